@@ -1,0 +1,118 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/**
+ * The import table of the architecture as a program. It reads the import lines of every source file, finds the rule of
+ * the file's folder (the longest prefix wins) and names each import that the rule does not allow. There is no baseline:
+ * a first wrong import fails.
+ */
+type Rule = {
+  /** Doors of package.json `imports`, or folders reached by a relative path, that the files under the prefix may import. */
+  doors: readonly string[];
+  /** Packages: 'any', or the list. `node:` modules count as packages named `node:`. */
+  packages: 'any' | readonly string[];
+};
+
+const ROOT = resolve(import.meta.dirname, '..');
+const TOP = ['domain', 'runtime', 'sql', 'storage', 'delivery', 'ingest', 'workers', 'api', 'engines', 'cli', 'bench', 'test', 'web'];
+
+const RULES: Record<string, Rule> = {
+  'domain/': { doors: [], packages: [] },
+  'runtime/': { doors: [], packages: 'any' },
+  'storage/': { doors: ['#runtime/'], packages: 'any' },
+  'engines/': { doors: ['#runtime/'], packages: 'any' },
+  'sql/': { doors: ['#runtime/'], packages: ['node:', 'postgres', '@clickhouse/client', 'ioredis'] },
+  'delivery/decision/': { doors: ['#domain/', 'delivery/decision/', 'delivery/budget/reservations.ts'], packages: [] },
+  'delivery/budget/reservations.ts': { doors: ['#domain/', 'delivery/decision/'], packages: [] },
+  'delivery/protocol/': { doors: ['#domain/', 'delivery/protocol/'], packages: ['msgpackr'] },
+  'delivery/': { doors: ['#domain/', '#runtime/', '#sql/postgres.ts', '#sql/redis.ts', '#ingest/intake.ts', 'delivery/'], packages: 'any' },
+  'ingest/steps/decode.ts': { doors: ['#domain/', 'ingest/steps/'], packages: ['msgpackr'] },
+  'ingest/steps/': { doors: ['#domain/', 'ingest/steps/'], packages: [] },
+  'ingest/': { doors: ['#domain/', '#runtime/', '#sql/', 'ingest/'], packages: 'any' },
+  'workers/threads/': { doors: ['#domain/', 'workers/threads/'], packages: ['piscina'] },
+  'workers/': { doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#ingest/intake.ts', 'workers/'], packages: 'any' },
+  'api/forecasts/threads/': { doors: ['#domain/', 'api/forecasts/threads/'], packages: ['piscina'] },
+  'api/': { doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#workers/intake.ts', '#ingest/intake.ts', 'api/'], packages: 'any' },
+};
+const FREE = ['cli/', 'bench/', 'test/'];
+const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/server.ts' };
+const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).flatMap(name => {
+    const path = `${folder}/${name}`;
+    if (name === 'node_modules' || name === 'dist') return [];
+    if (statSync(join(ROOT, path)).isDirectory()) return sourceFiles(path);
+    return path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map(match => (match[1] ?? match[2])!);
+}
+
+function ruleFor(file: string): Rule | undefined {
+  const prefix = Object.keys(RULES).filter(p => file.startsWith(p)).sort((a, b) => b.length - a.length)[0];
+  return prefix === undefined ? undefined : RULES[prefix];
+}
+
+/** Says what is wrong with one import, or undefined when it is allowed. */
+export function faultOf(file: string, target: string): string | undefined {
+  const owner = SINGLE_OWNER[target];
+  if (owner && file !== owner && !FREE.some(folder => file.startsWith(folder))) return `only ${owner} imports ${target}`;
+  if (FREE.some(folder => file.startsWith(folder))) return undefined;
+  const rule = ruleFor(file);
+  if (!rule) return 'no rule names this folder';
+  if (target.startsWith('#')) return rule.doors.some(door => target.startsWith(door)) ? undefined : `door ${target} is closed here`;
+  if (target.startsWith('.')) {
+    const path = relative(ROOT, normalize(join(ROOT, dirname(file), target)));
+    if (path.split('/')[0] !== file.split('/')[0]) return `relative import leaves ${file.split('/')[0]}/`;
+    const own = file.split('/')[0] + '/';
+    const insiders = rule.doors.filter(door => !door.startsWith('#'));
+    return insiders.length === 0 ? (path.startsWith(own) ? undefined : 'outside') : insiders.some(door => path.startsWith(door)) ? undefined : `${path} is not for ${file}`;
+  }
+  if (rule.packages === 'any') return undefined;
+  const name = builtinModules.includes(target.replace(/^node:/, '')) ? 'node:' : target;
+  return rule.packages.includes(name) ? undefined : `package ${target} is not allowed here`;
+}
+
+const files = TOP.filter(folder => folder !== 'web').flatMap(folder => sourceFiles(folder));
+
+describe('architecture', () => {
+  test('every import is allowed by the table', () => {
+    const faults = files.flatMap(file => importsOf(file).flatMap(target => faultOf(file, target) ? [`${file} -> ${target}: ${faultOf(file, target)}`] : []));
+    expect(faults).toEqual([]);
+  });
+
+  test('no file is a dumping ground by name', () => {
+    expect(files.filter(file => BANNED_NAMES.test(file))).toEqual([]);
+  });
+
+  test('nothing imports cli, bench or test, except the screen swarm', () => {
+    const faults = files.filter(file => !FREE.some(folder => file.startsWith(folder)))
+      .flatMap(file => importsOf(file).filter(target => /(^|\/)(cli|bench|test)\//.test(target)).map(target => `${file} -> ${target}`));
+    expect(faults).toEqual([]);
+  });
+
+  test('the doors of package.json are the closed list', () => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { imports: Record<string, string> };
+    expect(Object.keys(manifest.imports).sort()).toEqual(['#domain/*', '#engines/*', '#ingest/intake.ts', '#runtime/*', '#sql/*', '#storage/*', '#workers/intake.ts']);
+  });
+
+  test.each([
+    ['domain/money.ts', 'node:crypto', 'package node:crypto is not allowed here'],
+    ['domain/money.ts', '#runtime/log.ts', 'door #runtime/log.ts is closed here'],
+    ['delivery/session.ts', '#sql/clickhouse.ts', 'door #sql/clickhouse.ts is closed here'],
+    ['delivery/session.ts', '../ingest/writer.ts', 'relative import leaves delivery/'],
+    ['delivery/decision/engine.ts', 'msgpackr', 'package msgpackr is not allowed here'],
+    ['delivery/session.ts', 'uWebSockets.js', 'only delivery/server.ts imports uWebSockets.js'],
+    ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
+    ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
+    ['cli/demo.ts', '../api/app.ts', undefined],
+  ])('%s importing %s: %s', (file, target, fault) => {
+    expect(faultOf(file, target)).toBe(fault);
+  });
+});
