@@ -1,0 +1,88 @@
+/**
+ * Configuration is read once, all faults are reported together, and the result is frozen. Nothing else in the product
+ * reads the environment (fault points excepted, which must cost nothing).
+ */
+export type Field<T> = { parse: (text: string) => T; describe: string; fallback?: { value: T }; secret: boolean };
+export type Spec = Record<string, Field<unknown>>;
+export type Config<S extends Spec> = { readonly [K in keyof S]: S[K] extends Field<infer T> ? T : never };
+
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${faults.map(fault => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+function field<T>(describe: string, parse: (text: string) => T, secret = false): Field<T> {
+  return { describe, parse, secret };
+}
+
+/** Any text that is not empty. */
+export const text = (): Field<string> => field('a text', value => value);
+/** Like `text`, but its value never appears in a message. */
+export const secret = (): Field<string> => field('a secret', value => value, true);
+/** An integer in min..max. */
+export const integer = ({ min, max }: { min: number; max: number }): Field<number> =>
+  field(`an integer from ${min} to ${max}`, value => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < min || number > max) throw new Error('out of range');
+    return number;
+  });
+/** A TCP port; 0 means any free one. */
+export const port = (): Field<number> => integer({ min: 0, max: 65_535 });
+/** A URL of one of the schemes (`http:`, ...), kept as text without a trailing slash. */
+export const url = (...schemes: string[]): Field<string> =>
+  field(`a URL (${schemes.join(', ')})`, value => {
+    if (!schemes.includes(new URL(value).protocol)) throw new Error('scheme');
+    return value.replace(/\/$/, '');
+  }, true);
+/** `1` or `true`, `0` or `false`. */
+export const flag = (): Field<boolean> =>
+  field('0 or 1', value => {
+    if (['1', 'true'].includes(value)) return true;
+    if (['0', 'false'].includes(value)) return false;
+    throw new Error('flag');
+  });
+/** One of a closed list. */
+export const oneOf = <T extends string>(...allowed: readonly T[]): Field<T> =>
+  field(`one of ${allowed.join(', ')}`, value => {
+    const found = allowed.find(candidate => candidate === value);
+    if (found === undefined) throw new Error('not in the list');
+    return found;
+  });
+/** The field with a value for when the variable is absent or empty. */
+export const withDefault = <T>(inner: Field<T>, value: T): Field<T> => ({ ...inner, fallback: { value } });
+/** The field, or undefined when the variable is absent or empty. */
+export const optional = <T>(inner: Field<T>): Field<T | undefined> => ({ ...inner, fallback: { value: undefined } });
+/** A field with a parser of the caller's own; `describe` completes the sentence "X must be ...". */
+export const parsed = <T>(describe: string, parse: (value: string) => T): Field<T> => field(describe, parse, true);
+
+function readField(name: string, spec: Field<unknown>, value: string | undefined): { value: unknown } | { fault: string } {
+  if (value === undefined || value === '') {
+    return spec.fallback ?? { fault: `${name} is missing; it must be ${spec.describe}` };
+  }
+  try {
+    return { value: spec.parse(value) };
+  } catch {
+    // The parser's own message could repeat a secret; the field's description is enough to mend it.
+    return { fault: `${name} must be ${spec.describe}${spec.secret ? '' : `, not '${value}'`}` };
+  }
+}
+
+/**
+ * Reads every field of the spec from the environment.
+ * @throws ConfigError naming every missing or malformed variable at once.
+ */
+export function readConfig<S extends Spec>(spec: S, environment: NodeJS.ProcessEnv): Config<S> {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, fieldSpec] of Object.entries(spec)) {
+    const result = readField(name, fieldSpec, environment[name]);
+    if ('fault' in result) faults.push(result.fault);
+    else values[name] = result.value;
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(values) as Config<S>;
+}

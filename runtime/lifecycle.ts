@@ -1,0 +1,63 @@
+import { ConfigError } from './config.ts';
+import type { Log } from './log.ts';
+import { startOpsServer } from './ops-server.ts';
+
+/** A started service: the port of its public face, if it has one, and how it drains. */
+export type Running = { port?: number; close(): Promise<void> };
+
+export type ReadyMessage = { ready: { service: string; port?: number; opsPort: number } };
+
+/** Ten seconds: an orchestrator's usual patience is 30 s, and a screen that waits longer has gone elsewhere. */
+const DRAIN_MS_MAX = 10_000;
+
+/**
+ * Runs one service as this process: starts it, serves its ops port, tells the parent that it is ready (over the IPC
+ * channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever nobody caught
+ * is a bug: it is logged and the process ends with 1.
+ */
+export async function runService({ name, log, opsPort, start }: { name: string; log: Log; opsPort: number; start: () => Promise<Running> }): Promise<void> {
+  let running: Running | undefined;
+  let draining = false;
+  const fail = (error: unknown) => {
+    log.fatal({ err: error }, `${name} ends on an error that nobody caught`);
+    log.flush();
+    process.exit(1);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+
+  const ops = await startOpsServer({ port: opsPort, host: '127.0.0.1', isReady: () => running !== undefined && !draining });
+  const drain = async (reason: string) => {
+    if (draining) return;
+    draining = true;
+    log.info({ reason }, `${name} drains`);
+    const timer = setTimeout(() => {
+      log.error(`${name} did not drain within ${DRAIN_MS_MAX} ms`);
+      process.exit(1);
+    }, DRAIN_MS_MAX);
+    await running?.close();
+    await ops.close();
+    clearTimeout(timer);
+    log.flush();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void drain('SIGTERM'));
+  process.on('SIGINT', () => void drain('SIGINT'));
+  if (process.connected) process.on('disconnect', () => void drain('the parent is gone'));
+
+  running = await start();
+  const message: ReadyMessage = { ready: { service: name, opsPort: ops.port, ...(running.port !== undefined && { port: running.port }) } };
+  if (process.connected) process.send?.(message);
+  log.info(message.ready, `${name} is ready`);
+}
+
+/** Reads the configuration or ends the process with all its faults on standard error. */
+export function configOrExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
