@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openClickhouse, type Clickhouse } from './clickhouse.ts';
+import { openPostgres, type Postgres } from './postgres.ts';
+
+/**
+ * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once.
+ * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
+ * its files are split into statements that are recorded one by one.
+ */
+type Migration = { number: number; name: string; text: string };
+
+const MIGRATION_LOCK = 7_265_001; // any constant: one lock for all who migrate this database
+
+function migrationsOf(folder: 'postgres' | 'clickhouse'): Migration[] {
+  const path = join(import.meta.dirname, folder);
+  return readdirSync(path)
+    .filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+    .map(name => ({ number: Number(name.slice(0, 4)), name, text: readFileSync(join(path, name), 'utf8') }));
+}
+
+/** Brings the Postgres schema up to date. Safe to call from several processes at once. Returns the names applied. */
+export async function migratePostgres(url: string): Promise<string[]> {
+  const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-migrate' });
+  try {
+    await sql`create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`.catch(ignoreLostRace);
+    return await applyToPostgres(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Two processes that create the table at the same moment: one of them gets a unique violation of the catalogue. */
+function ignoreLostRace(error: unknown): void {
+  if ((error as { code?: string }).code !== '23505') throw error;
+}
+
+async function applyToPostgres(sql: Postgres): Promise<string[]> {
+  const applied: string[] = [];
+  for (const migration of migrationsOf('postgres')) {
+    const done = await sql.begin(async tx => {
+      await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      const [row] = await tx`select 1 from migrations where number = ${migration.number}`;
+      if (row) return false;
+      await tx.unsafe(migration.text);
+      await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`;
+      return true;
+    });
+    if (done) applied.push(migration.name);
+  }
+  return applied;
+}
+
+/** Brings the ClickHouse schema up to date in the URL's database, which is created if it is absent. */
+export async function migrateClickhouse(url: string): Promise<string[]> {
+  const database = new URL(url).pathname.slice(1) || 'marquee';
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(database)) throw new RangeError(`'${database}' is no name for a ClickHouse database`);
+  const bare = new URL(url);
+  bare.pathname = '/default';
+  const creator = openClickhouse(bare.href, { application: 'marquee-migrate', connectionsMax: 1 });
+  await creator.command({ query: `create database if not exists ${database}` });
+  await creator.close();
+  const client = openClickhouse(url, { application: 'marquee-migrate', connectionsMax: 1 });
+  try {
+    return await applyToClickhouse(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function applyToClickhouse(client: Clickhouse): Promise<string[]> {
+  await client.command({ query: 'create table if not exists migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement)' });
+  const result = await client.query({ query: 'select number, statement from migrations', format: 'JSONEachRow' });
+  const done = new Set((await result.json<{ number: number; statement: number }>()).map(row => `${row.number}.${row.statement}`));
+  const applied: string[] = [];
+  for (const { number, name, text } of migrationsOf('clickhouse')) {
+    for (const [statement, query] of statementsOf(text).entries()) {
+      if (done.has(`${number}.${statement}`)) continue;
+      await client.command({ query });
+      await client.command({ query: `insert into migrations (number, statement, name) values (${number}, ${statement}, '${name}')` });
+      if (!applied.includes(name)) applied.push(name);
+    }
+  }
+  return applied;
+}
+
+/** Statements end with a semicolon at the end of a line; comments of whole lines are left out. */
+function statementsOf(text: string): string[] {
+  return text
+    .split('\n').filter(line => !line.trimStart().startsWith('--')).join('\n')
+    .split(/;\s*(?:\n|$)/).map(statement => statement.trim()).filter(statement => statement !== '');
+}
