@@ -1,0 +1,37 @@
+/** How much of a campaign's budget moves at once, from Postgres to the authority and from there to a process. */
+
+/** While there is no plan, a grant is 2% of the budget: what a killed process holds in doubt stays small. */
+const GRANT_SHARE = 0.02;
+/** A tranche handed to the authority is at most 5% of the budget: what a lost authority puts in doubt stays small. */
+const TRANCHE_SHARE = 0.05;
+/** Issue numbers reserved in the issue log by one write. After a crash only the unused rest of a block is unknown. */
+export const BLOCK_NUMBERS_MAX = 16;
+/** A block takes at most this share of what the process holds, so that blocks shrink to one play near the end. */
+const BLOCK_SHARE = 0.25;
+
+/**
+ * The size of one grant in micros: 2% of the budget, never under one play (so that a small budget moves play by play)
+ * and never above the budget.
+ */
+export function grantSizeMicros(budgetMicros: number, reservationMicros: number): number {
+  return Math.min(budgetMicros, Math.max(Math.floor(budgetMicros * GRANT_SHARE), reservationMicros));
+}
+
+/**
+ * What to hand to the authority next, in micros: 5% of the budget or what one play needs, whichever is more, and
+ * never more than what was not handed yet. 0 when the budget is handed out.
+ */
+export function trancheMicros(amounts: { budgetMicros: number; handedMicros: number; wantMicros: number }): number {
+  const left = amounts.budgetMicros - amounts.handedMicros;
+  return Math.max(0, Math.min(left, Math.max(Math.floor(amounts.budgetMicros * TRANCHE_SHARE), amounts.wantMicros)));
+}
+
+/**
+ * How many issue numbers to reserve with one write, 1..16, for a process that holds `heldMicros` and whose next play
+ * reserves `reservationMicros`. 0 when it cannot pay for one play.
+ */
+export function blockSize(heldMicros: number, reservationMicros: number): number {
+  if (heldMicros < reservationMicros) return 0;
+  if (reservationMicros === 0) return BLOCK_NUMBERS_MAX;
+  return Math.max(1, Math.min(BLOCK_NUMBERS_MAX, Math.floor((heldMicros * BLOCK_SHARE) / reservationMicros)));
+}

@@ -1,0 +1,76 @@
+import { assert } from './assertion.ts';
+import { type Refusal, refuseField } from './refusal.ts';
+
+/**
+ * Money is an integer of micro-units: a millionth of the currency's unit, whatever its minor unit is. Impressions are
+ * integers of thousandths. There is one rounding of money, in `costMicros`: up, to the next micro-unit.
+ */
+export const MICROS_PER_UNIT = 1_000_000;
+const THOUSANDTHS = 1000;
+
+// ISO 4217, active currencies of 2026. The decimals of a currency are 2 unless listed.
+const DECIMALS_OTHER_THAN_2: Record<string, number> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
+  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+};
+const CURRENCIES_OF_2 = new Set((
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK ' +
+  'DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK ' +
+  'LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR ' +
+  'RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED ' +
+  'VES WST XCD XCG YER ZAR ZMW ZWG'
+).split(' '));
+
+/** The number of decimals of an ISO 4217 currency (0, 2 or 3), or undefined for a code that is not one. Upper case only. */
+export function currencyDecimals(code: string): number | undefined {
+  if (CURRENCIES_OF_2.has(code)) return 2;
+  return Object.hasOwn(DECIMALS_OTHER_THAN_2, code) ? DECIMALS_OTHER_THAN_2[code] : undefined;
+}
+
+/**
+ * Micro-units of a decimal amount as JSON carries it. Exact: the shortest decimal that the number prints as is what the
+ * caller meant. Refuses an unknown currency, a negative or not finite amount, more decimals than the currency has, and
+ * more than 2^53 - 1 micro-units. `pointer` is that of the money object.
+ */
+export function microsFromDecimal(amount: number, currency: string, pointer = ''): number | Refusal {
+  const decimals = currencyDecimals(currency);
+  if (decimals === undefined) return refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
+  if (!Number.isFinite(amount) || amount < 0) return refuseField(`${pointer}/amount`, 'out_of_range', 'must be a decimal number of 0 or more');
+  if (amount * MICROS_PER_UNIT > Number.MAX_SAFE_INTEGER) return refuseField(`${pointer}/amount`, 'out_of_range', 'is too large');
+  const [whole = '0', fraction = ''] = String(amount).split('.');
+  if (whole.includes('e') || fraction.includes('e') || fraction.length > decimals) {
+    return refuseField(`${pointer}/amount`, 'too_many_decimals', `${currency} has ${decimals} decimals`);
+  }
+  return Number(whole) * MICROS_PER_UNIT + Number(fraction.padEnd(6, '0'));
+}
+
+/** The decimal that an answer shows. Exact up to 10^15 micro-units (10^9 units, the largest budget). */
+export function decimalFromMicros(micros: number): number {
+  return micros / MICROS_PER_UNIT;
+}
+
+/**
+ * The price of impressions: rate x impressions, rounded up to the next micro-unit.
+ * @param rateMicros micro-units per impression, integer >= 0
+ * @param impressionsThousandths integer >= 0
+ * @throws Bug for other arguments or a price above 2^53 - 1
+ */
+export function costMicros(rateMicros: number, impressionsThousandths: number): number {
+  assert(Number.isSafeInteger(rateMicros) && rateMicros >= 0, `rate ${rateMicros} is not an integer of 0 or more`);
+  assert(Number.isSafeInteger(impressionsThousandths) && impressionsThousandths >= 0, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
+  const product = rateMicros * impressionsThousandths;
+  if (product > Number.MAX_SAFE_INTEGER) {
+    const cost = (BigInt(rateMicros) * BigInt(impressionsThousandths) + 999n) / 1000n;
+    assert(cost <= BigInt(Number.MAX_SAFE_INTEGER), `a price of ${cost} micro-units is beyond 2^53 - 1`);
+    return Number(cost);
+  }
+  // By the remainder and not by Math.ceil: a quotient near 2^43 has no room for a thousandth.
+  const rest = product % THOUSANDTHS;
+  return (product - rest) / THOUSANDTHS + (rest === 0 ? 0 : 1);
+}
+
+/** Whole impressions of a total in thousandths, for an answer only: half and more goes up. */
+export function roundThousandths(impressionsThousandths: number): number {
+  const rest = impressionsThousandths % THOUSANDTHS;
+  return (impressionsThousandths - rest) / THOUSANDTHS + (rest >= THOUSANDTHS / 2 ? 1 : 0);
+}

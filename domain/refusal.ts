@@ -1,0 +1,70 @@
+/**
+ * The one registry of refusals: each code that a caller of the API can meet, with its HTTP status and its title.
+ * A refusal is a value: rules return it, routes turn it into `application/problem+json`. A code that was published
+ * keeps its meaning for ever; one that is given up moves to the retired list and is never used again.
+ */
+export const REFUSALS = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  unknown_query_parameter: { status: 400, title: 'Unknown query parameter' },
+  bad_query_parameter: { status: 400, title: 'Query parameter with a wrong value' },
+  bad_cursor: { status: 400, title: 'The cursor is not one of this list' },
+  missing_key: { status: 401, title: 'No API key' },
+  invalid_key: { status: 401, title: 'Unknown API key' },
+  expired_key: { status: 401, title: 'Expired API key' },
+  revoked_key: { status: 401, title: 'Revoked API key' },
+  read_only_key: { status: 403, title: 'The key may only read' },
+  wrong_surface: { status: 403, title: 'The key is for another surface' },
+  role_forbidden: { status: 403, title: 'The role does not allow this' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  state_conflict: { status: 409, title: 'The state does not allow this' },
+  insufficient_funds: { status: 409, title: 'The wallet does not cover the budget' },
+  creative_not_ready: { status: 409, title: 'A creative is not ready' },
+  pairing_code_used: { status: 409, title: 'The pairing code was used' },
+  idempotency_in_flight: { status: 409, title: 'A request with this idempotency key is in flight' },
+  pairing_code_expired: { status: 410, title: 'The pairing code has expired' },
+  upload_expired: { status: 410, title: 'The upload address has expired' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  validation_failed: { status: 422, title: 'The body breaks a rule' },
+  upload_rejected: { status: 422, title: 'The file is not what was announced' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another body' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Internal error' },
+  engine_unavailable: { status: 503, title: 'A part of the service is away' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+/** Codes that were published once and are given up. None so far. */
+export const REFUSALS_RETIRED: readonly string[] = [];
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** One fault of a body: an RFC 6901 pointer, a code in snake case, a sentence for people. */
+export type FieldFault = { pointer: string; code: string; detail: string };
+
+export type Refusal = {
+  readonly refused: true;
+  readonly code: RefusalCode;
+  readonly detail: string;
+  readonly errors?: readonly FieldFault[];
+};
+
+/** A refusal by its code, with a sentence that says what to change. */
+export function refuse(code: RefusalCode, detail: string, errors?: readonly FieldFault[]): Refusal {
+  return errors === undefined ? { refused: true, code, detail } : { refused: true, code, detail, errors };
+}
+
+/** `validation_failed` for one field of a body. */
+export function refuseField(pointer: string, code: string, detail: string): Refusal {
+  return refuseFields([{ pointer, code, detail }]);
+}
+
+/** `validation_failed` for several fields. At least one fault. */
+export function refuseFields(faults: readonly FieldFault[]): Refusal {
+  const detail = faults.length === 1 ? `${faults[0]?.pointer}: ${faults[0]?.detail}` : `${faults.length} fields break a rule.`;
+  return refuse('validation_failed', detail, faults);
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && (value as { refused?: unknown }).refused === true;
+}

@@ -1,0 +1,19 @@
+/** What a screen is: the platforms that the player runs on, and how the display stands. */
+export const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export const ORIENTATIONS = ['landscape', 'portrait'] as const;
+export type Orientation = (typeof ORIENTATIONS)[number];
+
+export function isPlatform(value: unknown): value is Platform {
+  return PLATFORMS.includes(value as Platform);
+}
+
+export function isOrientation(value: unknown): value is Orientation {
+  return ORIENTATIONS.includes(value as Orientation);
+}
+
+/** Whether the value is a share of a screen's running time that may be ads: a number of 0 .. 1. */
+export function isAdRatio(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}

@@ -1,0 +1,21 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../../domain/base64url.ts';
+
+describe('base64url', () => {
+  test('spells as Node does and reads back', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), bytes => {
+      const text = encodeBase64url(bytes);
+      expect(text).toBe(Buffer.from(bytes).toString('base64url'));
+      expect(decodeBase64url(text)).toEqual(bytes);
+    }));
+  });
+
+  test.each(['A', 'AAAAA', 'AA==', 'A+AA', 'A/AA', 'AA A', 'AB', 'AAB', 'é', '𝒜𝒜'])('%j is refused', text => {
+    expect(decodeBase64url(text)).toBeUndefined();
+  });
+
+  test('a text that is longer than the room for it is refused', () => {
+    expect(decodeBase64urlInto('AAAA', new Uint8Array(2))).toBe(-1);
+  });
+});
