@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { QueryFault, TOO_LARGE } from './query-fault.ts';
+
+// A group of jobs is a few MB; this is the bound of the contract for one insert, which runs as one statement.
+const BODY_BYTES_MAX = 256 * 2 ** 20;
+// Four of the largest inserts at once; a process with more in memory would fall to the system's killer.
+const HELD_BYTES_MAX = 4 * BODY_BYTES_MAX;
+// A sender learns of its refusal when it has sent everything; one that never ends is cut.
+const DISCARDED_BYTES_MAX = 4 * BODY_BYTES_MAX;
+
+/** Collects request bodies, whole and decompressed, within bounds for one and for all together. */
+export class BodyReader {
+  #heldBytes = 0;
+
+  /**
+   * Hands the body of `request` to `use` and counts its bytes as held until that has ended.
+   * Rejects with a QueryFault: 413 over BODY_BYTES_MAX, 503 when all bodies together are too large, 400 when it is not
+   * in the compression that Content-Encoding says.
+   */
+  async read<T>(request: IncomingMessage, use: (body: Buffer) => Promise<T>): Promise<T> {
+    let own = 0;
+    let discarded = 0;
+    let fault: QueryFault | undefined;
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of decoded(request) as AsyncIterable<Buffer>) {
+        fault ??= this.#faultOf(own + chunk.length, chunk.length);
+        if (fault) {
+          chunks.length = 0;
+          discarded += chunk.length;
+          if (discarded > DISCARDED_BYTES_MAX) break;
+          continue;
+        }
+        own += chunk.length;
+        this.#heldBytes += chunk.length;
+        chunks.push(chunk);
+      }
+      if (fault) throw fault;
+      return await use(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    } finally {
+      this.#heldBytes -= own;
+    }
+  }
+
+  #faultOf(own: number, chunk: number): QueryFault | undefined {
+    if (own > BODY_BYTES_MAX) return new QueryFault(TOO_LARGE.code, TOO_LARGE.type, `The request's body is over ${BODY_BYTES_MAX} bytes`);
+    if (this.#heldBytes + chunk > HELD_BYTES_MAX) return new QueryFault(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', `Requests in memory hold over ${HELD_BYTES_MAX} bytes`);
+    return undefined;
+  }
+}
+
+async function* decoded(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const decoder = decoderOf(encoding);
+  if (!decoder) return yield* request as AsyncIterable<Buffer>;
+  request.on('error', error => decoder.destroy(error));
+  try {
+    yield* request.pipe(decoder) as AsyncIterable<Buffer>;
+  } catch (error) {
+    request.unpipe(decoder).resume();
+    throw new QueryFault(354, 'ZLIB_INFLATE_FAILED', `The request's body is not valid ${encoding}: ${(error as Error).message}`);
+  }
+}
+
+function decoderOf(encoding: string): (NodeJS.ReadWriteStream & Readable) | undefined {
+  if (encoding === 'identity' || encoding === '') return undefined;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'deflate') return createInflate();
+  if (encoding === 'br') return createBrotliDecompress();
+  throw new QueryFault(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method: ${encoding}`);
+}

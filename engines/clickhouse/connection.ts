@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import { Session } from 'chdb';
+import { quoteName, quoteString } from './parameters.ts';
+import { readEngineFault } from './query-fault.ts';
+
+/** What a statement answered. Counts are the engine's; written counts include what materialized views wrote. */
+export type Answer = { bytes: Uint8Array; readRows: number; readBytes: number; writtenRows: number; writtenBytes: number; elapsedNs: number };
+
+export type Setting = { name: string; value: string };
+
+/** One statement for a connection: text that answers rows or nothing, or an insert with its data as bytes. */
+export type Work = { sql: string; database: string; settings: readonly Setting[]; format: string; payload?: Buffer };
+
+/**
+ * The part of the addon that the package does not export: an insert whose statement is ours (any table, any settings)
+ * and whose data stay bytes. The package's own `insert` writes the statement itself and takes only some formats, and a
+ * data set as a JavaScript string would be copied twice and ruin binary formats.
+ */
+type Addon = { InsertRawAsyncConnection(connection: unknown, statement: string, data: Buffer, countLines: boolean): Promise<{ elapsed: number; rowsWritten: number; bytesWritten: number }> };
+
+const addon = loadAddon();
+
+/** Settings that belong to the connection and come back after a statement's own. */
+export type ConnectionOptions = { folder: string; settings: readonly Setting[]; isReadonly: boolean };
+
+/**
+ * One connection to the embedded engine, for one statement at a time. A statement's settings and database last for that
+ * statement. When they cannot be taken back, or the statement changed the connection itself, `isSpoiled` says so and the
+ * owner closes it.
+ */
+export class Connection {
+  readonly #session: Session;
+  readonly #options: ConnectionOptions;
+  #database = '';
+  isSpoiled = false;
+
+  private constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#session = new Session(options.folder);
+  }
+
+  /** Opens one. With `isReadonly`, `readonly = 1` is its last setting: from then on the engine refuses any other. */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const connection = new Connection(options);
+    if (options.settings.length > 0) await connection.#run(`SET ${assignments(options.settings)}`);
+    if (options.isReadonly) await connection.#run('SET readonly = 1');
+    return connection;
+  }
+
+  /** Runs one statement. Rejects with a QueryFault that holds the engine's code. */
+  async execute(work: Work): Promise<Answer> {
+    if (work.database !== this.#database) await this.#enter(work.database);
+    if (work.settings.length > 0) await this.#set(work.settings);
+    try {
+      return work.payload === undefined ? await this.#run(work.sql, work.format) : await this.#insert(work.sql, work.payload);
+    } finally {
+      if (work.settings.length > 0) await this.#reset(work.settings);
+    }
+  }
+
+  /** Closes it; nothing may be running on it. */
+  close(): void {
+    this.#session.close();
+  }
+
+  async #enter(database: string): Promise<void> {
+    await this.#run(`USE ${quoteName(database)}`);
+    this.#database = database;
+  }
+
+  async #set(settings: readonly Setting[]): Promise<void> {
+    try {
+      await this.#run(`SET ${assignments(settings)}`);
+    } catch (error) {
+      this.isSpoiled = true; // some of them may have been taken
+      throw error;
+    }
+  }
+
+  async #reset(settings: readonly Setting[]): Promise<void> {
+    try {
+      await this.#run(`SET ${settings.map(({ name }) => `${name} = ${this.#ownValue(name)}`).join(', ')}`);
+    } catch {
+      this.isSpoiled = true; // a setting that stays would change the next statement: this connection has none
+    }
+  }
+
+  #ownValue(name: string): string {
+    const own = this.#options.settings.find(setting => setting.name === name);
+    return own ? quoteString(own.value) : 'DEFAULT';
+  }
+
+  async #run(sql: string, format = 'TabSeparated'): Promise<Answer> {
+    try {
+      const result = await this.#session.queryAsync(sql, { format });
+      return { bytes: result.bytes(), readRows: result.rowsRead, readBytes: result.bytesRead, writtenRows: 0, writtenBytes: 0, elapsedNs: Math.round(result.elapsed * 1e9) };
+    } catch (error) {
+      throw readEngineFault(error);
+    }
+  }
+
+  async #insert(statement: string, payload: Buffer): Promise<Answer> {
+    try {
+      const result = await addon.InsertRawAsyncConnection(this.#session.connection, statement, payload, false);
+      return { bytes: new Uint8Array(), readRows: result.rowsWritten, readBytes: result.bytesWritten, writtenRows: result.rowsWritten, writtenBytes: result.bytesWritten, elapsedNs: Math.round(result.elapsed * 1e9) };
+    } catch (error) {
+      throw readEngineFault(error);
+    }
+  }
+}
+
+/** `a = '1', b = 'x'`: the engine takes a quoted value for a setting of any type. */
+export function assignments(settings: readonly Setting[]): string {
+  return settings.map(({ name, value }) => `${name} = ${quoteString(value)}`).join(', ');
+}
+
+function loadAddon(): Addon {
+  const require = createRequire(import.meta.url);
+  const loader = createRequire(require.resolve('chdb'))('./dist/loader.js') as { loadNative(): Addon };
+  const native = loader.loadNative();
+  if (typeof native.InsertRawAsyncConnection !== 'function') throw new Error('this version of chdb has no InsertRawAsyncConnection; the pinned one has');
+  return native;
+}

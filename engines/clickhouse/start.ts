@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findFreePort } from '../free-port.ts';
+import { keepSecret } from '../secret.ts';
+import { UV_THREADS } from './capacity.ts';
+import type { ReadyMessage, StartMessage } from './main.ts';
+
+const HOST = '127.0.0.1';
+const MAIN = join(import.meta.dirname, 'main.ts');
+// Loading the parts of a table takes about 1 ms each; merges keep them in the hundreds.
+const START_MS_MAX = 60_000;
+const LOG_TAIL_CHARS = 2_000;
+
+/** What a start needs; `port` is kept over restarts. */
+export type ClickHousePlan = { folder: string; port: number; passwords: { default: string; analyst: string } };
+
+/**
+ * Prepares the embedded ClickHouse on `<dataDir>/clickhouse`.
+ * @param options.port the wished one; another is taken when it is not free, any when it is 0
+ */
+export async function planClickHouse(options: { dataDir: string; port: number; analystPassword: string }): Promise<ClickHousePlan> {
+  const folder = join(options.dataDir, 'clickhouse');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const port = await findFreePort(options.port);
+  return { folder, port, passwords: { default: await keepSecret(join(options.dataDir, 'clickhouse.password')), analyst: options.analystPassword } };
+}
+
+/** Starts the process that owns the engine and resolves when it answers /ping. */
+export async function launchClickHouse(plan: ClickHousePlan): Promise<ChildProcess> {
+  const logFile = join(plan.folder, '..', 'clickhouse.log');
+  const log = openSync(logFile, 'a', 0o600);
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const child = spawn(process.execPath, ['--import', tsx, MAIN, plan.folder], {
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(UV_THREADS) },
+  });
+  closeSync(log);
+  try {
+    const ready = await readyMessage(child, { folder: join(plan.folder, 'data'), port: plan.port, passwords: plan.passwords });
+    if ('error' in ready) throw new Error(ready.error);
+    if (!(await fetch(`http://${HOST}:${ready.port}/ping`)).ok) throw new Error('it does not answer /ping');
+    return child;
+  } catch (error) {
+    child.kill('SIGKILL');
+    const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
+    throw new Error(`the embedded ClickHouse did not start on ${plan.folder}: ${(error as Error).message}\n${logFile} ends with:\n${tail}`, { cause: error });
+  }
+}
+
+/** The URL of a user, with the database `marquee`. */
+export function clickHouseUrl(plan: ClickHousePlan, user: 'default' | 'analyst'): string {
+  return `http://${user}:${plan.passwords[user]}@${HOST}:${plan.port}/marquee`;
+}
+
+function readyMessage(child: ChildProcess, start: StartMessage): Promise<ReadyMessage> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready after ${START_MS_MAX} ms`)), START_MS_MAX);
+    child.once('message', message => { clearTimeout(timer); resolve(message as ReadyMessage); });
+    child.once('error', error => { clearTimeout(timer); reject(error); });
+    child.once('exit', (code, signal) => { clearTimeout(timer); reject(new Error(`it ended with ${code ?? signal}`)); });
+    child.send(start);
+  });
+}

@@ -1,0 +1,72 @@
+import { execFile, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+// A package index and a package over a slow line.
+const INSTALL_MS_MAX = 300_000;
+
+/** The path of the first of `names` that PATH offers as a program, or undefined. */
+function findOnPath(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
+  return names.flatMap(name => folders.map(folder => join(folder, name))).find(isProgram);
+}
+
+/**
+ * Finds one of `programs` on PATH, or installs it by apt-get (as root or by password-free sudo) or brew, saying so on
+ * stderr. Throws an Error that holds the one command to run when neither works.
+ */
+export async function findOrInstall(options: { programs: readonly string[]; debian: string; brew: string }): Promise<string> {
+  const present = findOnPath(options.programs);
+  if (present !== undefined) return present;
+  const commands = await installCommands(options);
+  const hint = commands.at(-1)?.join(' ') ?? (process.platform === 'darwin' ? `brew install ${options.brew}` : `sudo apt-get install -y ${options.debian}`);
+  for (const command of commands) {
+    process.stderr.write(`${options.programs[0]} is not installed; running: ${command.join(' ')}\n`);
+    if (!(await installs(command))) break;
+  }
+  const installed = findOnPath(options.programs);
+  if (installed === undefined) throw new Error(`${options.programs.join(' or ')} is not installed. Run: ${hint}`);
+  return installed;
+}
+
+async function installCommands(options: { debian: string; brew: string }): Promise<string[][]> {
+  if (findOnPath(['apt-get']) !== undefined) {
+    const prefix = process.getuid?.() === 0 ? [] : (await hasFreeSudo()) ? ['sudo', '-n'] : undefined;
+    if (prefix !== undefined) {
+      return [[...prefix, 'apt-get', 'update'], [...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', options.debian]];
+    }
+  }
+  return findOnPath(['brew']) === undefined ? [] : [['brew', 'install', options.brew]];
+}
+
+async function hasFreeSudo(): Promise<boolean> {
+  try {
+    await run('sudo', ['-n', 'true']);
+    return true;
+  } catch {
+    return false; // no sudo, or it would ask for a password
+  }
+}
+
+function installs(command: readonly string[]): Promise<boolean> {
+  return new Promise(resolve => {
+    const child = spawn(command[0]!, command.slice(1), {
+      stdio: ['ignore', 2, 2], // stdout of the caller may be JSON lines
+      timeout: INSTALL_MS_MAX,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    child.once('error', () => resolve(false));
+    child.once('exit', code => resolve(code === 0));
+  });
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // absent or not executable
+  }
+}

@@ -1,0 +1,180 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { clickHouseUrl, launchClickHouse, planClickHouse } from './clickhouse/start.ts';
+import { claimDataDir, endOrphan, type EngineName, releaseDataDir, removePidFile, stopEngineProcess, writePidFile } from './pid-file.ts';
+import { launchPostgres, planPostgres } from './postgres.ts';
+import { launchRedis, planRedis } from './redis.ts';
+
+/** Where the engines are. Services know nothing else of them. */
+export type EngineUrls = { databaseUrl: string; redisUrl: string; clickhouseUrl: string };
+
+/** Engines that run; `pids` holds those that were started here and follows restarts. */
+export type Engines = {
+  urls: EngineUrls;
+  /** How an analyst reaches ClickHouse. */
+  clickhouse: { url: string; username: 'analyst'; password: string };
+  pids: Partial<Record<EngineName, number>>;
+  /** Stops what was started here: ClickHouse, Redis, then PostgreSQL, each gracefully and by force after 10 s. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+export type EngineOptions = {
+  /** Made when missing. One set of engines at a time owns it. */
+  dataDir: string;
+  analystPassword: string;
+  /** Wished port of ClickHouse (8123); another when it is taken, any when 0. */
+  clickhousePort?: number;
+  /** Engines that exist already; these are not started. */
+  external?: Partial<EngineUrls>;
+  /** Called when an engine ends that nobody stopped. */
+  onExit?: (engine: EngineName, pid: number) => void;
+  /** Called when it runs again, on the same URL. */
+  onRestart?: (engine: EngineName, pid: number) => void;
+  /** Start an engine again when it ends. */
+  supervise?: boolean;
+};
+
+const CLICKHOUSE_PORT = 8123;
+// After a kill the old children may hold the cluster's shared memory for a moment; after 5 s a repeated failure is not
+// one of speed, and trying more often would only fill the log.
+const RESTART_MS_MIN = 100;
+const RESTART_MS_MAX = 5_000;
+// Words that an engine's command line holds beside its folder.
+const PROGRAMS: Record<EngineName, string> = { postgres: 'postgres', redis: '-server', clickhouse: 'main.ts' };
+const STOP_ORDER: readonly EngineName[] = ['clickhouse', 'redis', 'postgres'];
+
+type Launcher = { url: string; launch: () => Promise<ChildProcess> };
+
+/**
+ * Starts PostgreSQL, Redis and ClickHouse in parallel and resolves when all take work. What a killed earlier run left on
+ * `dataDir` is ended first. Rejects, with nothing left running, when one of them does not start, or when a living
+ * process owns `dataDir`.
+ */
+export async function startEngines(options: EngineOptions): Promise<Engines> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  await claimDataDir(dataDir);
+  const engines = new EngineSet(dataDir, options);
+  try {
+    const [databaseUrl, redisUrl, clickhouse] = await allOrFirstFault([
+      options.external?.databaseUrl ?? engines.start('postgres', async () => {
+        const plan = await planPostgres(dataDir);
+        return { url: plan.url, launch: () => launchPostgres(plan) };
+      }),
+      options.external?.redisUrl ?? engines.start('redis', async () => {
+        const plan = await planRedis(dataDir);
+        return { url: plan.url, launch: () => launchRedis(plan) };
+      }),
+      options.external?.clickhouseUrl ?? engines.start('clickhouse', async () => {
+        const plan = await planClickHouse({ dataDir, port: options.clickhousePort ?? CLICKHOUSE_PORT, analystPassword: options.analystPassword });
+        return { url: clickHouseUrl(plan, 'default'), launch: () => launchClickHouse(plan) };
+      }),
+    ]);
+    const analystUrl = new URL(clickhouse!);
+    return {
+      urls: { databaseUrl: databaseUrl!, redisUrl: redisUrl!, clickhouseUrl: clickhouse! },
+      clickhouse: { url: analystUrl.origin, username: 'analyst', password: options.analystPassword },
+      pids: engines.pids,
+      stop: () => engines.stop(),
+    };
+  } catch (error) {
+    await engines.stop();
+    throw error;
+  }
+}
+
+/**
+ * Ends the engines that a killed process left on `dataDir`, without starting new ones. False, and nothing is touched, when
+ * a living process owns the folder.
+ */
+export async function endOrphans(dataDir: string): Promise<boolean> {
+  const folder = resolve(dataDir);
+  try {
+    await claimDataDir(folder);
+  } catch {
+    return false; // owned: its engines are nobody's orphans
+  }
+  await Promise.all(STOP_ORDER.map(name => endOrphan(folder, name, PROGRAMS[name])));
+  await releaseDataDir(folder);
+  return true;
+}
+
+/** The engines of one data folder: their processes, restarts and stop. */
+class EngineSet {
+  readonly #dataDir: string;
+  readonly #options: EngineOptions;
+  readonly #stopSignal = new AbortController();
+  readonly #restarts = new Map<EngineName, Promise<void>>();
+  #stopped: Promise<void> | undefined;
+  readonly pids: Partial<Record<EngineName, number>> = {};
+
+  constructor(dataDir: string, options: EngineOptions) {
+    this.#dataDir = dataDir;
+    this.#options = options;
+  }
+
+  /** Ends an orphan, prepares the engine, starts it, and answers with its URL. */
+  async start(name: EngineName, plan: () => Promise<Launcher>): Promise<string> {
+    await endOrphan(this.#dataDir, name, PROGRAMS[name]);
+    const launcher = await plan();
+    await this.#launch(name, launcher);
+    return launcher.url;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #launch(name: EngineName, launcher: Launcher): Promise<void> {
+    const child = await launcher.launch();
+    const pid = child.pid!;
+    this.pids[name] = pid;
+    await writePidFile(this.#dataDir, name, pid);
+    const ended = () => this.#onEnd(name, pid, launcher);
+    if (child.exitCode !== null || child.signalCode !== null) ended();
+    else child.once('exit', ended);
+  }
+
+  #onEnd(name: EngineName, pid: number, launcher: Launcher): void {
+    delete this.pids[name];
+    if (this.#stopSignal.signal.aborted) return;
+    this.#options.onExit?.(name, pid);
+    if (this.#options.supervise) this.#restarts.set(name, this.#restart(name, launcher));
+  }
+
+  async #restart(name: EngineName, launcher: Launcher): Promise<void> {
+    for (let delay = RESTART_MS_MIN; !this.#stopSignal.signal.aborted; delay = Math.min(delay * 2, RESTART_MS_MAX)) {
+      try {
+        await wait(delay, undefined, { signal: this.#stopSignal.signal });
+        await this.#launch(name, launcher);
+        this.#options.onRestart?.(name, this.pids[name]!);
+        return;
+      } catch (error) {
+        if (!this.#stopSignal.signal.aborted) process.stderr.write(`${name} does not start again: ${(error as Error).message}\n`);
+      }
+    }
+  }
+
+  async #stopAll(): Promise<void> {
+    this.#stopSignal.abort();
+    await Promise.all(this.#restarts.values());
+    for (const name of STOP_ORDER) {
+      const pid = this.pids[name];
+      if (pid !== undefined) await stopEngineProcess(pid, name);
+      await removePidFile(this.#dataDir, name);
+    }
+    await releaseDataDir(this.#dataDir);
+  }
+}
+
+/** Waits for all of them, also when one fails, so that nothing is still starting when the first fault is thrown. */
+async function allOrFirstFault<T>(starts: readonly (T | Promise<T>)[]): Promise<T[]> {
+  const results = await Promise.allSettled(starts);
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}

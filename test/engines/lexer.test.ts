@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTokens } from '../../engines/clickhouse/lexer.ts';
+import { bindParameters, quoteString } from '../../engines/clickhouse/parameters.ts';
+import { readStatement } from '../../engines/clickhouse/statement.ts';
+
+const shown = (sql: string) => [...readTokens(sql)].map(token => `${token.kind}:${token.text}`);
+
+describe('the lexer', () => {
+  test.each([
+    ['SELECT a1, `b``c`, "d"', ['word:SELECT', 'word:a1', 'mark:,', 'quoted:b`c', 'mark:,', 'quoted:d']],
+    ["'it''s' 'a\\'b' x", ["string:'", "string:'", 'word:x']],
+    ['a /* b /* c */ d */ e -- f\ng # h\ni', ['word:a', 'word:e', 'word:g', 'word:i']],
+    ['$t$ file $t$ x', ['unsure:$', 'word:x']],
+    ['`a\\x62`', ['unsure:a\\x62']],
+    ['1.file 0x1f 2e5', ['number:1.', 'word:file', 'number:0x1f', 'number:2e5']],
+    ["'never closed", ["string:'"]],
+  ])('reads %s', (sql, tokens) => {
+    expect(shown(sql)).toEqual(tokens);
+  });
+
+  test('goes forward through any text and ends', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), sql => {
+      let at = 0;
+      for (const token of readTokens(sql)) {
+        expect(token.start).toBeGreaterThanOrEqual(at);
+        expect(token.end).toBeGreaterThan(token.start);
+        at = token.end;
+      }
+      expect(at).toBeLessThanOrEqual(sql.length);
+    }));
+  });
+
+  test('a quoted string is one token, whatever it holds', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
+      expect(shown(`${quoteString(text)} x`)).toEqual(["string:'", 'word:x']);
+    }));
+  });
+
+  test('a bound value adds no token to the statement but its cast', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), value => {
+      fc.pre(value !== '\\N');
+      const sql = 'SELECT {v:String}, 1';
+      const bound = bindParameters(sql, readStatement(sql).tokens, new Map([['v', value]]));
+      expect(shown(bound)).toEqual(['word:SELECT', 'word:_CAST', 'mark:(', "string:'", 'mark:,', "string:'", 'mark:)', 'mark:,', 'number:1']);
+    }));
+  });
+});
+
+describe('a statement', () => {
+  test.each([
+    ['SELECT 1 FORMAT JSON', 'read', 'JSON'],
+    ['select format from t', 'read', undefined],
+    ['SELECT 1 FORMAT CSV SETTINGS max_threads = 1', 'read', 'CSV'],
+    ['INSERT INTO t FORMAT CSV 1', 'insert', undefined],
+    ['INSERT INTO format (format, values) VALUES (1, 2)', 'insert', undefined],
+    ['INSERT INTO t SELECT * FROM values(1, 2)', 'write', undefined],
+    ['SET a = 1', 'session', undefined],
+    ['CREATE OR REPLACE TEMPORARY TABLE t (a UInt8)', 'session', undefined],
+    ['CREATE TABLE t (a UInt8) ENGINE = Memory;', 'write', undefined],
+  ])('%s is a %s', (sql, kind, format) => {
+    expect([readStatement(sql).kind, readStatement(sql).format]).toEqual([kind, format]);
+  });
+
+  test('of an insert ends where its data begins, and says where settings go', () => {
+    const sql = "INSERT INTO t (a) SETTINGS x = 'FORMAT CSV', y=2 FORMAT JSONEachRow {\"a\": 1}";
+    const { insert, ...statement } = readStatement(sql);
+    expect([statement.sql, sql.slice(insert!.dataAt), [...insert!.settingNames], sql.slice(insert!.settingsAt, insert!.settingsAt + 4)])
+      .toEqual([sql.slice(0, sql.indexOf(' {')), ' {"a": 1}', ['x', 'y'], ' x =']);
+  });
+});

@@ -1,0 +1,23 @@
+import type { TestProject } from 'vitest/node';
+import { startTestEngines, sweepTestEngines } from './engines.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseUrl: string;
+    redisUrl: string;
+    clickhouseUrl: string;
+    /** How an analyst reaches ClickHouse. */
+    analyst: { url: string; username: string; password: string };
+  }
+}
+
+/** One set of real engines for the whole run; a test file asks for their URLs by `inject('databaseUrl')`. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweepTestEngines();
+  const engines = await startTestEngines();
+  project.provide('databaseUrl', engines.urls.databaseUrl);
+  project.provide('redisUrl', engines.urls.redisUrl);
+  project.provide('clickhouseUrl', engines.urls.clickhouseUrl);
+  project.provide('analyst', engines.clickhouse);
+  return () => engines.remove();
+}
