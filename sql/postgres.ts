@@ -63,6 +63,6 @@ export async function recordChanges(tx: Transaction, changes: readonly Omit<Chan
   const revision = row!.revision;
   const rows = changes.map(change => ({ revision, entity: change.entity, handle: change.handle, at: now }));
   await tx`insert into change_log ${tx(rows)} on conflict do nothing`;
-  await tx.notify(CHANGES_CHANNEL, String(revision));
+  await tx`select pg_notify(${CHANGES_CHANNEL}, ${String(revision)})`; // tx.notify would take another connection of the pool
   return revision;
 }

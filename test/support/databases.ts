@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+
+/** A database of its own for one test file, on the engines of the run, migrated. */
+const freshName = () => `test_${randomBytes(6).toString('hex')}`;
+
+export async function freshPostgres(): Promise<{ url: string; sql: Postgres; drop(): Promise<void> }> {
+  const name = freshName();
+  const server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
+  await server`create database ${server(name)}`;
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  await migratePostgres(url.href);
+  const sql = openPostgres(url.href, { connectionsMax: 4, applicationName: 'marquee-test' });
+  return {
+    url: url.href,
+    sql,
+    drop: async () => {
+      await sql.end({ timeout: 5 });
+      await server`drop database ${server(name)} with (force)`;
+      await server.end({ timeout: 5 });
+    },
+  };
+}
+
+export async function freshClickhouse(): Promise<{ url: string; client: Clickhouse; drop(): Promise<void> }> {
+  const name = freshName();
+  const url = new URL(inject('clickhouseUrl'));
+  url.pathname = `/${name}`;
+  await migrateClickhouse(url.href);
+  const client = openClickhouse(url.href, { application: 'marquee-test', connectionsMax: 4 });
+  return {
+    url: url.href,
+    client,
+    drop: async () => {
+      await client.command({ query: `drop database ${name}` });
+      await client.close();
+    },
+  };
+}
