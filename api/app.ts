@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { SigningKeys } from '#domain/play.ts';
+import { refuse } from '#domain/refusal.ts';
+import type { Intake } from '#ingest/intake.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Authority, Redis } from '#sql/redis.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
+import { authenticateRequest, createAuthentication, type RouteAccess } from './authentication.ts';
+import { breachOfBounds } from './body-bounds.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
+import { creativeRoutes } from './creatives/routes.ts';
+import { assetRoutes } from './devices/assets.ts';
+import { createScanBatches, type ScanBatches } from './devices/scan-batches.ts';
+import { scanRoutes } from './devices/scans.ts';
+import { uploadRoutes } from './devices/uploads.ts';
+import { refuseConnection, refuseUnknownPath, replyToError, sendRefusal } from './error-reply.ts';
+import { createGuessLimit, type GuessLimit } from './guess-limit.ts';
+import { pairingRoutes } from './pairing/routes.ts';
+import { reportingRoutes } from './reporting/routes.ts';
+import { observeRequest } from './request-metrics.ts';
+import { screenRoutes } from './screens/routes.ts';
+import { strict } from './shapes.ts';
+import { venueRoutes } from './venues/routes.ts';
+import { walletRoutes } from './wallet/routes.ts';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    summary?: string;
+    tags?: readonly string[];
+  }
+}
+
+export type Api = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
+
+/** Engines and settings that the app is built over. The caller opened them and closes them after the app. */
+export type ApiDeps = {
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  /** A connection of role `commands`. */
+  redis: Redis;
+  authority: Authority;
+  intake: Intake;
+  storage: ObjectStorage;
+  signingKeys: SigningKeys;
+  /** Keys of upload addresses: the first signs, all verify. */
+  uploadKeys: readonly Uint8Array[];
+  /** Bases of links, without a slash at the end: this API, the claim page; `delivery` is the whole socket address. */
+  urls: { public: string; hub: string; delivery: string };
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
+  trustProxy?: string;
+};
+
+/** What routes work with: the dependencies, and what the app itself keeps. */
+export type ApiParts = ApiDeps & { guesses: GuessLimit; scanBatches: ScanBatches };
+
+export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
+
+/** A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for ever. */
+const REQUEST_MS_MAX = 15 * 60 * 1_000;
+const BODY_BYTES_MAX = 1024 * 1024;
+const PARAM_LENGTH_MAX = 200; // the longest is an asset's name of 70 characters
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Builds the app without listening, so that tests can inject requests. `routes` lists what was declared, for the test
+ * that compares every route with the permission table.
+ */
+export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[] }> {
+  const app: Api = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: REQUEST_MS_MAX,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: deps.trustProxy ?? false,
+    genReqId: () => `req_${randomBytes(12).toString('hex')}`,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    // All faults of a form at once; body-bounds keeps their number small. Nothing is coerced, filled in or taken away.
+    ajv: { customOptions: { allErrors: true, removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket as Socket),
+    frameworkErrors: (error, request, reply) => void replyToError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log });
+  const parts: ApiParts = { ...deps, scanBatches, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }) };
+  const routes = watchRoutes(app);
+  addHooks(app, parts);
+  await app.register(async v1 => declareV1(v1 as Api, parts), { prefix: '/v1' });
+  await app.register(async open => uploadRoutes(open as Api, parts));
+  healthRoutes(app);
+  assetRoutes(app, parts);
+  scanRoutes(app, parts);
+  const declared = [...routes];
+  refuseOtherMethods(app, declared);
+  app.addHook('onClose', () => scanBatches.close());
+  await app.ready();
+  return { app, routes: declared };
+}
+
+/** The routes under /v1. One line per surface. */
+function declareV1(v1: Api, parts: ApiParts): void {
+  venueRoutes(v1, parts);
+  pairingRoutes(v1, parts);
+  screenRoutes(v1, parts);
+  creativeRoutes(v1, parts);
+  campaignRoutes(v1, parts);
+  walletRoutes(v1, parts);
+  reportingRoutes(v1, parts);
+}
+
+/** For a load balancer on the public port. A draining app takes no connections, so whoever is answered may send more. */
+function healthRoutes(app: Api): void {
+  const config = { access: 'public' } as const;
+  app.get('/livez', { config, schema: { summary: 'Whether the process runs', tags: ['Health'] } }, async (_request, reply) => reply.type('text/plain').send('ok\n'));
+  app.get('/readyz', { config, schema: { summary: 'Whether the process serves', tags: ['Health'] } }, async (_request, reply) => reply.type('text/plain').send('ready\n'));
+}
+
+function addHooks(app: Api, parts: ApiParts): void {
+  const authentication = createAuthentication(parts);
+  app.removeContentTypeParser('text/plain');
+  app.decorateRequest('principal', null);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    const refusal = await authenticateRequest(authentication, request);
+    if (refusal) return sendRefusal(reply, refusal);
+  });
+  app.addHook('preValidation', async (request, reply) => {
+    const breach = request.routeOptions.schema?.body === undefined ? undefined : breachOfBounds(request.body);
+    if (breach) return sendRefusal(reply, breach);
+  });
+  app.addHook('onResponse', async (request, reply) => observeRequest(request, reply));
+  app.setErrorHandler((error, request, reply) => replyToError(error as never, request, reply));
+  app.setNotFoundHandler((request, reply) => sendRefusal(reply, refuseUnknownPath(request)));
+}
+
+/**
+ * Every route says who may call it and what its query may hold: one that does not is a bug, found at start. A route
+ * under /v1 that names no query parameters takes none.
+ */
+function watchRoutes(app: Api): DeclaredRoute[] {
+  const routes: DeclaredRoute[] = [];
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const access = route.config?.access;
+    if (access === undefined) throw new Error(`the route ${String(route.method)} ${route.url} does not say who may call it`);
+    if (route.url.startsWith('/v1/')) route.schema = { querystring: strict({}), ...route.schema };
+    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access });
+  });
+  return routes;
+}
+
+/** 405 with `Allow` for every method that a known path does not have. */
+function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[]): void {
+  for (const url of new Set(routes.map(route => route.url))) {
+    const allowed = routes.filter(route => route.url === url).map(route => route.method);
+    app.route({
+      method: METHODS.filter(method => !allowed.includes(method as string)),
+      url,
+      config: { access: 'public' },
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        void reply.header('allow', allowed.join(', '));
+        return sendRefusal(reply, refuse('method_not_allowed', `${request.method} is not among ${allowed.join(', ')}.`));
+      },
+      handler: async () => undefined,
+    });
+  }
+}

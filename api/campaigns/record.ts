@@ -1,0 +1,44 @@
+import type { CampaignState } from '#domain/campaign.ts';
+import { formatId } from '#domain/id.ts';
+import type { TargetsJson } from '#domain/targeting.ts';
+import { money } from '../shapes.ts';
+import type { Campaign } from './schema.ts';
+
+export type CampaignRow = {
+  handle: number; workspace_handle: number; name: string; category: string; status: CampaignState; sandbox: boolean; currency: string;
+  budget_micros: number; charged_micros: number; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
+  frequency_per_hour_max: number | null; rate_micros: number; forecast: Campaign['forecast']; rejection: { code: string; detail: string } | null; created_at: Date;
+};
+
+export type BindingRow = { creative: number; weight: number; status: string };
+
+/** A campaign as lists show it. */
+export function listedCampaign(row: CampaignRow) {
+  return {
+    id: formatId('campaign', row.handle),
+    name: row.name,
+    category: row.category,
+    status: row.status,
+    budget: money(row.budget_micros, row.currency),
+    spent: money(row.charged_micros, row.currency),
+    starts: `${row.starts}T00:00:00Z`,
+    ends: `${row.ends}T23:59:59Z`,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** A campaign with everything that is kept of it in Postgres. */
+export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]): Campaign {
+  return {
+    ...listedCampaign(row),
+    schedule: { starts: row.starts, ends: row.ends },
+    targets: row.targets,
+    landing_url: row.landing_url,
+    brand_lift: row.brand_lift,
+    frequency: row.frequency_per_hour_max === null ? null : { max_per_hour: row.frequency_per_hour_max },
+    rate: { ...money(row.rate_micros, row.currency), unit: 'impression' },
+    forecast: row.forecast,
+    creatives: bindings.map(({ creative, weight, status }) => ({ id: formatId('creative', creative), weight, status })),
+    rejection: row.rejection,
+  };
+}

@@ -1,0 +1,111 @@
+import { Type, type Static } from 'typebox';
+import { CAMPAIGN_STATES } from '#domain/campaign.ts';
+import { PAGE_QUERY } from '../paging.ts';
+import { dateField, idField, moneyField, nameField, ORIENTATIONS, strict, timeField, timestampField } from '../shapes.ts';
+
+const TargetsBody = strict({
+  cities: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, description: 'Cities, without regard to case and accents; empty: any.' })),
+  venue_types: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200, description: 'OpenOOH venue types or parents of them; empty: any.' })),
+  areas: Type.Optional(Type.Array(strict({
+    lat: Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees.' }),
+    lng: Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees.' }),
+    radiusKm: Type.Number({ exclusiveMinimum: 0, description: 'Radius in kilometres.' }),
+  }), { maxItems: 100, description: 'Circles; empty: anywhere.' })),
+  orientations: Type.Optional(Type.Array(Type.Enum([...ORIENTATIONS]), { maxItems: 2, description: 'Orientations of screens; empty: any.' })),
+  daypart: Type.Optional(strict({ start: timeField('Start.'), end: timeField('End; before the start: on the next day.') }, { description: 'Part of the day; absent: all of it.' })),
+  days: Type.Optional(Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), { maxItems: 7, description: 'Weekdays; empty: every day.' })),
+}, { description: 'Where and when; all times are local to the venue.' });
+
+const ScheduleBody = strict({ starts: dateField('First day.'), ends: dateField('Last day.') }, { description: 'Days of the campaign, both included, local to the venue.' });
+
+export const CreateCampaignBody = strict({
+  name: nameField('Name of the campaign.'),
+  category: Type.String({ minLength: 1, maxLength: 64, description: 'Tier-1 category of IAB Ad Product 2.0, by id or slug.' }),
+  budget: moneyField('What may be spent in all.'),
+  targets: Type.Optional(TargetsBody),
+  creatives: Type.Array(idField('cre_...'), { minItems: 1, maxItems: 50, description: 'Creatives in rotation, with equal weights.' }),
+  schedule: ScheduleBody,
+  landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
+  brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
+  frequency: Type.Optional(strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }, { description: 'Cap per screen.' })),
+  status: Type.Optional(Type.Enum(['draft', 'pending_review'], { description: '`draft` keeps it back; by default it is sent for review.' })),
+});
+
+export const ChangeCampaignBody = strict({
+  name: Type.Optional(nameField('Name of the campaign.')),
+  status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft.' })),
+}, { minProperties: 1 });
+
+export const ListCampaignsQuery = strict({
+  ...PAGE_QUERY,
+  status: Type.Optional(Type.Enum([...CAMPAIGN_STATES], { description: 'Only campaigns of this status.' })),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only campaigns of this category, by id or slug.' })),
+  from: Type.Optional(dateField('Only campaigns that run on this day or later.')),
+  to: Type.Optional(dateField('Only campaigns that run on this day or before.')),
+});
+
+const Binding = { id: Type.String({ description: 'cre_...' }), weight: Type.Integer({ description: 'Weight in the rotation.' }), status: Type.String({ description: 'State of the creative.' }) };
+
+const listFields = {
+  id: Type.String({ description: 'cmp_...' }),
+  name: Type.String({ description: 'Name of the campaign.' }),
+  category: Type.String({ description: 'Slug of the category.' }),
+  status: Type.String({ description: 'State of the campaign.' }),
+  budget: moneyField('What may be spent in all.'),
+  spent: moneyField('What was charged so far.'),
+  starts: timestampField('Start of the first day.'),
+  ends: timestampField('End of the last day.'),
+  created_at: timestampField('When it was created.'),
+};
+
+const ownFields = {
+  ...listFields,
+  schedule: ScheduleBody,
+  targets: Type.Unknown({ description: 'Targets as they were understood.' }),
+  landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where a scan leads.' }),
+  brand_lift: Type.Boolean({ description: 'Whether brand lift is measured.' }),
+  frequency: Type.Union([Type.Object({ max_per_hour: Type.Integer() }), Type.Null()], { description: 'Cap per screen.' }),
+  rate: Type.Object({ amount: Type.Number(), currency: Type.String(), unit: Type.String() }, { description: 'Mean price per impression.' }),
+  forecast: Type.Object({
+    impressions_low: Type.Integer({ description: 'Lower end of the estimate.' }),
+    impressions_high: Type.Integer({ description: 'Upper end of the estimate.' }),
+    scan_rate_est: Type.Number({ description: 'Estimated scans per impression.' }),
+    screens_eligible: Type.Integer({ description: 'Screens that match the targets.' }),
+  }),
+  rejection: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()], { description: 'Why review rejected it.' }),
+};
+
+export const ListedCampaign = Type.Object(listFields);
+
+const boundFields = { ...ownFields, creatives: Type.Array(Type.Object(Binding), { description: 'Creatives in rotation.' }) };
+export const CampaignRecord = Type.Object(boundFields);
+
+export const CreatedCampaign = Type.Object({
+  ...boundFields,
+  warnings: Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }), { description: 'What is allowed but may not be meant.' }),
+});
+
+export const CampaignDetail = Type.Object({
+  ...ownFields,
+  creatives: Type.Array(Type.Object({ ...Binding, plays: Type.Integer({ description: 'Counted plays.' }), impressions: Type.Integer({ description: 'Impressions.' }) }), { description: 'Creatives with their delivery.' }),
+  counters: Type.Object({
+    plays: Type.Integer({ description: 'Counted plays.' }),
+    impressions: Type.Integer({ description: 'Impressions of them.' }),
+    scans: Type.Integer({ description: 'Scans.' }),
+    late_plays: Type.Integer({ description: 'Plays reported too late to be charged.' }),
+    spend: moneyField('Price of the counted plays.'),
+    screens_used: Type.Integer({ description: 'Screens on which it played.' }),
+  }),
+  pacing: Type.Object({
+    expected_spend: moneyField('What an even delivery would have spent by now.'),
+    actual_spend: moneyField('What was spent.'),
+    ratio: Type.Union([Type.Number(), Type.Null()], { description: 'Actual over expected; null before anything is expected.' }),
+  }),
+});
+
+export type CreateCampaign = Static<typeof CreateCampaignBody>;
+export type ChangeCampaign = Static<typeof ChangeCampaignBody>;
+export type ListCampaigns = Static<typeof ListCampaignsQuery>;
+export type Campaign = Static<typeof CampaignRecord>;
+export type CampaignWarning = Static<typeof CreatedCampaign>['warnings'][number];
+export type CampaignDetailRecord = Static<typeof CampaignDetail>;

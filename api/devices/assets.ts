@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Api, ApiParts } from '../app.ts';
+import { contentTypeOf } from '../creatives/file-type.ts';
+import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
+import { parseByteRange } from './byte-range.ts';
+
+/**
+ * Files for players. An address names the content, so an answer is good for ever: a player that has it never asks again,
+ * and one that was cut off asks for the rest by range.
+ */
+const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
+
+export function assetRoutes(app: Api, parts: ApiParts): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/assets/:name',
+    exposeHeadRoute: false,
+    config: { access: 'public' },
+    schema: { summary: 'Download a file; immutable, with ranges', tags: ['Assets'], params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }) },
+    handler: (request, reply) => sendAsset(parts, { request: request as FastifyRequest, reply: reply as unknown as FastifyReply, name: request.params.name }),
+  });
+}
+
+async function sendAsset({ storage }: ApiParts, { request, reply, name }: { request: FastifyRequest; reply: FastifyReply; name: string }): Promise<FastifyReply> {
+  const found = await storage.find(name);
+  const contentType = contentTypeOf(name.slice(name.indexOf('.') + 1));
+  if (!found || contentType === undefined) return sendRefusal(reply, refuseUnknownPath(request));
+  const etag = `"${name.slice(0, name.indexOf('.'))}"`;
+  void reply.headers({ etag, 'cache-control': CACHE_FOR_EVER, 'accept-ranges': 'bytes', 'access-control-allow-origin': '*' });
+  if (isListed(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const condition = request.headers['if-range'];
+  const range = condition === undefined || condition === etag ? parseByteRange(request.headers.range, found.bytes) : 'whole';
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${found.bytes}`).send();
+  const { first, last } = range === 'whole' ? { first: 0, last: found.bytes - 1 } : range;
+  void reply.type(contentType).header('content-length', last - first + 1);
+  if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${first}-${last}/${found.bytes}`);
+  return request.method === 'HEAD' ? reply.send('') : reply.send(await storage.read(name, { first, last }));
+}
+
+function isListed(header: string | undefined, etag: string): boolean {
+  return header !== undefined && header.split(',').some(entry => ['*', etag, `W/${etag}`].includes(entry.trim()));
+}

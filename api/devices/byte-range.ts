@@ -1,0 +1,17 @@
+export type ByteRange = { first: number; last: number };
+
+/**
+ * The one range of a `Range` header (RFC 9110, 14.2). `whole` when there is none that must be honoured (absent, another
+ * unit, several ranges, malformed), `unsatisfiable` when it lies behind the end.
+ * @param bytes size of the file, above 0
+ */
+export function parseByteRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
+  const [, from = '', to = ''] = match ?? [];
+  if (from === '' && to === '') return 'whole';
+  if (from === '') return Number(to) === 0 ? 'unsatisfiable' : { first: Math.max(0, bytes - Number(to)), last: bytes - 1 };
+  const first = Number(from);
+  const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
+  if (to !== '' && Number(to) < first) return 'whole';
+  return first >= bytes ? 'unsatisfiable' : { first, last };
+}

@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net';
+import { parseSigningKeys } from '#domain/play.ts';
+import { createIntake } from '#ingest/intake.ts';
+import { oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
+import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
+import { openClickhouse } from '#sql/clickhouse.ts';
+import { openPostgres } from '#sql/postgres.ts';
+import { createAuthority, openRedis } from '#sql/redis.ts';
+import { openStorage } from '#storage/open.ts';
+import { derivePurposeKey } from '#storage/signed-url.ts';
+import { createApp } from './app.ts';
+
+/** The API as a process: reads its configuration, opens its engines, listens, and closes all of it in order. */
+const CONFIG = {
+  PORT: withDefault(port(), 8080),
+  HOST: withDefault(text(), '127.0.0.1'),
+  OPS_PORT: withDefault(port(), 0),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  REDIS_URL: url('redis:', 'rediss:'),
+  CLICKHOUSE_URL: url('http:', 'https:'),
+  PUBLIC_URL: url('http:', 'https:'),
+  HUB_URL: optional(url('http:', 'https:')),
+  DELIVERY_URL: url('ws:', 'wss:'),
+  SIGNING_KEYS: parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys),
+  STORAGE_URL: url('file:'),
+  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
+  TRUST_PROXY: optional(text()),
+};
+
+/** Connections per process; the sum over all processes stays under the server's 200. */
+const POSTGRES_CONNECTIONS_MAX = 10;
+const CLICKHOUSE_CONNECTIONS_MAX = 10;
+
+function parseKeys(value: string) {
+  const keys = parseSigningKeys(value);
+  if (typeof keys === 'string') throw new Error(keys);
+  // Upload addresses have a key of their own, derived, so that one signature is never good for the other purpose.
+  const uploadKeys = value.split(',').map(pair => derivePurposeKey(Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'), 'upload address'));
+  return { keys, uploadKeys };
+}
+
+const config = configOrExit(() => readConfig(CONFIG, process.env));
+const log = createLog('api', config.LOG_LEVEL);
+await runService({ name: 'api', log, opsPort: config.OPS_PORT, start: () => start(log) });
+
+async function start(log: Log): Promise<Running> {
+  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'marquee-api' });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-api', connectionsMax: CLICKHOUSE_CONNECTIONS_MAX });
+  const onError = (error: Error) => log.warn({ err: error }, 'the connection to Redis was lost');
+  const redis = openRedis(config.REDIS_URL, { role: 'commands', onError });
+  const producer = openRedis(config.REDIS_URL, { role: 'producer', onError });
+  const intake = createIntake({ redis: producer });
+  const { app } = await createApp({
+    sql, clickhouse, redis, intake, log,
+    authority: createAuthority(redis),
+    storage: await openStorage(config.STORAGE_URL, { now: Date.now() }),
+    signingKeys: config.SIGNING_KEYS.keys,
+    uploadKeys: config.SIGNING_KEYS.uploadKeys,
+    urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
+    now: Date.now,
+    ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
+  });
+  await app.listen({ port: config.PORT, host: config.HOST });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    async close() {
+      await app.close();
+      await intake.close();
+      redis.disconnect();
+      producer.disconnect();
+      await Promise.all([sql.end({ timeout: 5 }), clickhouse.close()]);
+    },
+  };
+}

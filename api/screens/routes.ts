@@ -1,0 +1,90 @@
+import { parseId } from '#domain/id.ts';
+import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { callerOf } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { labelCode } from '../pairing/store.ts';
+import { idParams } from '../shapes.ts';
+import { parseCategories } from '../venues/fields.ts';
+import { ChangeScreenBody, CreateScreenBody, ListScreensQuery, ScreenRecord, type ChangeScreen, type ListScreens } from './schema.ts';
+import { changeScreen, listScreens, readScreen, unpairScreen, type ScreenColumns, type ScreenFilter } from './store.ts';
+
+const RADIUS_KM_MAX = 20_038; // half the way round the Earth
+
+export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/screens', {
+    config: { access: { resource: 'screens', verb: 'read' } },
+    schema: { summary: 'List the screens', tags: ['Screens'], querystring: ListScreensQuery, response: { 200: listOf(ScreenRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'screens', position: HANDLE_POSITION });
+    const filter = parseFilter(request.query);
+    if (isRefusal(page) || isRefusal(filter)) return answer(reply, 200, isRefusal(page) ? page : filter);
+    return answer(reply, 200, await listScreens(sql, callerOf(request), { page, filter, now: now() }));
+  });
+
+  app.post('/screens', {
+    config: { access: { resource: 'screens', verb: 'write' } },
+    schema: { summary: 'Pair a screen by the code that it shows', tags: ['Screens'], body: CreateScreenBody, response: { 201: ScreenRecord } },
+  }, async (request, reply) => {
+    const { label, code } = request.body;
+    const caller = callerOf(request);
+    const venue = parseId('venue', request.body.venue_id);
+    if (venue === undefined) return answer(reply, 201, refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace'));
+    const handle = await labelCode(sql, { caller, now: now(), label: { venue, label, code } });
+    return answer(reply, 201, isRefusal(handle) ? handle : await readScreen(sql, caller, { handle, now: now() }));
+  });
+
+  app.get('/screens/:id', {
+    config: { access: { resource: 'screens', verb: 'read' } },
+    schema: { summary: 'Read a screen', tags: ['Screens'], params: idParams, response: { 200: ScreenRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('screen', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readScreen(sql, callerOf(request), { handle, now: now() }));
+  });
+
+  app.patch('/screens/:id', {
+    config: { access: { resource: 'screens', verb: 'write' } },
+    schema: { summary: 'Change a screen', tags: ['Screens'], params: idParams, body: ChangeScreenBody, response: { 200: ScreenRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('screen', request.params.id);
+    if (handle === undefined) return answer(reply, 200, refuseAbsent());
+    const columns = parseColumns(request.body);
+    return answer(reply, 200, isRefusal(columns) ? columns : await changeScreen(sql, callerOf(request), { handle, columns, now: now() }));
+  });
+
+  app.delete('/screens/:id', {
+    config: { access: { resource: 'screens', verb: 'write' } },
+    schema: { summary: 'Unpair a screen', tags: ['Screens'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('screen', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await unpairScreen(sql, callerOf(request), { handle, now: now() }));
+  });
+}
+
+function parseFilter(query: ListScreens): ScreenFilter | Refusal {
+  const { venue = query.venue_id, status, platform, lat, lng, radius_km: radius } = query;
+  const given = [lat, lng, radius].filter(text => text !== undefined).length;
+  if (given !== 0 && given !== 3) return refuse('bad_query_parameter', 'An area needs lat, lng and radius_km together.');
+  const area = { lat: Number(lat), lng: Number(lng), radiusKm: Number(radius) };
+  if (given === 3 && (Math.abs(area.lat) > 90 || Math.abs(area.lng) > 180 || area.radiusKm === 0 || area.radiusKm > RADIUS_KM_MAX)) {
+    return refuse('bad_query_parameter', `lat is -90 to 90, lng -180 to 180, radius_km above 0 and at most ${RADIUS_KM_MAX}.`);
+  }
+  // An id that spells no venue is as unknown as one of another workspace: no screen stands there. 0 is no handle.
+  return {
+    ...(venue !== undefined && { venue: parseId('venue', venue) ?? 0 }),
+    ...(status !== undefined && { status }),
+    ...(platform !== undefined && { platform }),
+    ...(given === 3 && { area }),
+  };
+}
+
+function parseColumns(body: ChangeScreen): ScreenColumns | Refusal {
+  const { venue_id: venueId, blocked_categories: blocked, ...plain } = body;
+  const faults: FieldFault[] = [];
+  const venue = venueId === undefined ? undefined : parseId('venue', venueId);
+  if (venueId !== undefined && venue === undefined) faults.push({ pointer: '/venue_id', code: 'unknown_venue', detail: 'is not a venue of this workspace' });
+  const categories = blocked === undefined ? undefined : parseCategories(blocked, faults);
+  if (faults.length > 0) return refuseFields(faults);
+  return { ...plain, ...(venue !== undefined && { venue_handle: venue }), ...(categories && { blocked_categories: categories }) };
+}

@@ -1,0 +1,65 @@
+import { Type, type Static } from 'typebox';
+import { idField, orientationField, strict, timestampField } from '../shapes.ts';
+import { CODE_PATTERN } from '../pairing/schema.ts';
+import { PAGE_QUERY } from '../paging.ts';
+import { PLATFORMS } from '#domain/screen.ts';
+
+const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
+const LABEL_LENGTH_MAX = 200;
+
+const fields = {
+  label: Type.String({ maxLength: LABEL_LENGTH_MAX, description: 'What people call the screen.' }),
+  venue_id: idField('Venue in which the screen stands.'),
+  ad_ratio: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the running time that may be ads, 0 to 1.' }),
+  orientation: orientationField('How the display stands.'),
+  sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
+  blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Categories never shown on this screen, besides the venue's." }),
+};
+
+const degrees = (description: string) => Type.Optional(Type.String({ pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,15})?$', description }));
+export const ListScreensQuery = strict({
+  ...PAGE_QUERY,
+  venue: Type.Optional(idField('Only screens of this venue.')),
+  venue_id: Type.Optional(idField('The same as `venue`.')),
+  status: Type.Optional(Type.Enum([...SCREEN_STATUSES], { description: 'Only screens of this status.' })),
+  platform: Type.Optional(Type.Enum([...PLATFORMS], { description: 'Only screens of this platform.' })),
+  lat: degrees('Latitude of the middle of an area, in degrees; with `lng` and `radius_km`.'),
+  lng: degrees('Longitude of the middle of an area, in degrees.'),
+  radius_km: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}(\\.[0-9]{1,6})?$', description: 'Radius of the area in kilometres.' })),
+});
+
+export const CreateScreenBody = strict({
+  venue_id: fields.venue_id,
+  label: Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, pattern: '\\S', description: 'What people call the screen.' }),
+  code: Type.String({ pattern: CODE_PATTERN, description: 'The six digits that the screen shows.' }),
+});
+
+export const ChangeScreenBody = strict({
+  label: Type.Optional(fields.label),
+  venue_id: Type.Optional(fields.venue_id),
+  ad_ratio: Type.Optional(fields.ad_ratio),
+  orientation: Type.Optional(fields.orientation),
+  sensor_paired: Type.Optional(fields.sensor_paired),
+  blocked_categories: Type.Optional(fields.blocked_categories),
+}, { minProperties: 1 });
+
+export const ScreenRecord = Type.Object({
+  id: Type.String({ description: 'scr_...' }),
+  venue_id: Type.String({ description: 'ven_...' }),
+  venue_type: Type.String({ description: 'OpenOOH type of the venue.' }),
+  label: Type.String({ description: 'What people call the screen.' }),
+  platform: Type.Union([Type.String(), Type.Null()], { description: 'Platform of the player; null until the device has confirmed.' }),
+  status: Type.Enum([...SCREEN_STATUSES], { description: '`online`: seen in the last 60 s; `paired_idle`: the device has not confirmed yet.' }),
+  last_seen_at: Type.Union([Type.String(), Type.Null()], { description: 'When the screen was last connected. ISO 8601, UTC.' }),
+  sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
+  ad_ratio: Type.Number({ description: 'Share of the running time that may be ads, 0 to 1.' }),
+  playlist_id: Type.Union([Type.String(), Type.Null()], { description: 'Playlist of the screen; null: the venue default.' }),
+  orientation: Type.String({ description: 'How the display stands.' }),
+  opening_hours: Type.Unknown({ description: 'Opening hours of the venue; null: always open.' }),
+  blocked_categories: Type.Array(Type.String(), { description: "Categories never shown on this screen, besides the venue's." }),
+  created_at: timestampField('When it was paired.'),
+});
+
+export type ChangeScreen = Static<typeof ChangeScreenBody>;
+export type ListScreens = Static<typeof ListScreensQuery>;
+export type Screen = Static<typeof ScreenRecord>;

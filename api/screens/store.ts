@@ -1,0 +1,122 @@
+import { formatId } from '#domain/id.ts';
+import { refuseField, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
+import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfChange } from '../diff.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import type { Screen } from './schema.ts';
+
+/** A screen counts as online while delivery has seen it within a minute: presence is written every quarter of a second. */
+const SEEN_MS_MAX = 60_000;
+const EARTH_RADIUS_KM = 6371.0088;
+
+type ScreenRow = {
+  handle: number; venue_handle: number; venue_type: string; label: string; platform: string | null; status: Screen['status']; last_seen_at: Date | null;
+  sensor_paired: boolean; ad_ratio: number; orientation: string; opening_hours: unknown; blocked_categories: string[]; created_at: Date;
+};
+
+export type ScreenFilter = {
+  venue?: number; status?: string; platform?: string;
+  area?: { lat: number; lng: number; radiusKm: number };
+};
+
+/** Columns of a screen that a request sets. `venue` is a handle. */
+export type ScreenColumns = Partial<{ label: string; venue_handle: number; ad_ratio: number; orientation: string; sensor_paired: boolean; blocked_categories: string[] }>;
+
+function selectScreens(sql: Queryable, caller: Caller, now: number) {
+  return sql`
+    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, s.ad_ratio, s.orientation,
+      v.opening_hours, s.blocked_categories, s.created_at, v.lat, v.lng,
+      case when s.token_hash is null then 'paired_idle'
+        when p.online and p.last_seen_at > ${new Date(now - SEEN_MS_MAX)} then 'online' else 'offline' end as status
+    from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
+    where s.workspace_handle = ${caller.workspace} and s.sandbox = ${caller.sandbox} and s.unpaired_at is null`;
+}
+
+export async function listScreens(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ScreenFilter; now: number }): Promise<List<Screen>> {
+  const { venue, status, platform, area } = filter;
+  const rows = await sql<ScreenRow[]>`
+    select * from (${selectScreens(sql, caller, now)}) as screens where handle < ${handleBefore(page)}
+    ${venue === undefined ? sql`` : sql`and venue_handle = ${venue}`}
+    ${status === undefined ? sql`` : sql`and status = ${status}`}
+    ${platform === undefined ? sql`` : sql`and platform = ${platform}`}
+    ${area === undefined ? sql`` : sql`and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${area.lat}) / 2), 2)
+      + cos(radians(${area.lat})) * cos(radians(lat)) * pow(sin(radians(lng - ${area.lng}) / 2), 2)))) <= ${area.radiusKm}`}
+    order by handle desc limit ${page.limit + 1}`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: screenRecord });
+}
+
+export async function readScreen(sql: Queryable, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<Screen | Refusal> {
+  const [row] = await sql<ScreenRow[]>`${selectScreens(sql, caller, now)} and s.handle = ${handle}`;
+  return row ? screenRecord(row) : refuseAbsent();
+}
+
+type LockedScreen = Required<ScreenColumns> & { venue_handle: number };
+
+async function lockScreen(tx: Transaction, caller: Caller, handle: number): Promise<LockedScreen | undefined> {
+  const [row] = await tx<LockedScreen[]>`
+    select label, venue_handle, ad_ratio, orientation, sensor_paired, blocked_categories from screens
+    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
+  return row;
+}
+
+/** Changes the given columns. A change of nothing writes nothing. */
+export async function changeScreen(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: ScreenColumns; now: number }): Promise<Screen | Refusal> {
+  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+    const { tx } = unit;
+    const before = await lockScreen(tx, caller, handle);
+    if (!before) return refuseAbsent();
+    if (columns.venue_handle !== undefined) {
+      const [venue] = await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and deleted_at is null`;
+      if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
+    }
+    const diff = diffOfChange(shownColumns(before), shownColumns(columns));
+    if (Object.keys(diff).length > 0) {
+      const { blocked_categories: blocked, ...plain } = columns;
+      await tx`update screens set ${tx({ ...plain, ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle}`;
+      unit.audit({ workspace: caller.workspace, action: 'screen.updated', entityType: 'screen', entityHandle: handle, diff });
+      unit.changed('screen', handle);
+    }
+    return readScreen(tx, caller, { handle, now });
+  });
+}
+
+/** Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so. */
+export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+    const before = await lockScreen(unit.tx, caller, handle);
+    if (!before) return refuseAbsent();
+    await unit.tx`update screens set unpaired_at = ${unit.now} where handle = ${handle}`;
+    const entity = { workspace: caller.workspace, entityType: 'screen', entityHandle: handle };
+    unit.audit({ ...entity, action: 'screen.unpaired', diff: { unpaired_at: { from: null, to: unit.now } } });
+    unit.emit({ ...entity, type: 'screen.unpaired', payload: { object: { id: formatId('screen', handle), venue_id: formatId('venue', before.venue_handle), label: before.label } } });
+    unit.changed('screen', handle);
+    return undefined;
+  });
+}
+
+/** In the API's spelling, for the audit. */
+function shownColumns({ venue_handle: venue, ...plain }: ScreenColumns): Record<string, unknown> {
+  return { ...plain, ...(venue !== undefined && { venue_id: formatId('venue', venue) }) };
+}
+
+function screenRecord(row: ScreenRow): Screen {
+  return {
+    id: formatId('screen', row.handle),
+    venue_id: formatId('venue', row.venue_handle),
+    venue_type: row.venue_type,
+    label: row.label,
+    platform: row.platform,
+    status: row.status,
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    sensor_paired: row.sensor_paired,
+    ad_ratio: row.ad_ratio,
+    playlist_id: null,
+    orientation: row.orientation,
+    opening_hours: row.opening_hours,
+    blocked_categories: row.blocked_categories,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+import { Type, type TProperties } from 'typebox';
+import { decimalFromMicros } from '#domain/money.ts';
+
+/** The common shapes of section 2 of the interface, as schemas. Strings and lists are bounded everywhere. */
+
+/** An object of exactly these fields: an unknown one is refused. */
+export function strict<T extends TProperties>(fields: T, options: { description?: string; minProperties?: number } = {}) {
+  return Type.Object(fields, { additionalProperties: false, ...options });
+}
+
+export const NAME_LENGTH_MAX = 200;
+
+export const nameField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description });
+
+/** An id in a body or an answer. What it spells is checked where it is used, so that a malformed one is as unknown as a foreign one. */
+export const idField = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
+
+export const moneyField = (description: string) =>
+  strict({
+    amount: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
+  }, { description });
+
+export const timestampField = (description: string) => Type.String({ description: `${description} ISO 8601, UTC.` });
+export const dateField = (description: string) => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
+export const timeField = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', description: `${description} HH:MM, 24-hour, local to the venue.` });
+
+export const ORIENTATIONS = ['landscape', 'portrait'] as const;
+export const orientationField = (description: string) => Type.Enum([...ORIENTATIONS], { description });
+
+export const idParams = Type.Object({ id: Type.String({ description: 'Id of the record.' }) });
+
+/** `{amount, currency}` as an answer shows it. */
+export function money(micros: number, currency: string): { amount: number; currency: string } {
+  return { amount: decimalFromMicros(micros), currency };
+}

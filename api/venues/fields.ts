@@ -1,0 +1,43 @@
+import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { isZone, parseOpeningHours } from '#domain/schedule.ts';
+import { parseCategory, parseVenueType, VENUE_TYPES } from '#domain/taxonomy.ts';
+import type { ChangeVenue } from './schema.ts';
+
+/** Columns of a venue that a request sets, in their stored spelling. */
+export type VenueColumns = Partial<{
+  name: string; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
+  daily_visitors: number; dwell_minutes: number; blocked_categories: string[];
+}>;
+
+/** What the schema cannot say: names of zones, taxonomies, opening hours. All faults together. */
+export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
+  const faults: FieldFault[] = [];
+  const columns: VenueColumns = { ...body } as VenueColumns;
+  if (body.type !== undefined) {
+    const type = parseVenueType(body.type);
+    if (type === undefined) faults.push({ pointer: '/type', code: 'unknown_value', detail: `must be an OpenOOH venue type: ${venueTypeNames()}` });
+    else columns.type = type;
+  }
+  if (body.timezone !== undefined && !isZone(body.timezone)) faults.push({ pointer: '/timezone', code: 'unknown_value', detail: 'must be an IANA time zone, such as Europe/Berlin' });
+  if (body.opening_hours !== undefined) {
+    const hours = parseOpeningHours(body.opening_hours);
+    if (isRefusal(hours)) faults.push(...(hours.errors ?? []));
+  }
+  if (body.blocked_categories !== undefined) columns.blocked_categories = parseCategories(body.blocked_categories, faults);
+  return faults.length > 0 ? refuseFields(faults) : columns;
+}
+
+/** Categories as slugs, each once. Faults are added to the list. */
+export function parseCategories(names: readonly string[], faults: FieldFault[]): string[] {
+  const slugs = names.flatMap((name, index) => {
+    const category = parseCategory(name);
+    if (category) return [category.slug];
+    faults.push({ pointer: `/blocked_categories/${index}`, code: 'unknown_value', detail: 'must be a tier-1 category of IAB Ad Product 2.0, by id or slug' });
+    return [];
+  });
+  return [...new Set(slugs)];
+}
+
+function venueTypeNames(): string {
+  return VENUE_TYPES.filter(type => type.name.split('.').length <= 2).map(type => type.name).join(', ');
+}

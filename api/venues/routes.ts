@@ -1,0 +1,49 @@
+import { parseId } from '#domain/id.ts';
+import { isRefusal, refuse } from '#domain/refusal.ts';
+import { callerOf } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { idParams, strict } from '../shapes.ts';
+import { parseVenueFields } from './fields.ts';
+import { ChangeVenueBody, CreateVenueBody, VenueRecord } from './schema.ts';
+import { changeVenue, createVenue, listVenues, readVenue } from './store.ts';
+
+export function venueRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/venues', {
+    config: { access: { resource: 'venues', verb: 'read' } },
+    schema: { summary: 'List the venues', tags: ['Venues'], querystring: strict(PAGE_QUERY), response: { 200: listOf(VenueRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'venues', position: HANDLE_POSITION });
+    return answer(reply, 200, isRefusal(page) ? page : await listVenues(sql, callerOf(request), page));
+  });
+
+  app.post('/venues', {
+    config: { access: { resource: 'venues', verb: 'write' } },
+    schema: { summary: 'Create a venue', tags: ['Venues'], body: CreateVenueBody, response: { 201: VenueRecord } },
+  }, async (request, reply) => {
+    const columns = parseVenueFields(request.body);
+    return answer(reply, 201, isRefusal(columns) ? columns : await createVenue(sql, callerOf(request), { columns, now: now() }));
+  });
+
+  app.get('/venues/:id', {
+    config: { access: { resource: 'venues', verb: 'read' } },
+    schema: { summary: 'Read a venue', tags: ['Venues'], params: idParams, response: { 200: VenueRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('venue', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readVenue(sql, callerOf(request), handle));
+  });
+
+  app.patch('/venues/:id', {
+    config: { access: { resource: 'venues', verb: 'write' } },
+    schema: { summary: 'Change a venue', tags: ['Venues'], params: idParams, body: ChangeVenueBody, response: { 200: VenueRecord } },
+  }, async (request, reply) => {
+    const caller = callerOf(request);
+    const handle = parseId('venue', request.params.id);
+    if (handle === undefined) return answer(reply, 200, refuseAbsent());
+    // A venue has no book of its own yet, so a change by a test key would reach live screens.
+    if (caller.sandbox) return answer(reply, 200, refuse('state_conflict', 'A test key reads venues; change this one with a live key.'));
+    const columns = parseVenueFields(request.body);
+    return answer(reply, 200, isRefusal(columns) ? columns : await changeVenue(sql, caller, { handle, columns, now: now() }));
+  });
+}

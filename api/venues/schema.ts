@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox';
+import { nameField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+
+const fields = {
+  name: nameField('Name of the venue.'),
+  type: Type.String({ minLength: 1, maxLength: 100, description: 'OpenOOH venue type: dotted name, string value or id.' }),
+  city: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'City, as people write it.' }),
+  lat: Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees.' }),
+  lng: Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees.' }),
+  timezone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone, such as Europe/Berlin.' }),
+  opening_hours: Type.Unknown({ description: 'Ranges by weekday, {mon: [{start, end}], ...}; absent or null: always open.' }),
+  daily_visitors: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'People who visit on a day.' }),
+  dwell_minutes: Type.Number({ exclusiveMinimum: 0, maximum: 1_440, description: 'Minutes that a visitor stays.' }),
+  blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: 'Categories of ads that are never shown here.' }),
+};
+
+export const CreateVenueBody = strict({
+  ...fields,
+  opening_hours: Type.Optional(fields.opening_hours),
+  blocked_categories: Type.Optional(fields.blocked_categories),
+});
+
+export const ChangeVenueBody = strict({
+  name: Type.Optional(fields.name),
+  type: Type.Optional(fields.type),
+  city: Type.Optional(fields.city),
+  lat: Type.Optional(fields.lat),
+  lng: Type.Optional(fields.lng),
+  timezone: Type.Optional(fields.timezone),
+  opening_hours: Type.Optional(fields.opening_hours),
+  daily_visitors: Type.Optional(fields.daily_visitors),
+  dwell_minutes: Type.Optional(fields.dwell_minutes),
+  blocked_categories: Type.Optional(fields.blocked_categories),
+}, { minProperties: 1 });
+
+export const VenueRecord = Type.Object({
+  id: Type.String({ description: 'ven_...' }),
+  name: Type.String({ description: 'Name of the venue.' }),
+  type: Type.String({ description: 'OpenOOH venue type, dotted name.' }),
+  city: Type.String({ description: 'City.' }),
+  lat: Type.Number({ description: 'Latitude in degrees.' }),
+  lng: Type.Number({ description: 'Longitude in degrees.' }),
+  timezone: Type.String({ description: 'IANA time zone.' }),
+  opening_hours: Type.Unknown({ description: 'Ranges by weekday; null: always open.' }),
+  daily_visitors: Type.Integer({ description: 'People who visit on a day.' }),
+  dwell_minutes: Type.Number({ description: 'Minutes that a visitor stays.' }),
+  blocked_categories: Type.Array(Type.String(), { description: 'Slugs of the categories that are never shown here.' }),
+  created_at: timestampField('When it was created.'),
+});
+
+export type ChangeVenue = Static<typeof ChangeVenueBody>;
+export type Venue = Static<typeof VenueRecord>;

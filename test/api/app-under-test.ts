@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inject } from 'vitest';
+import { createApp, type Api, type DeclaredRoute } from '../../api/app.ts';
+import { displayKey, formatKey } from '../../domain/key.ts';
+import { topUp } from '../../domain/ledger.ts';
+import { parseSigningKeys, type SigningKeys } from '../../domain/play.ts';
+import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { createLog } from '../../runtime/log.ts';
+import type { Clickhouse } from '../../sql/clickhouse.ts';
+import type { Postgres } from '../../sql/postgres.ts';
+import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { openStorage } from '../../storage/open.ts';
+import { derivePurposeKey } from '../../storage/signed-url.ts';
+import { freshClickhouse, freshPostgres } from '../support/databases.ts';
+
+/** The API over real engines, with databases of its own and a clock that the test moves. */
+export type TestApi = {
+  app: Api;
+  routes: readonly DeclaredRoute[];
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  redis: Redis;
+  intake: Intake;
+  signingKeys: SigningKeys;
+  queueName: string;
+  clock: { offsetMs: number; now(): number };
+  call(method: string, url: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+};
+type CallOptions = { key?: string; body?: unknown; payload?: string | Buffer; headers?: Record<string, string> };
+/** An answer is whatever came, and the assertions say what it must be: any field of it is a text and has any field. */
+export type Loose = string & { readonly [field: string]: Loose };
+export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
+
+const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
+
+export async function startApi({ redisDatabase }: { redisDatabase: number }): Promise<TestApi> {
+  const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
+  const redisUrl = new URL(inject('redisUrl'));
+  redisUrl.pathname = `/${redisDatabase}`;
+  const redis = openRedis(redisUrl.href, { role: 'commands' });
+  const producer = openRedis(redisUrl.href, { role: 'producer' });
+  await Promise.all([redisReady(redis), redisReady(producer)]);
+  await redis.flushdb();
+  const queueName = `api-test-${randomBytes(4).toString('hex')}`;
+  const intake = createIntake({ redis: producer, queueName });
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-api-'));
+  const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
+  const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+  const { app, routes } = await createApp({
+    sql: postgres.sql, clickhouse: clickhouse.client, redis, intake, signingKeys,
+    authority: createAuthority(redis),
+    storage: await openStorage(pathToFileURL(folder).href, { now: Date.now() }),
+    uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
+    urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
+    log: createLog('api', 'silent'),
+    now: clock.now,
+  });
+  return {
+    app, routes, sql: postgres.sql, clickhouse: clickhouse.client, redis, intake, signingKeys, queueName, clock,
+    call: (method, url, options) => callApp(app, method, url, options),
+    async close() {
+      await app.close();
+      await intake.close();
+      redis.disconnect();
+      producer.disconnect();
+      await Promise.all([postgres.drop(), clickhouse.drop(), rm(folder, { recursive: true })]);
+    },
+  };
+}
+
+async function callApp(app: Api, method: string, url: string, { key, body, payload, headers = {} }: CallOptions = {}): Promise<Answer> {
+  const response = await app.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...(payload !== undefined && { payload }),
+  });
+  const isJson = String(response.headers['content-type'] ?? '').includes('json') && response.rawPayload.length > 0;
+  return { status: response.statusCode, body: (isJson ? response.json() : undefined) as Loose, headers: response.headers as Answer['headers'], raw: response.rawPayload };
+}
+
+export type TestWorkspace = { handle: number; user: number };
+
+export async function createWorkspace(api: TestApi, { kind = 'brand', funds = 0, role = 'owner' }: { kind?: string; funds?: number; role?: string } = {}): Promise<TestWorkspace> {
+  const now = new Date(api.clock.now());
+  const [workspace] = await api.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values (${kind}, 'Test', 'EUR', ${now}) returning handle`;
+  const handle = workspace!.handle;
+  const [user] = await api.sql<{ handle: number }[]>`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'someone@example.com', ${role}, ${now}) returning handle`;
+  if (funds > 0) await fund(api, handle, funds);
+  return { handle, user: user!.handle };
+}
+
+async function fund(api: TestApi, workspace: number, units: number): Promise<void> {
+  await inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: new Date(api.clock.now()) }, async unit => {
+    await unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: units * 1_000_000, reference: `fund ${randomBytes(6).toString('hex')}` }));
+  });
+}
+
+type KeyOptions = { surface?: string; access?: string; mode?: 'live' | 'test'; expiresAt?: Date; revokedAt?: Date | null };
+
+export async function createKey(api: TestApi, workspace: TestWorkspace, options: KeyOptions = {}): Promise<string> {
+  const { surface = 'ads_manager', access = 'read_write', mode = 'live', expiresAt = new Date(api.clock.now() + 86_400_000), revokedAt = null } = options;
+  const key = formatKey(randomBytes(32), mode);
+  await api.sql`
+    insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, created_at, expires_at, revoked_at)
+    values (${workspace.handle}, ${workspace.user}, ${surface}, ${access}, ${mode}, ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${new Date()}, ${expiresAt}, ${revokedAt})`;
+  return key;
+}
+
+export const VENUE = { name: 'Corner bar', type: 'entertainment.bars', city: 'Berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin', daily_visitors: 400, dwell_minutes: 45 };
+
+export const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom', 'latin1'), randomBytes(5_000)]);
+export const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(200)]);
+
+export async function createReadyCreative(api: TestApi, key: string, name = 'Spot'): Promise<string> {
+  const created = await api.call('POST', '/v1/creatives', { key, body: { name, orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } });
+  const uploaded = await upload(api, created.body['upload_url']!, MP4, 'video/mp4');
+  if (uploaded.status !== 200) throw new Error(`the upload was answered ${uploaded.status}`);
+  return created.body['id']!;
+}
+
+export function upload(api: TestApi, uploadUrl: string, payload: Buffer, contentType: string | undefined): Promise<Answer> {
+  const { pathname, search } = new URL(uploadUrl);
+  return api.call('PUT', pathname + search, { payload, headers: contentType === undefined ? {} : { 'content-type': contentType } });
+}
+
+export function dateFromNow(api: TestApi, days: number): string {
+  return new Date(api.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+export function campaignBody(api: TestApi, creatives: string[], changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: 'Autumn', category: 'travel', budget: { amount: 100, currency: 'EUR' }, creatives,
+    schedule: { starts: dateFromNow(api, 0), ends: dateFromNow(api, 7) }, landing_url: 'https://example.com/autumn', ...changes,
+  };
+}
+
+/** The records of a list answer. */
+export function dataOf(answer: Answer): Loose[] {
+  return answer.body['data'] as unknown as Loose[];
+}
