@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker, type Job } from 'bullmq';
+import type { Log } from '#runtime/log.ts';
+import { counter } from '#runtime/metrics.ts';
+import type { Redis } from '#sql/redis.ts';
+import { COMPLETE_KEPT_S, type Group, type Groups } from './groups.ts';
+import { QUEUE_PREFIX } from './intake-keys.ts';
+import type { JobData } from './intake.ts';
+import { processGroup, type PipelineDeps } from './pipeline.ts';
+
+/**
+ * Takes jobs from the queue and joins those that wait into one group. BullMQ has no groups, so jobs are fetched by
+ * hand, their locks extended here, and each is moved to completed when its group is. A group that fails is tried again
+ * in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to failed. When
+ * the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
+ */
+const LOCK_MS = 5_000;
+const LOCK_ROUND_MS = 2_000;
+const STALLED_ROUND_MS = 2_000;
+/** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
+const STALLED_MAX = 2 ** 31;
+/** One insert of 10,000 to 100,000 rows costs ClickHouse little more than one of a hundred; this many also bounds memory. */
+const GROUP_EVENTS_MAX = 20_000;
+const GROUP_JOBS_MAX = 200;
+/** One group is counted while another is inserted. */
+const GROUPS_RUNNING_MAX = 2;
+const BACKOFF_MS_MIN = 50;
+const BACKOFF_MS_MAX = 2_000;
+/** How long a drain waits for running groups; the rest is taken up by another process after the locks lapse. */
+const DRAIN_MS_MAX = 8_000;
+
+const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
+const lostLocks = counter({ name: 'ingest_lost_locks_total', help: 'Jobs completed by another worker because their lock had lapsed' });
+
+export type Consumer = { close(): Promise<void> };
+type Held = { job: Job<JobData>; token: string };
+
+/**
+ * @param options.connection of role `worker`, for BullMQ; it makes a second one for its blocking wait.
+ */
+export function startConsumer({ connection, queueName, groups, pipeline, log }: {
+  connection: Redis; queueName: string; groups: Groups; pipeline: PipelineDeps; log: Log;
+}): Consumer {
+  const worker = new Worker<JobData>(queueName, null, {
+    connection, prefix: QUEUE_PREFIX, autorun: false, lockDuration: LOCK_MS, stalledInterval: STALLED_ROUND_MS,
+    maxStalledCount: STALLED_MAX, removeOnComplete: { age: COMPLETE_KEPT_S }, drainDelay: 1,
+  });
+  worker.on('error', error => log.warn({ err: error }, 'the queue is away'));
+  const consumer = new JobConsumer(worker, { groups, pipeline, log });
+  consumer.start();
+  return { close: () => consumer.close() };
+}
+
+class JobConsumer {
+  readonly #worker: Worker<JobData>;
+  readonly #groups: Groups;
+  readonly #pipeline: PipelineDeps;
+  readonly #log: Log;
+  readonly #held = new Map<string, Held>();
+  /** By the name of the group. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #abandon = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  #locks: NodeJS.Timeout | undefined;
+
+  constructor(worker: Worker<JobData>, { groups, pipeline, log }: { groups: Groups; pipeline: PipelineDeps; log: Log }) {
+    this.#worker = worker;
+    this.#groups = groups;
+    this.#pipeline = pipeline;
+    this.#log = log;
+  }
+
+  start(): void {
+    void this.#worker.startStalledCheckTimer();
+    this.#locks = setInterval(() => void this.#extendLocks(), LOCK_ROUND_MS);
+    this.#loop = this.#fetchGroups();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    const timer = setTimeout(() => this.#abandon.abort(), DRAIN_MS_MAX);
+    await this.#loop;
+    await Promise.allSettled(this.#running.values());
+    clearTimeout(timer);
+    clearInterval(this.#locks);
+    await this.#worker.close();
+  }
+
+  async #fetchGroups(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      if (this.#running.size >= GROUPS_RUNNING_MAX) {
+        await Promise.race(this.#running.values());
+        continue;
+      }
+      try {
+        await this.#fetchGroup();
+      } catch (error) {
+        this.#log.warn({ err: error }, 'jobs cannot be fetched');
+        await pause(BACKOFF_MS_MAX, this.#stop.signal);
+      }
+    }
+  }
+
+  async #fetchGroup(): Promise<void> {
+    const fetched = await this.#fetchJobs();
+    if (fetched.length === 0) return;
+    for (const held of fetched) this.#held.set(held.job.id!, held);
+    try {
+      for (const group of await this.#groups.form(fetched.map(held => held.job.id!))) {
+        if (!this.#running.has(group.name)) this.#run(group);
+      }
+    } catch (error) {
+      // Their locks lapse and the jobs come back; nothing was done with them yet.
+      for (const held of fetched) this.#held.delete(held.job.id!);
+      throw error;
+    }
+  }
+
+  /** The first job is waited for (1 s at most), the others are taken as far as they wait already. */
+  async #fetchJobs(): Promise<Held[]> {
+    const fetched: Held[] = [];
+    let events = 0;
+    while (fetched.length < GROUP_JOBS_MAX && events < GROUP_EVENTS_MAX) {
+      const token = randomUUID();
+      const job = await this.#worker.getNextJob(token, { block: fetched.length === 0 });
+      if (!job) break;
+      fetched.push({ job, token });
+      events += job.data.events;
+    }
+    return fetched;
+  }
+
+  #run(group: Group): void {
+    const run = this.#repeat(group)
+      .catch(error => { this.#log.warn({ err: error, group: group.name }, 'a group is left to another process'); })
+      .finally(() => {
+        this.#running.delete(group.name);
+        for (const id of group.jobs) this.#held.delete(id);
+      });
+    this.#running.set(group.name, run);
+  }
+
+  async #repeat(first: Group): Promise<void> {
+    let group = first;
+    for (let backoffMs = BACKOFF_MS_MIN; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+      try {
+        if (!group.done) await processGroup(group, this.#pipeline, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
+        return await this.#complete(group);
+      } catch (error) {
+        if (this.#abandon.signal.aborted) throw error;
+        retries.inc();
+        this.#log.warn({ err: error, group: group.name }, 'a group is tried again');
+      }
+      await pause(backoffMs, this.#abandon.signal);
+      // Another process may have finished it meanwhile, if this one was stopped for longer than its locks.
+      group = await this.#stateOf(group);
+    }
+  }
+
+  async #stateOf(group: Group): Promise<Group> {
+    try {
+      return (await this.#groups.form(group.jobs)).find(candidate => candidate.name === group.name) ?? group;
+    } catch {
+      return group; // Redis is away: the next try says so
+    }
+  }
+
+  #payloadsOf(group: Group): Map<string, string> {
+    const known = new Map<string, string>();
+    for (const id of group.jobs) {
+      const payload = this.#held.get(id)?.job.data.payload;
+      if (payload !== undefined && payload !== '') known.set(id, payload);
+    }
+    return known;
+  }
+
+  /** The group is complete already; a job whose lock lapsed is completed by whoever fetches it next. */
+  async #complete(group: Group): Promise<void> {
+    await Promise.all(group.jobs.map(async id => {
+      const held = this.#held.get(id);
+      if (!held) return;
+      this.#held.delete(id);
+      try {
+        await held.job.moveToCompleted(null, held.token, false);
+      } catch (error) {
+        lostLocks.inc();
+        this.#log.warn({ err: error, job: id }, 'a complete job could not be taken off the queue yet');
+      }
+    }));
+  }
+
+  async #extendLocks(): Promise<void> {
+    const held = [...this.#held.values()];
+    if (held.length === 0) return;
+    try {
+      await this.#worker.extendJobLocks(held.map(({ job }) => job.id!), held.map(({ token }) => token), LOCK_MS);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'locks could not be extended; others may repeat the groups');
+    }
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined); // the caller's loop sees the abort
+}

@@ -1,0 +1,22 @@
+import { counter } from '#runtime/metrics.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { DeadLetter } from './outcome.ts';
+
+/** Keeps what cannot be processed. A repeat of the same group writes the same lines again, which adds nothing. */
+export type DeadLetters = { keep(letters: readonly DeadLetter[], now: Date): Promise<void> };
+
+const deadLetters = counter({ name: 'ingest_dead_letters_total', help: 'Events that were acknowledged and cannot be processed', labels: ['step'] });
+
+export function createDeadLetters(sql: Postgres): DeadLetters {
+  return {
+    async keep(letters, now) {
+      if (letters.length === 0) return;
+      const rows = letters.map(letter => ({
+        job_id: letter.job, kind: letter.kind, position: letter.position, step: letter.step, reason: letter.reason,
+        payload: sql.json(letter.payload as never), created_at: now,
+      }));
+      await sql`insert into dead_letters ${sql(rows)} on conflict do nothing`;
+      for (const letter of letters) deadLetters.inc({ step: letter.step });
+    },
+  };
+}

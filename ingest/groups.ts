@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { Fault } from '#runtime/fault-error.ts';
+import { callScript, execAll, type Redis } from '#sql/redis.ts';
+import type { IntakeKeys } from './intake-keys.ts';
+import type { JobData } from './intake.ts';
+
+/**
+ * Groups of jobs: what is counted and inserted together. A group's name and its jobs are in Redis before anything else
+ * happens to it, and never change, so that whoever meets one of the jobs again repeats the same group.
+ */
+export type Group = { name: string; jobs: string[]; done: boolean };
+/** What a writer saw: whether rows of the group are in the table, and whether that look began after the deadline. */
+export type Look = { attempt: number; present: boolean; afterDeadline: boolean };
+type AttemptStep =
+  | { kind: 'go'; attempt: number; deadline: number }
+  | { kind: 'look'; attempt: number; afterDeadline: boolean }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'done' };
+type Finish = { jobsWithDuplicates: readonly string[]; releases: readonly { job: string; member: string }[]; settle: boolean };
+
+export type Groups = {
+  /** The groups that the jobs belong to; those without one make up a new group. */
+  form(jobIds: readonly string[]): Promise<Group[]>;
+  /** The payloads of a group's jobs, in their order; what is not `known` is read. @throws a fault when one is not there. */
+  payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
+  /** What to do next about the insert into one table. */
+  attempt(group: string, table: string, look: Look | undefined, insertMsMax: number): Promise<AttemptStep>;
+  /** Marks the group complete; once. */
+  finish(group: string, finish: Finish): Promise<void>;
+};
+
+/** As long as BullMQ keeps the ids of complete jobs, which refer to their group. */
+export const COMPLETE_KEPT_S = 86_400;
+
+export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
+  // Names never come back, whatever is lost: 64 random bits for this process and a number.
+  const prefix = `g${randomBytes(8).toString('hex')}-`;
+  let number = 0;
+  return {
+    async form(jobIds) {
+      const name = prefix + String(number += 1);
+      const flat = await callScript(redis, 'intake-group', {
+        keys: [keys.pending, keys.grouped, keys.groupPrefix + name],
+        args: [name, keys.groupPrefix, keys.jobPrefix, ...jobIds],
+      }) as (string | number)[];
+      return Array.from({ length: flat.length / 3 }, (_, index) => ({
+        name: String(flat[3 * index]),
+        done: flat[3 * index + 1] === 1,
+        jobs: String(flat[3 * index + 2]).split(' '),
+      }));
+    },
+    async payloads(group, known = new Map()) {
+      const pipeline = redis.pipeline();
+      const unknown = group.jobs.filter(id => !known.has(id));
+      for (const id of unknown) pipeline.hget(keys.jobPrefix + id, 'data');
+      const data = await execAll(pipeline) as (string | null)[];
+      const read = new Map(unknown.map((id, index) => [id, readPayload(id, data[index]!)]));
+      return group.jobs.map(id => known.get(id) ?? read.get(id)!);
+    },
+    async attempt(group, table, look, insertMsMax) {
+      const reply = await callScript(redis, 'intake-attempt', {
+        keys: [keys.groupPrefix + group],
+        args: [table, look?.attempt ?? 0, look?.present === true ? 1 : 0, look?.afterDeadline === true ? 1 : 0, insertMsMax],
+      }) as [string, number?, number?];
+      return readStep(reply);
+    },
+    async finish(group, { jobsWithDuplicates, releases, settle }) {
+      await callScript(redis, 'intake-finish', {
+        keys: [keys.pending, keys.grouped, keys.releases, keys.unsettled, keys.groupPrefix + group],
+        args: [
+          group, keys.jobPrefix, settle ? 1 : 0, COMPLETE_KEPT_S, jobsWithDuplicates.length, ...jobsWithDuplicates,
+          ...releases.flatMap(({ job, member }) => [job, member]),
+        ],
+      });
+    },
+  };
+}
+
+function readStep([kind, first = 0, second = 0]: [string, number?, number?]): AttemptStep {
+  if (kind === 'go') return { kind, attempt: first, deadline: second };
+  if (kind === 'look') return { kind, attempt: first, afterDeadline: second === 1 };
+  if (kind === 'wait') return { kind, ms: first };
+  return { kind: 'done' };
+}
+
+/** A job without its payload is never taken for an empty one: the batch was acknowledged. */
+function readPayload(job: string, data: string | null): string {
+  const payload = data === null ? undefined : (JSON.parse(data) as Partial<JobData>).payload;
+  if (payload === undefined || payload === '') throw new Fault('batch_missing', `batch ${job} has no payload`, { retryable: true });
+  return payload;
+}

@@ -1,0 +1,56 @@
+import type { SigningKeys } from '#domain/play.ts';
+import type { Log } from '#runtime/log.ts';
+import { gauge } from '#runtime/metrics.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { callScript, createAuthority, type Redis } from '#sql/redis.ts';
+import { startConsumer } from './consumer.ts';
+import { createDeadLetters } from './dead-letter.ts';
+import { createGroups } from './groups.ts';
+import { intakeKeys } from './intake-keys.ts';
+import { QUEUE_NAME } from './intake.ts';
+import { startReleases } from './releases.ts';
+import { assertDeduplication, createWriter } from './writer.ts';
+
+export type IngestDeps = {
+  /** Role `commands`. */
+  commands: Redis;
+  /** Role `worker`. */
+  blocking: Redis;
+  clickhouse: Clickhouse; sql: Postgres; keys: SigningKeys; log: Log; queueName?: string;
+};
+
+let lagMs = 0;
+gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group was last begun', read: () => lagMs });
+
+/**
+ * Starts taking batches from the queue.
+ * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert.
+ */
+export async function startIngest({ commands, blocking, clickhouse, sql, keys, log, queueName = QUEUE_NAME }: IngestDeps): Promise<{ close(): Promise<void> }> {
+  await assertDeduplication(clickhouse);
+  const queueKeys = intakeKeys(queueName);
+  const groups = createGroups(commands, queueKeys);
+  const asOf = async (): Promise<number> => {
+    const line = await callScript(commands, 'intake-as-of', { keys: [queueKeys.pending], args: [] }) as number;
+    lagMs = Math.max(0, Date.now() - line);
+    return line;
+  };
+  const consumer = startConsumer({
+    connection: blocking, queueName, groups, log,
+    pipeline: {
+      groups, log, keys, asOf,
+      authority: createAuthority(commands),
+      writer: createWriter({ clickhouse, groups, log }),
+      deadLetters: createDeadLetters(sql),
+      now: () => new Date(),
+    },
+  });
+  const releases = startReleases({ redis: commands, keys: queueKeys, log });
+  return {
+    async close() {
+      await consumer.close();
+      await releases.stop();
+    },
+  };
+}

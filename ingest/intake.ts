@@ -1,0 +1,125 @@
+import { Job, Queue } from 'bullmq';
+import { Packr } from 'msgpackr';
+import { Fault } from '#runtime/fault-error.ts';
+import { callScript, execAll, scriptCommand, type Redis } from '#sql/redis.ts';
+import { intakeKeys, QUEUE_PREFIX, type IntakeKeys } from './intake-keys.ts';
+import type { Payload } from './steps/decode.ts';
+
+/**
+ * The door of ingest: a queue of batches of reports. A batch is durable when `add` resolves (Redis writes its log
+ * before it answers), so only then may a screen be told to forget its plays.
+ *
+ * How as_of is kept. Each job that is not complete stands in the sorted set `pending` with its line, at first the Redis
+ * time at which it was added; as_of is the smallest line, else now. The job enters the set in the same transaction as the
+ * queue, and leaves it in the same script that marks its group complete, after the rows are in ClickHouse: a play that
+ * was acknowledged before as_of has its row. A job that was told `duplicate` for a play may be complete before the job
+ * that counted that play; its line must not be forgotten then. So whoever finishes a group with duplicates gives the
+ * smallest line of those jobs to every job that was put into a group (thus may have counted) and is not complete. That
+ * holds back a little more than needed, for the one insert that those jobs wait for, and needs no list of who
+ * counted what.
+ */
+export type { PlayReport, Release, ScanEvent } from './steps/decode.ts';
+export type Batch = Payload & { id: string };
+
+export type Intake = {
+  /**
+   * Stores the batch; the same id again adds nothing and answers the first time.
+   * @throws when Redis is away or refuses; the batch may or may not be stored then, so add it again under its id.
+   */
+  add(batch: Batch): Promise<{ addedAt: number }>;
+  /** Which of these batches are complete (their copies may be forgotten), and which Redis does not know (add them again). */
+  completed(ids: readonly string[]): Promise<{ done: string[]; missing: string[] }>;
+  /** Redis time (ms) up to which every acknowledged play is in the reports. Read it before the query. */
+  asOf(): Promise<number>;
+  /** Names of groups that are complete and not yet settled, oldest first. */
+  groupsDone(limit: number): Promise<string[]>;
+  /** Takes settled groups off the list; after the charges are committed. */
+  groupsSettled(groups: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** BullMQ forbids ':' in ids; the rest keeps ids free of anything that a text format would have to escape. */
+const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;
+/** A job's events and one release message are well below this; more is a bug of the caller, not load. */
+const BATCH_EVENTS_MAX = 20_000;
+export const QUEUE_NAME = 'plays';
+
+/** Records write the names of fields once per batch instead of once per event. */
+const packr = new Packr({ useRecords: true });
+
+/** What stands in a job: the number of its events, so that groups can be sized unread, and the packed batch. */
+export type JobData = { events: number; payload: string };
+
+/**
+ * @param options.redis a connection of role `producer` (or `commands`); it stays the caller's to close.
+ * @param options.queueName another queue, for tests that share one Redis.
+ */
+export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; queueName?: string }): Intake {
+  const keys = intakeKeys(queueName);
+  const queue = lazyQueue(redis, queueName);
+  return {
+    add: async batch => addBatch(await queue.opened(), batch, keys),
+    async completed(ids) {
+      const pipeline = redis.pipeline();
+      for (const id of ids) pipeline.hmget(keys.jobPrefix + id, 'added', 'done');
+      const states = await execAll(pipeline) as [string | null, string | null][];
+      return {
+        done: ids.filter((_, index) => states[index]![1] !== null),
+        missing: ids.filter((_, index) => states[index]![0] === null),
+      };
+    },
+    asOf: async () => await callScript(redis, 'intake-as-of', { keys: [keys.pending], args: [] }) as number,
+    groupsDone: limit => redis.zrange(keys.unsettled, 0, limit - 1),
+    async groupsSettled(groups) {
+      if (groups.length > 0) await redis.zrem(keys.unsettled, ...groups);
+    },
+    close: () => queue.close(),
+  };
+}
+
+/**
+ * BullMQ's queue, opened at the first use while Redis is there: it asks for the version as it opens, and a queue whose
+ * first question failed would refuse for ever.
+ */
+function lazyQueue(redis: Redis, queueName: string): { opened(): Promise<Queue<JobData>>; close(): Promise<void> } {
+  let opening: Promise<Queue<JobData>> | undefined;
+  const open = async (): Promise<Queue<JobData>> => {
+    const queue = new Queue<JobData>(queueName, { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+    // BullMQ repeats the connection's own errors; the owner of the connection hears of them.
+    queue.on('error', () => undefined);
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+    return queue;
+  };
+  return {
+    opened() {
+      if (redis.status !== 'ready') throw new Fault('redis_unavailable', 'Redis is away', { retryable: true });
+      return opening ??= open();
+    },
+    close: async () => (await opening)?.close(),
+  };
+}
+
+async function addBatch(queue: Queue<JobData>, batch: Batch, keys: IntakeKeys): Promise<{ addedAt: number }> {
+  const job = new Job<JobData>(queue, 'batch', packBatch(batch), { jobId: batch.id }, batch.id);
+  const transaction = (await queue.backend.client).multi();
+  void job.addJob(transaction);
+  transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + batch.id, batch.id]);
+  const [, addedAt] = await execAll(transaction) as [string, number];
+  return { addedAt };
+}
+
+/**
+ * The payload is base64 of MessagePack: BullMQ writes a job's data as JSON, in which a Buffer would take three times the
+ * bytes.
+ */
+function packBatch(batch: Batch): JobData {
+  if (!BATCH_ID.test(batch.id)) throw new RangeError(`'${batch.id}' is no id for a batch`);
+  const events = batch.plays.length + batch.scans.length + batch.releases.length;
+  if (events > BATCH_EVENTS_MAX) throw new RangeError(`a batch of ${events} events`);
+  return { events, payload: packr.pack({ plays: batch.plays, scans: batch.scans, releases: batch.releases }).toString('base64') };
+}

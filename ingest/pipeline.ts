@@ -1,0 +1,118 @@
+import type { PlayRefusal, SigningKeys } from '#domain/play.ts';
+import { faultPoint } from '#runtime/fault.ts';
+import { counter, histogram } from '#runtime/metrics.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Authority } from '#sql/redis.ts';
+import type { DeadLetters } from './dead-letter.ts';
+import type { Group, Groups } from './groups.ts';
+import { sortOutcome, type Outcome, type Sorted } from './outcome.ts';
+import { releaseMember } from './releases.ts';
+import { applyAnswers, groupByCampaign, type Counted } from './steps/count.ts';
+import { decodePayload, type PlayReport, type Release, type ScanEvent } from './steps/decode.ts';
+import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
+import { verifyPlay, verifyRelease, type VerifiedPlay, type VerifiedRelease } from './steps/verify.ts';
+import type { Writer } from './writer.ts';
+
+/**
+ * The way of a group of jobs: decode, verify, count, to rows, write, finish. Every step gives the same result when the
+ * group is repeated after a crash: the jobs never change, the authority keeps its answers under the group, the rows
+ * come out in the same order, and ClickHouse knows the token.
+ */
+export type PipelineDeps = {
+  groups: Groups; authority: Authority; writer: Writer; deadLetters: DeadLetters; keys: SigningKeys; log: Log;
+  asOf: () => Promise<number>; now: () => Date;
+};
+
+const plays = counter({ name: 'ingest_plays_total', help: 'Plays by the answer of the authority', labels: ['answer'] });
+const unbacked = counter({ name: 'ingest_unbacked_plays_total', help: 'Plays without a lease behind them; must stay 0' });
+const groupSeconds = histogram({ name: 'ingest_group_seconds', help: 'Time from reading a group to its completion', buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60] });
+
+/**
+ * Takes one group to its end.
+ * @param options.known payloads of jobs that came with their fetch; the others are read.
+ * @throws when an engine is away; the group can be repeated as it is.
+ */
+export async function processGroup(group: Group, deps: PipelineDeps, { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> }): Promise<void> {
+  const stopTimer = groupSeconds.startTimer();
+  const [payloads, asOf] = await Promise.all([deps.groups.payloads(group, known), deps.asOf()]);
+  const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, asOf });
+  await deps.deadLetters.keep(sorted.letters, deps.now());
+  const { counted, campaigns } = await countPlays(group, sorted.plays, deps);
+  faultPoint('ingest.after_count');
+  await insertRows(group, { counted, scans: sorted.scans }, deps.writer, signal);
+  await deps.groups.finish(group.name, {
+    jobsWithDuplicates: [...counted.jobsWithDuplicates].map(job => group.jobs[job]!),
+    releases: sorted.releases.map(({ job, release }) => ({ job, member: releaseMember(release) })),
+    settle: counted.counted > 0,
+  });
+  // Only now: a repeat of an unfinished group needs them. Left behind by a crash, they end with the bits.
+  await deps.authority.forgetAnswers(group.name, campaigns);
+  stopTimer();
+}
+
+/** Sorts every event of the group by its outcome. */
+export function decodeAndVerify(group: Group, payloads: readonly string[], { keys, asOf }: { keys: SigningKeys; asOf: number }): Sorted {
+  const sorted: Sorted = { plays: [], scans: [], releases: [], letters: [] };
+  for (const [index, payload] of payloads.entries()) {
+    const job = group.jobs[index]!;
+    const batch = decodePayload(payload);
+    if (typeof batch === 'string') {
+      sorted.letters.push({ job, kind: 'batch', position: -1, step: 'decode', reason: batch, payload });
+      continue;
+    }
+    for (const [position, report] of batch.plays.entries()) {
+      sortOutcome(judgeReport(report, { job, index, position, keys, asOf }), sorted.plays, sorted.letters);
+    }
+    const seen = new Set<string>();
+    for (const scan of batch.scans) sortOutcome(judgeScan(scan, seen), sorted.scans, sorted.letters);
+    for (const [position, release] of batch.releases.entries()) {
+      sortOutcome(judgeRelease(release, { job, position, keys }), sorted.releases, sorted.letters);
+    }
+  }
+  return sorted;
+}
+
+function judgeReport(report: PlayReport, { job, index, position, keys, asOf }: { job: string; index: number; position: number; keys: SigningKeys; asOf: number }): Outcome<VerifiedPlay> {
+  const verified = verifyPlay(report, { keys, asOf, job: index });
+  if (typeof verified !== 'string') return { kind: 'ok', value: verified };
+  return { kind: 'dead_letter', letter: { job, kind: 'play', position, step: 'verify', reason: verified, payload: report } };
+}
+
+function judgeScan(scan: ScanEvent, seen: Set<string>): Outcome<ScanEvent> {
+  if (seen.has(scan.scanId)) return { kind: 'drop', reason: 'repeated_scan' };
+  seen.add(scan.scanId);
+  return { kind: 'ok', value: scan };
+}
+
+function judgeRelease(release: Release, { job, position, keys }: { job: string; position: number; keys: SigningKeys }): Outcome<{ job: string; release: VerifiedRelease }> {
+  const verified: VerifiedRelease | PlayRefusal = verifyRelease(release, keys);
+  if (typeof verified !== 'string') return { kind: 'ok', value: { job, release: verified } };
+  return { kind: 'dead_letter', letter: { job, kind: 'release', position, step: 'verify', reason: verified, payload: release } };
+}
+
+async function countPlays(group: Group, verified: readonly VerifiedPlay[], { authority, log }: PipelineDeps): Promise<{ counted: Counted; campaigns: number[] }> {
+  const calls = groupByCampaign(verified);
+  const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls);
+  const missing = results.reduce((sum, result) => sum + result.unbacked, 0);
+  if (missing > 0) {
+    unbacked.inc(missing);
+    log.error({ group: group.name, plays: missing }, 'plays were reported for which no lease stood; they are late');
+  }
+  const counted = applyAnswers(calls, results.map(result => result.answers));
+  plays.inc({ answer: 'counted' }, counted.counted);
+  plays.inc({ answer: 'late' }, counted.late);
+  plays.inc({ answer: 'duplicate' }, counted.duplicates);
+  return { counted, campaigns: calls.map(call => call.campaign) };
+}
+
+async function insertRows(group: Group, { counted, scans }: { counted: Counted; scans: readonly ScanEvent[] }, writer: Writer, signal: AbortSignal): Promise<void> {
+  const spell = createSpelling();
+  if (counted.answered.length > 0) {
+    const body = writeRows(counted.answered, answered => playRow(answered, { spell, group: group.name, job: group.jobs[answered.play.job]! }));
+    await writer.insert({ group: group.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: counted.answered.length, body }, signal);
+  }
+  if (scans.length > 0) {
+    const body = writeRows(scans, scan => scanRow(scan, { spell, group: group.name }));
+    await writer.insert({ group: group.name, table: 'scans_raw', columns: SCAN_COLUMNS, rows: scans.length, body }, signal);
+  }
+}

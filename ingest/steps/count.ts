@@ -1,0 +1,44 @@
+import type { VerifiedPlay } from './verify.ts';
+
+/** The plays of a group by campaign, in the order of their jobs: one call of the authority each. */
+export type CampaignPlays = { campaign: number; plays: VerifiedPlay[] };
+export type AnsweredPlay = { play: VerifiedPlay; late: boolean };
+export type Counted = {
+  /** What becomes a row: counted and late plays. */
+  answered: AnsweredPlay[];
+  /** Indexes of the jobs that were told `duplicate` at least once. */
+  jobsWithDuplicates: Set<number>;
+  counted: number;
+  late: number;
+  duplicates: number;
+};
+
+export function groupByCampaign(plays: readonly VerifiedPlay[]): CampaignPlays[] {
+  const groups = new Map<number, VerifiedPlay[]>();
+  for (const play of plays) {
+    const group = groups.get(play.facts.campaign);
+    if (group) group.push(play);
+    else groups.set(play.facts.campaign, [play]);
+  }
+  return Array.from(groups, ([campaign, members]) => ({ campaign, plays: members }));
+}
+
+/** Puts the authority's answers (one list per campaign, one letter of meaning per play) to the plays. */
+export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly (readonly ('counted' | 'duplicate' | 'late')[])[]): Counted {
+  const result: Counted = { answered: [], jobsWithDuplicates: new Set(), counted: 0, late: 0, duplicates: 0 };
+  for (const [index, { plays }] of groups.entries()) {
+    const given = answers[index]!;
+    for (const [place, play] of plays.entries()) {
+      const answer = given[place]!;
+      if (answer === 'duplicate') {
+        result.duplicates += 1;
+        result.jobsWithDuplicates.add(play.job);
+        continue;
+      }
+      if (answer === 'late') result.late += 1;
+      else result.counted += 1;
+      result.answered.push({ play, late: answer === 'late' });
+    }
+  }
+  return result;
+}

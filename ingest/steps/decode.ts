@@ -1,0 +1,36 @@
+import { Unpackr } from 'msgpackr';
+
+/** What a batch carries. Times are ms of server time, handles the integers of Postgres. */
+export type PlayReport = {
+  playId: string;
+  /** Handle of the authenticated screen. */
+  screen: number;
+  startedAt: number;
+  playedMs: number;
+  audience?: number;
+  /** When the report arrived at delivery; lateness is judged by it. */
+  receivedAt: number;
+};
+export type ScanEvent = {
+  scanId: string; campaign: number; creative: number; screen: number; venue: number;
+  slotAt: number; scannedAt: number; daypart: string; sandbox: boolean;
+};
+/** A play that was issued and will never be reported: a `cannot_play`, or a play that was too short. */
+export type Release = { playId: string };
+export type Payload = { plays: PlayReport[]; scans: ScanEvent[]; releases: Release[] };
+
+/** Reads records and plain maps alike; every batch carries its own definitions. */
+const unpackr = new Unpackr({ useRecords: true, mapsAsObjects: true });
+
+/** Unpacks base64 of MessagePack. Answers what is wrong as a text, when it is no batch. */
+export function decodePayload(payload: string): Payload | string {
+  let value: unknown;
+  try {
+    value = unpackr.unpack(Buffer.from(payload, 'base64'));
+  } catch (error) {
+    return `the payload cannot be unpacked: ${(error as Error).message}`; // becomes the dead letter's reason
+  }
+  const { plays, scans, releases } = (value ?? {}) as Partial<Payload>;
+  if (!Array.isArray(plays) || !Array.isArray(scans) || !Array.isArray(releases)) return 'the payload is no batch';
+  return { plays, scans, releases };
+}

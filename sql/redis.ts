@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis, type ChainableCommander } from 'ioredis';
+
+/**
+ * Redis: connections by role, and the scripts of `sql/redis/`. A script is sent as text the first time on each
+ * connection and by its hash after that, so a Redis that was restarted needs nothing.
+ */
+export { Redis };
+export { createAuthority, type Amounts, type Answer, type Authority } from './authority.ts';
+
+export type RedisRole = 'producer' | 'commands' | 'worker';
+export type RedisTarget = Redis | ChainableCommander;
+type Argument = string | number | Buffer;
+
+/** A dead connection must be noticed before a screen's patience ends; 5 s is far above any script's time. */
+const COMMAND_MS_MAX = 5_000;
+const RECONNECT_MS_MAX = 500;
+
+const folder = join(import.meta.dirname, 'redis');
+const prelude = readFileSync(join(folder, 'prelude.lua'), 'utf8');
+const scripts = readdirSync(folder)
+  .filter(name => name.endsWith('.lua') && name !== 'prelude.lua')
+  .map(name => ({ name: name.slice(0, -'.lua'.length), lua: `${prelude}\n${readFileSync(join(folder, name), 'utf8')}` }));
+
+/**
+ * Opens a connection with the scripts defined on it.
+ * - `producer`: fails at once while Redis is away, so that nothing piles up in this process (BullMQ's advice for producers).
+ * - `commands`: the same, for calls whose caller tries again by itself.
+ * - `worker`: waits for Redis to come back; what BullMQ's workers need.
+ *
+ * `onError` hears of lost connections; the connection mends itself.
+ */
+export function openRedis(url: string, { role, onError }: { role: RedisRole; onError?: (error: Error) => void }): Redis {
+  const patient = role === 'worker';
+  const redis = new Redis(url, {
+    enableOfflineQueue: patient,
+    maxRetriesPerRequest: patient ? null : 1,
+    ...(!patient && { commandTimeout: COMMAND_MS_MAX }),
+    retryStrategy: times => Math.min(50 * times, RECONNECT_MS_MAX),
+    enableReadyCheck: true,
+    lazyConnect: false,
+  });
+  redis.on('error', error => onError?.(error));
+  return defineScripts(redis);
+}
+
+/** Makes the scripts callable on a connection (and on its pipelines). */
+function defineScripts(redis: Redis): Redis {
+  for (const { name, lua } of scripts) redis.defineCommand(scriptCommand(name), { lua });
+  return redis;
+}
+
+/** Resolves when the connection answers. @throws the connection's error when it is closed meanwhile. */
+export function redisReady(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    redis.once('ready', () => resolve());
+    redis.once('end', () => reject(new Error('the connection to Redis was closed before it was ready')));
+  });
+}
+
+/** The name under which a script is defined on a connection, for a transaction that others have begun. */
+export function scriptCommand(script: string): string {
+  return `marquee:${script}`;
+}
+
+/** Calls `sql/redis/<script>.lua`; on a pipeline the answer comes from its `exec`. */
+export function callScript(target: RedisTarget, script: string, { keys, args }: { keys: readonly string[]; args: readonly Argument[] }): Promise<unknown> {
+  const commands = target as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
+  return commands[scriptCommand(script)]!(keys.length, ...keys, ...args);
+}
+
+/** The answers of a pipeline or transaction. @throws the first error among them. */
+export async function execAll(pipeline: { exec(): Promise<[Error | null, unknown][] | null> }): Promise<unknown[]> {
+  const results = await pipeline.exec();
+  if (!results) throw new Error('the transaction was not carried out');
+  return results.map(([error, value]) => {
+    if (error) throw error;
+    return value;
+  });
+}
+
+/** Redis time in ms, plus the offset that only tests set. */
+export async function redisNow(redis: Redis): Promise<number> {
+  return await callScript(redis, 'now', { keys: [], args: [] }) as number;
+}

@@ -1,0 +1,92 @@
+-- Decides, once for all processes, which plays of one job and one campaign count. The answers are kept under the job, so
+-- a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a late play has both, so that
+-- it is recorded once. Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has
+-- checked every number.
+-- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ...
+-- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 lapsed, u64 reservation,
+--      u64 cost), time to live in s, epoch 1, epoch 2, ...
+-- Answers a text with one letter per play (c counted, d duplicate, l late) and the number of plays for whose reservation
+-- nothing was held, which must be 0.
+local kept = call('GET', KEYS[2])
+if kept then return { kept, 0 } end
+
+local plays, ttl = ARGV[1], ARGV[2]
+local open, doubt, opened, doubted = {}, {}, {}, {}
+for i = 1, #ARGV - 2 do
+  opened[i] = amount(KEYS[1], 'open:' .. ARGV[i + 2])
+  doubted[i] = amount(KEYS[1], 'doubt:' .. ARGV[i + 2])
+  open[i], doubt[i] = opened[i], doubted[i]
+end
+
+-- Takes a reservation out of what its epoch holds; false when it holds too little.
+local function take(epoch, reserved)
+  if open[epoch] >= reserved then
+    open[epoch] = open[epoch] - reserved
+  elseif doubt[epoch] >= reserved then
+    doubt[epoch] = doubt[epoch] - reserved
+  else
+    return false
+  end
+  return true
+end
+
+-- Bits are read and written in pages of 64 bytes (256 plays), because a job's issue numbers lie close together: one
+-- write in Redis's log for hundreds of plays. A play's two bits stand where BITFIELD puts u2 #<issue number>.
+local PAGE = 64
+local pages = {}
+local function page_of(epoch, issue)
+  local name = math.floor(issue / (4 * PAGE))
+  local of_epoch = pages[epoch]
+  if not of_epoch then
+    of_epoch = {}
+    pages[epoch] = of_epoch
+  end
+  local page = of_epoch[name]
+  if not page then
+    local first = name * PAGE
+    page = { string.byte(call('GETRANGE', KEYS[epoch + 2], spell(first), spell(first + PAGE - 1)), 1, PAGE) }
+    for i = #page + 1, PAGE do page[i] = 0 end
+    of_epoch[name] = page
+  end
+  return page
+end
+
+local SCALE = { [0] = 64, 16, 4, 1 }
+local answers, free, spent, unbacked, at = {}, 0, 0, 0, 1
+while at <= #plays do
+  local epoch, issue, lapsed, reserved, cost
+  epoch, issue, lapsed, reserved, cost, at = struct.unpack('>I4I4I4I8I8', plays, at)
+  local page, byte, scale = page_of(epoch, issue), math.floor(issue % (4 * PAGE) / 4) + 1, SCALE[issue % 4]
+  local before = math.floor(page[byte] / scale) % 4
+  local answer, after = 'd', before
+  if before == 0 and lapsed == 0 and take(epoch, reserved) then
+    answer, after = 'c', 1
+    spent = spent + cost
+    free = free + reserved - cost
+  elseif before == 0 or before == 2 then
+    answer, after = 'l', 3
+    if before == 0 and lapsed == 0 then unbacked = unbacked + 1 end
+    if before == 0 and lapsed == 1 and take(epoch, reserved) then free = free + reserved end
+  end
+  if after ~= before then
+    page[byte] = page[byte] + (after - before) * scale
+    page.changed = true
+  end
+  answers[#answers + 1] = answer
+end
+
+for epoch, of_epoch in pairs(pages) do
+  for name, page in pairs(of_epoch) do
+    if page.changed then call('SETRANGE', KEYS[epoch + 2], spell(name * PAGE), string.char(unpack(page))) end
+  end
+  call('EXPIRE', KEYS[epoch + 2], ttl)
+end
+for epoch = 1, #open do
+  add(KEYS[1], 'open:' .. ARGV[epoch + 2], open[epoch] - opened[epoch])
+  add(KEYS[1], 'doubt:' .. ARGV[epoch + 2], doubt[epoch] - doubted[epoch])
+end
+add(KEYS[1], 'free', free)
+add(KEYS[1], 'spent', spent)
+local text = table.concat(answers)
+call('SET', KEYS[2], text, 'EX', ttl)
+return { text, unbacked }

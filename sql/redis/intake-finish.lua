@@ -1,0 +1,36 @@
+-- A group is complete: its rows are in every table. as_of may pass its jobs, its releases may be applied when as_of has
+-- passed the time at which their batch was added, and its charges may be settled. A job that was told `duplicate` may owe
+-- its row to a job of another group that counted the play and is not inserted yet: every such job, grouped and not
+-- finished, keeps as_of back to the line of the one that finishes (rule asOfDup).
+-- KEYS pending, grouped, releases, unsettled, group
+-- ARGV name of the group, prefix of job hashes, 1 when there is something to settle, time to live of the record in s,
+--      number of jobs with duplicates, their ids..., then pairs: id of the job, release
+if call('HGET', KEYS[5], 'done') or call('EXISTS', KEYS[5]) == 0 then return 0 end
+local jobs = {}
+for id in string.gmatch(call('HGET', KEYS[5], 'jobs'), '%S+') do jobs[#jobs + 1] = id end
+
+local line
+local last = 5 + tonumber(ARGV[5])
+for i = 6, last do
+  local own = call('ZSCORE', KEYS[1], ARGV[i])
+  if own and (not line or tonumber(own) < tonumber(line)) then line = own end
+end
+for i = last + 1, #ARGV, 2 do
+  local added = call('HGET', ARGV[2] .. ARGV[i], 'added') or spell(now_ms())
+  call('ZADD', KEYS[3], added, ARGV[i + 1])
+end
+for _, id in ipairs(jobs) do
+  call('ZREM', KEYS[1], id)
+  call('ZREM', KEYS[2], id)
+  if call('EXISTS', ARGV[2] .. id) == 1 then call('HSET', ARGV[2] .. id, 'done', 1, 'data', '{"events":0,"payload":""}') end
+end
+if line then
+  for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[2], '(' .. line, '+inf')) do
+    call('ZADD', KEYS[1], 'XX', line, id)
+    call('ZADD', KEYS[2], 'XX', line, id)
+  end
+end
+call('HSET', KEYS[5], 'done', 1)
+call('EXPIRE', KEYS[5], ARGV[4])
+if ARGV[3] == '1' then call('ZADD', KEYS[4], spell(now_ms()), ARGV[1]) end
+return 1

@@ -1,0 +1,41 @@
+-- A job belongs to one group for ever. Answers the groups of the jobs: those that they belong to already, and a new one
+-- of all that belong to none. From here on the jobs of a new group may be counted, which `grouped` says to those who
+-- finish meanwhile (see intake-finish).
+-- KEYS pending, grouped, the new group; ARGV name of the new group, prefix of group keys, prefix of job hashes, job ids...
+-- Answers a list: name, 1 when done else 0, job ids with spaces between.
+local new, group_prefix, job_prefix = ARGV[1], ARGV[2], ARGV[3]
+local named, order, loose = {}, {}, {}
+for i = 4, #ARGV do
+  local job = job_prefix .. ARGV[i]
+  local group = call('HGET', job, 'group')
+  if group then
+    if not named[group] then
+      named[group] = true
+      order[#order + 1] = group
+    end
+  elseif call('EXISTS', job) == 1 then
+    loose[#loose + 1] = ARGV[i]
+  end
+end
+if #loose > 0 then
+  for _, id in ipairs(loose) do
+    local line = call('ZSCORE', KEYS[1], id)
+    if not line then
+      line = spell(now_ms())
+      call('HSETNX', job_prefix .. id, 'added', line)
+      call('ZADD', KEYS[1], line, id)
+    end
+    call('HSET', job_prefix .. id, 'group', new)
+    call('ZADD', KEYS[2], line, id)
+  end
+  call('HSET', KEYS[3], 'jobs', table.concat(loose, ' '))
+  order[#order + 1] = new
+end
+local answer = {}
+for _, group in ipairs(order) do
+  local record = call('HMGET', group_prefix .. group, 'jobs', 'done')
+  answer[#answer + 1] = group
+  answer[#answer + 1] = (record[2] or not record[1]) and 1 or 0
+  answer[#answer + 1] = record[1] or ''
+end
+return answer

@@ -1,0 +1,2 @@
+-- Redis time in ms.
+return now_ms()

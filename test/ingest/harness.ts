@@ -1,0 +1,59 @@
+import { inject } from 'vitest';
+import { createLog } from '../../runtime/log.ts';
+import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
+import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { startIngest } from '../../ingest/ingest.ts';
+import { freshClickhouse, freshPostgres } from '../support/databases.ts';
+import { KEYS } from './reports.ts';
+
+/** Redis, ClickHouse and Postgres for one test file, with an intake and as many ingest workers as a test starts. */
+export type Harness = {
+  redis: Redis; redisUrl: string; intake: Intake; authority: Authority;
+  clickhouse: Awaited<ReturnType<typeof freshClickhouse>>; postgres: Awaited<ReturnType<typeof freshPostgres>>;
+  startWorker(): Promise<{ close(): Promise<void> }>;
+  /** Resolves when all batches added so far are complete. */
+  drained(ids: readonly string[]): Promise<void>;
+  rows<T>(query: string): Promise<T[]>;
+  close(): Promise<void>;
+};
+
+export const silentLog = createLog('test', 'silent');
+
+/** @param database number of the Redis database that the test file has for itself; it is emptied. */
+export async function openHarness(database: number): Promise<Harness> {
+  const redisUrl = `${inject('redisUrl')}/${database}`;
+  const redis = openRedis(redisUrl, { role: 'commands' });
+  await redisReady(redis);
+  await redis.flushdb();
+  const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);
+  const intake = createIntake({ redis });
+  const workers: { close(): Promise<void> }[] = [];
+  return {
+    redis, redisUrl, intake, clickhouse, postgres, authority: createAuthority(redis),
+    async startWorker() {
+      const commands = openRedis(redisUrl, { role: 'commands' });
+      const blocking = openRedis(redisUrl, { role: 'worker' });
+      await redisReady(commands);
+      const ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: postgres.sql, keys: KEYS, log: silentLog });
+      const worker = {
+        async close() {
+          await ingest.close();
+          commands.disconnect();
+          blocking.disconnect();
+        },
+      };
+      workers.push(worker);
+      return worker;
+    },
+    async drained(ids) {
+      while ((await intake.completed(ids)).done.length < ids.length) await new Promise(resolve => { setTimeout(resolve, 10); });
+    },
+    rows: async <T>(query: string) => (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json<T>(),
+    async close() {
+      await Promise.all(workers.map(worker => worker.close()));
+      await intake.close();
+      redis.disconnect();
+      await Promise.all([clickhouse.drop(), postgres.drop()]);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGroups, type Groups } from '../../ingest/groups.ts';
+import { intakeKeys } from '../../ingest/intake-keys.ts';
+import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { applyReleases } from '../../ingest/releases.ts';
+import { createAuthority, redisNow, type Redis } from '../../sql/redis.ts';
+import { openDatabase } from '../sql/redis-database.ts';
+
+const keys = intakeKeys('plays');
+const INSERT_MS = 15_000;
+let redis: Redis;
+let intake: Intake;
+let groups: Groups;
+
+beforeAll(async () => { redis = await openDatabase(13); });
+beforeEach(async () => {
+  await redis.flushdb();
+  intake = createIntake({ redis });
+  groups = createGroups(redis, keys);
+});
+afterAll(() => redis.disconnect());
+
+const add = async (id: string): Promise<number> => (await intake.add({ id, plays: [], scans: [], releases: [] })).addedAt;
+const advance = (ms: number): Promise<unknown> => redis.incrby('clock:offset_ms', ms);
+const finish = (group: string, jobsWithDuplicates: string[] = [], releases: { job: string; member: string }[] = []) =>
+  groups.finish(group, { jobsWithDuplicates, releases, settle: true });
+
+describe('as_of', () => {
+  test('is now while nothing is pending, and the oldest batch that is not complete otherwise', async () => {
+    const before = await redisNow(redis);
+    expect(await intake.asOf()).toBeGreaterThanOrEqual(before);
+    const first = await add('a');
+    await advance(1_000);
+    const second = await add('b');
+    await advance(1_000);
+    expect(await intake.asOf()).toBe(first);
+    const [groupA] = await groups.form(['a']);
+    const [groupB] = await groups.form(['b']);
+    await finish(groupB!.name);
+    expect(await intake.asOf()).toBe(first);
+    await finish(groupA!.name);
+    expect(await intake.asOf()).toBeGreaterThan(second);
+  });
+
+  test('a batch that was told `duplicate` holds as_of back, through the batch that counted, until that one is complete', async () => {
+    const toldDuplicate = await add('k');
+    await advance(1_000);
+    const counts = await add('j');
+    await advance(1_000);
+    const [groupJ] = await groups.form(['j']); // counts the play, and is not inserted yet
+    const [groupK] = await groups.form(['k']); // is told `duplicate`, and completes first
+    await finish(groupK!.name, ['k']);
+    expect(counts).toBeGreaterThan(toldDuplicate);
+    expect(await intake.asOf()).toBe(toldDuplicate);
+    await finish(groupJ!.name);
+    expect(await intake.asOf()).toBeGreaterThan(counts);
+  });
+
+  test('a line that was lowered is handed on', async () => {
+    const first = await add('k');
+    for (const id of ['j', 'l']) {
+      await advance(1_000);
+      await add(id);
+    }
+    const [groupK, groupJ, groupL] = [(await groups.form(['k']))[0]!, (await groups.form(['j']))[0]!, (await groups.form(['l']))[0]!];
+    await finish(groupK.name, ['k']);
+    await finish(groupJ.name, ['j']);
+    expect(await intake.asOf()).toBe(first);
+    await finish(groupL.name);
+    expect(await intake.asOf()).toBeGreaterThan(first);
+  });
+
+  test('a batch that nobody has counted anything of yet is not held back by duplicates', async () => {
+    await add('k');
+    await advance(1_000);
+    const waiting = await add('w');
+    const [groupK] = await groups.form(['k']);
+    await finish(groupK!.name, ['k']);
+    expect(await intake.asOf()).toBe(waiting);
+  });
+
+  test('adding a complete batch again does not bring it back', async () => {
+    const added = await add('a');
+    await advance(500);
+    const [group] = await groups.form(['a']);
+    await finish(group!.name);
+    expect(await add('a')).toBe(added);
+    expect(await intake.asOf()).toBeGreaterThan(added);
+  });
+});
+
+describe('groups', () => {
+  test('a job belongs to one group for ever, and brings back the whole group', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await add(id);
+    const [first] = await groups.form(['a', 'b']);
+    expect(first!.jobs).toEqual(['a', 'b']);
+    const again = await groups.form(['d', 'b', 'c', 'a', 'gone']);
+    expect(again.map(group => group.jobs)).toEqual([['a', 'b'], ['d', 'c']]);
+    expect(again[0]!.name).toBe(first!.name);
+    await finish(first!.name);
+    expect((await groups.form(['b']))[0]).toEqual({ name: first!.name, jobs: ['a', 'b'], done: true });
+  });
+
+  test('finishing is done once, and a group with charges waits for its settlement', async () => {
+    await add('a');
+    const [group] = await groups.form(['a']);
+    await finish(group!.name);
+    expect(await intake.groupsDone(10)).toEqual([group!.name]);
+    await intake.groupsSettled([group!.name]);
+    await finish(group!.name);
+    expect(await intake.groupsDone(10)).toEqual([]);
+  });
+
+  test('a batch without its payload is a fault, not an empty batch', async () => {
+    await add('a');
+    const [group] = await groups.form(['a']);
+    await redis.hset('{marquee}:plays:a', 'data', '{"events":1,"payload":""}');
+    await expect(groups.payloads(group!)).rejects.toThrow('batch a has no payload');
+  });
+});
+
+describe('attempts to insert a group', () => {
+  const attempt = async (name: string, look?: { attempt: number; present: boolean; afterDeadline: boolean }) => groups.attempt(name, 'plays_raw', look, INSERT_MS);
+  const begin = async (): Promise<string> => {
+    await add('a');
+    return (await groups.form(['a']))[0]!.name;
+  };
+
+  test('after a first one every other worker has to look', async () => {
+    const name = await begin();
+    expect(await attempt(name)).toMatchObject({ kind: 'go', attempt: 1 });
+    expect(await attempt(name)).toEqual({ kind: 'look', attempt: 1, afterDeadline: false });
+  });
+
+  test('rows that are there: the same token again', async () => {
+    const name = await begin();
+    await attempt(name);
+    expect(await attempt(name, { attempt: 1, present: true, afterDeadline: false })).toMatchObject({ kind: 'go', attempt: 1 });
+  });
+
+  test('rows that are not there: the next token, and only after a look that began when the deadline had passed', async () => {
+    const name = await begin();
+    await attempt(name);
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: false })).toMatchObject({ kind: 'wait' });
+    await advance(INSERT_MS + 1);
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: false })).toEqual({ kind: 'look', attempt: 1, afterDeadline: true });
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: true })).toMatchObject({ kind: 'go', attempt: 2 });
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: true })).toEqual({ kind: 'look', attempt: 2, afterDeadline: false });
+  });
+
+  test('each table has its own attempts, and a finished group has none', async () => {
+    const name = await begin();
+    await attempt(name);
+    expect(await groups.attempt(name, 'scans_raw', undefined, INSERT_MS)).toMatchObject({ kind: 'go', attempt: 1 });
+    await finish(name);
+    expect(await attempt(name)).toEqual({ kind: 'done' });
+  });
+});
+
+test('a release is applied when as_of has passed the moment at which its batch was added, not before', async () => {
+  const authority = createAuthority(redis);
+  await authority.hand(1, 100);
+  await authority.grant(1, 1, 1, 100);
+  const earlier = await add('with-the-play');
+  await advance(1_000);
+  await add('with-the-release');
+  const [late] = await groups.form(['with-the-play']);
+  const [group] = await groups.form(['with-the-release']);
+  await finish(group!.name, [], [{ job: 'with-the-release', member: '1:1:5:10' }]);
+  await advance(1_000);
+  expect(await applyReleases(redis, keys)).toBe(0);
+  expect(await intake.asOf()).toBe(earlier);
+  expect(await authority.count(late!.name, 1, [{ epoch: 1, issueNumber: 5, reservationMicros: 10, costMicros: 10 }])).toEqual(['counted']);
+  await finish(late!.name);
+  expect(await applyReleases(redis, keys)).toBe(1);
+  expect(await authority.amounts(1)).toMatchObject({ free: 0, open: 90, spent: 10 });
+});

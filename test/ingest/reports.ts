@@ -1,0 +1,23 @@
+import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/play.ts';
+import type { PlayReport } from '../../ingest/intake.ts';
+
+/** Signed plays and their reports, for the tests of ingest and workers. */
+export const KEYS = parseSigningKeys(`1:${Buffer.alloc(16, 7).toString('base64')}`) as SigningKeys;
+
+/** A minute ago, so that no play's window has passed. */
+export const SLOT_AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
+
+export function factsOf(changes: Partial<PlayFacts> = {}): PlayFacts {
+  return {
+    campaign: 1, creative: 2, screen: 3, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: SLOT_AT, durationMs: 15_000,
+    rateMicros: 1_000, impressionsEst: 5_000, impressionsMax: 5_000, epoch: 1, issueNumber: 1, ...changes,
+  };
+}
+
+export function playIdOf(facts: PlayFacts): string {
+  return encodePlayId(facts, KEYS.current);
+}
+
+export function reportOf(facts: PlayFacts, changes: Partial<PlayReport> = {}): PlayReport {
+  return { playId: playIdOf(facts), screen: facts.screen, startedAt: facts.startsAt, playedMs: facts.durationMs, receivedAt: facts.startsAt + 16_000, ...changes };
+}

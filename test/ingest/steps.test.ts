@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeAndVerify } from '../../ingest/pipeline.ts';
+import { applyAnswers, groupByCampaign } from '../../ingest/steps/count.ts';
+import { decodePayload } from '../../ingest/steps/decode.ts';
+import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';
+import { packPayload } from './payload.ts';
+import { factsOf, KEYS, reportOf } from './reports.ts';
+
+const group = { name: 'g1', jobs: ['a', 'b'], done: false };
+
+describe('the steps of ingest', () => {
+  test.each([
+    ['', 'the payload cannot be unpacked'],
+    ['!!!', 'the payload cannot be unpacked'],
+    [Buffer.from([0x93, 1, 2]).toString('base64'), 'the payload cannot be unpacked'],
+    [Buffer.from([0xc0]).toString('base64'), 'the payload is no batch'],
+    [packPayload({ plays: [], scans: [] } as never), 'the payload is no batch'],
+  ])('the payload %j is told apart from a batch', (payload, fault) => {
+    expect(decodePayload(payload)).toContain(fault);
+  });
+
+  test('an unreadable batch becomes one dead letter and the other batch of its group goes on', () => {
+    const sorted = decodeAndVerify(group, ['', packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] })], { keys: KEYS, asOf: 0 });
+    expect(sorted.letters).toEqual([{ job: 'a', kind: 'batch', position: -1, step: 'decode', reason: expect.stringContaining('cannot be unpacked'), payload: '' }]);
+    expect(sorted.plays.map(play => play.job)).toEqual([1]);
+  });
+
+  test('a sensor that claims ten thousand people is charged at most the reservation', () => {
+    const facts = factsOf({ sensor: true, impressionsMax: 10_000 });
+    const sorted = decodeAndVerify(group, [packPayload({ plays: [reportOf(facts, { audience: 10_000 })], scans: [], releases: [] })], { keys: KEYS, asOf: 0 });
+    expect(sorted.plays[0]).toMatchObject({ impressionsThousandths: 10_000, costMicros: 10_000, reservationMicros: 10_000 });
+  });
+
+  test('answers go to their plays, and jobs with duplicates are named', () => {
+    const plays = [[1, 0], [2, 0], [1, 1]].map(([campaign, job], issueNumber) => {
+      const facts = factsOf({ campaign: campaign!, issueNumber });
+      return { facts, report: reportOf(facts), job: job!, epoch: 1, issueNumber, reservationMicros: 5, costMicros: 5, impressionsThousandths: 1, lapsed: false };
+    });
+    const calls = groupByCampaign(plays);
+    expect(calls.map(call => call.plays.map(play => play.issueNumber))).toEqual([[0, 2], [1]]);
+    const counted = applyAnswers(calls, [['counted', 'duplicate'], ['late']]);
+    expect(counted.answered.map(({ play, late }) => [play.issueNumber, late])).toEqual([[0, false], [1, true]]);
+    expect(counted).toMatchObject({ counted: 1, late: 1, duplicates: 1, jobsWithDuplicates: new Set([1]) });
+  });
+
+  test('times are written as decimal seconds that read back to the millisecond', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), ms => {
+      const text = decimalSeconds(ms);
+      expect(text).toMatch(/^\d+\.\d{3}$/);
+      expect(Math.round(Number(text) * 1000)).toBe(ms);
+    }));
+  });
+
+  test('rows longer than expected still fit, and all but the first begin with an absent deadline', () => {
+    fc.assert(fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 900 }), { minLength: 1, maxLength: 6 }), texts => {
+      expect(writeRows(texts, text => `\t${text}`).toString()).toBe(texts.map(text => `\t${text}`).join('\\N'));
+    }));
+  });
+
+  test('a late play costs nothing in its row', () => {
+    const [play] = decodeAndVerify(group, [packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }), packPayload({ plays: [], scans: [], releases: [] })], { keys: KEYS, asOf: 0 }).plays;
+    const row = playRow({ play: play!, late: true }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
+    expect(row.slice(12, 14)).toEqual(['true', '15000']);
+    expect(row.slice(15, 20)).toEqual(['5000', '1000', '0', 'g1', 'a\n']);
+  });
+});

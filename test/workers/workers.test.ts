@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createIntake } from '../../ingest/intake.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { reserve, topUp } from '../../domain/ledger.ts';
+import { finishCampaigns } from '../../workers/jobs/finish-campaigns.ts';
+import { handBudgets, retellHanded } from '../../workers/jobs/hand-budgets.ts';
+import { settleSpend } from '../../workers/jobs/settle-spend.ts';
+import { JOBS } from '../../workers/jobs.ts';
+import { runOnce, startJobs, type JobContext } from '../../workers/schedule.ts';
+import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
+import { factsOf, reportOf } from '../ingest/reports.ts';
+
+const BUDGET = 1_000_000;
+const COST = 5_000;
+let harness: Harness;
+let context: JobContext;
+let workspace: number;
+
+beforeAll(async () => {
+  harness = await openHarness(15);
+  context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, log: silentLog, now: () => new Date() };
+  const [row] = await harness.postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+  workspace = row!.handle;
+  await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })));
+  await harness.startWorker();
+});
+beforeEach(() => harness.redis.del('hand:wanted'));
+afterAll(() => harness.close());
+
+async function makeCampaign(changes: { status?: string; endsOn?: string; targets?: { daypart?: { start: string; end: string } } } = {}): Promise<number> {
+  const { sql } = harness.postgres;
+  return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
+    const [row] = await unit.tx<{ handle: number }[]>`
+      insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
+      values (${workspace}, 'Campaign', 'food', ${changes.status ?? 'live'}, false, 'EUR', ${BUDGET}, '2020-01-01', ${changes.endsOn ?? '2099-12-31'}, ${unit.tx.json(changes.targets ?? {})}, 1000, '{}', now())
+      returning handle`;
+    await unit.post(reserve({ book: 'live', currency: 'EUR', workspace, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve:${row!.handle}` }));
+    return row!.handle;
+  });
+}
+
+const readCampaign = async (handle: number) => (await harness.postgres.sql<{ status: string; handed_micros: number; charged_micros: number; charged_plays: number }[]>`
+  select status, handed_micros, charged_micros, charged_plays from campaigns where handle = ${handle}`)[0]!;
+
+/** Leases, plays and reports `count` plays of a campaign in one batch; resolves when it is complete. */
+async function playOut(campaign: number, id: string, { from, count }: { from: number; count: number }): Promise<void> {
+  await harness.authority.grant(campaign, 1, from, count * COST);
+  await harness.intake.add({ id, plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, issueNumber: from + i }))), scans: [], releases: [] });
+  await harness.drained([id]);
+}
+
+describe('hand-budgets', () => {
+  test('a campaign that ran short gets 5% of its budget, and its total in Postgres rises first', async () => {
+    const campaign = await makeCampaign();
+    await harness.authority.wantHand(campaign, COST);
+    expect(await handBudgets(context)).toBe(1);
+    expect((await readCampaign(campaign)).handed_micros).toBe(50_000);
+    expect(await harness.authority.amounts(campaign)).toMatchObject({ handed: 50_000, free: 50_000 });
+    expect(await handBudgets(context)).toBe(0);
+  });
+
+  test('a play dearer than a tranche gets what it needs, and the last tranche ends at the budget', async () => {
+    const campaign = await makeCampaign();
+    await harness.authority.wantHand(campaign, 900_000);
+    await handBudgets(context);
+    expect((await readCampaign(campaign)).handed_micros).toBe(900_000);
+    for (let i = 0; i < 4; i += 1) {
+      await harness.authority.wantHand(campaign, 900_000);
+      await handBudgets(context);
+    }
+    expect((await harness.authority.amounts(campaign)).handed).toBe(BUDGET);
+  });
+
+  test.each(['paused', 'finished', 'draft'])('a campaign that is %s gets nothing', async status => {
+    const campaign = await makeCampaign({ status });
+    await harness.authority.wantHand(campaign, COST);
+    await handBudgets(context);
+    expect((await readCampaign(campaign)).handed_micros).toBe(0);
+  });
+
+  test('a total that was committed and never told is told again', async () => {
+    const campaign = await makeCampaign();
+    await harness.postgres.sql`update campaigns set handed_micros = 70000 where handle = ${campaign}`;
+    await retellHanded(context);
+    await retellHanded(context);
+    expect(await harness.authority.amounts(campaign)).toMatchObject({ handed: 70_000, free: 70_000 });
+  });
+
+  test('a campaign with charges of which the authority knows nothing is not handed its budget a second time', async () => {
+    const campaign = await makeCampaign();
+    await harness.postgres.sql`update campaigns set handed_micros = 70000, charged_micros = 60000 where handle = ${campaign}`;
+    await harness.authority.wantHand(campaign, COST);
+    await handBudgets(context);
+    await retellHanded(context);
+    expect((await harness.authority.amounts(campaign)).handed).toBe(0);
+    await harness.postgres.sql`update campaigns set status = 'rejected' where handle = ${campaign}`;
+  });
+});
+
+describe('settle-spend', () => {
+  test('counted plays are charged once, by two workers at once and after a crash before Redis was told', async () => {
+    const campaign = await makeCampaign();
+    await harness.authority.wantHand(campaign, 500_000);
+    await handBudgets(context);
+    await playOut(campaign, 's-1', { from: 1, count: 7 });
+    await playOut(campaign, 's-2', { from: 100, count: 5 });
+    const groups = await harness.intake.groupsDone(100);
+    await Promise.all([settleSpend(context), settleSpend(context)]);
+    await harness.redis.zadd('{marquee}:intake:plays:unsettled', ...groups.flatMap(group => [1, group]));
+    expect(await settleSpend(context)).toBe(groups.length);
+    expect(await harness.intake.groupsDone(100)).toEqual([]);
+
+    expect(await readCampaign(campaign)).toMatchObject({ charged_micros: 12 * COST, charged_plays: 12 });
+    const { sql } = harness.postgres;
+    expect(await sql`select sum(amount_micros)::bigint as amount, sum(plays)::bigint as plays from charges where campaign_handle = ${campaign}`).toEqual([{ amount: 12 * COST, plays: 12 }]);
+    expect(await sql`select balance_micros from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`).toEqual([{ balance_micros: BUDGET - 12 * COST }]);
+    expect(await sql`select balance_micros from ledger_accounts where kind = 'revenue'`).toEqual([{ balance_micros: 12 * COST }]);
+    expect((await harness.authority.amounts(campaign)).spent).toBe(12 * COST);
+  });
+
+  test('late plays are in no charge', async () => {
+    const campaign = await makeCampaign();
+    await harness.intake.add({ id: 'late-1', plays: [reportOf(factsOf({ campaign, issueNumber: 3 }))], scans: [], releases: [] });
+    await harness.drained(['late-1']);
+    expect(await harness.rows(`select late from plays_raw where campaign_handle = ${campaign}`)).toEqual([{ late: true }]);
+    await settleSpend(context);
+    expect((await readCampaign(campaign)).charged_micros).toBe(0);
+  });
+
+  test('a group met before its Postgres transaction failed is settled by the next round', async () => {
+    const campaign = await makeCampaign();
+    await harness.authority.hand(campaign, 100_000); // told, but not committed: the charge must not pass the check
+    await playOut(campaign, 's-3', { from: 1, count: 2 });
+    await expect(settleSpend(context)).rejects.toThrow('campaigns_check');
+    expect((await readCampaign(campaign)).charged_micros).toBe(0);
+    await harness.postgres.sql`update campaigns set handed_micros = 100000 where handle = ${campaign}`;
+    await settleSpend(context);
+    expect((await readCampaign(campaign)).charged_micros).toBe(2 * COST);
+  });
+});
+
+describe('finish-campaigns', () => {
+  const DAY_MS = 86_400_000;
+  const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+
+  test('a schedule that has ended everywhere finishes the campaign with audit, change and event, once', async () => {
+    const ended = await makeCampaign({ endsOn: day(-3) });
+    const paused = await makeCampaign({ endsOn: day(-3), status: 'paused' });
+    const today = await makeCampaign({ endsOn: day(0) });
+    expect(await finishCampaigns(context)).toBe(2);
+    expect(await finishCampaigns(context)).toBe(0);
+    expect(await Promise.all([ended, paused, today].map(async handle => (await readCampaign(handle)).status))).toEqual(['finished', 'finished', 'live']);
+    const { sql } = harness.postgres;
+    expect(await sql`select action, diff from audit_entries where entity_handle = ${ended} and action = 'campaign.finished'`).toEqual([{ action: 'campaign.finished', diff: { status: { from: 'live', to: 'finished' } } }]);
+    expect(await sql`select payload from outbox where entity_handle = ${ended} and type = 'campaign.finished'`).toEqual([{ payload: { status: 'finished', reason: 'schedule_ended' } }]);
+    expect(await sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${ended}`).toEqual([{ changes: 1 }]);
+  });
+
+  test.each([
+    ['2026-03-02T13:59:59Z', {}, 0],
+    ['2026-03-02T14:00:00Z', {}, 1],
+    ['2026-03-03T13:59:59Z', { daypart: { start: '22:00', end: '02:00' } }, 0],
+    ['2026-03-03T14:00:00Z', { daypart: { start: '22:00', end: '02:00' } }, 1],
+  ])('at %s a campaign that ends on 2026-03-01 with %j: %i finished', async (now, targets, expected) => {
+    const campaign = await makeCampaign({ endsOn: '2026-03-01', targets });
+    expect(await finishCampaigns({ ...context, now: () => new Date(now) })).toBe(expected);
+    await harness.postgres.sql`update campaigns set status = 'finished' where handle = ${campaign}`;
+  });
+
+  test('a budget that does not pay for one more play finishes the campaign; one that does, does not', async () => {
+    const campaign = await makeCampaign();
+    await harness.authority.wantHand(campaign, BUDGET);
+    await handBudgets(context);
+    await playOut(campaign, 'f-1', { from: 1, count: 199 });
+    await settleSpend(context);
+    expect(await finishCampaigns(context)).toBe(0);
+    await playOut(campaign, 'f-2', { from: 500, count: 1 });
+    await settleSpend(context);
+    expect(await finishCampaigns(context)).toBe(1);
+    expect(await readCampaign(campaign)).toMatchObject({ status: 'finished', charged_micros: BUDGET });
+  });
+});
+
+describe('the schedule', () => {
+  test('a job with a lock runs in one process at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const job = { name: 'test', everyMs: 1, lock: 99, run: async () => { most = Math.max(most, running += 1); await harness.redis.ping(); running -= 1; return 1; } };
+    await Promise.all(Array.from({ length: 3 }, () => runOnce(job, context)));
+    expect(most).toBe(1);
+  });
+
+  test('all jobs together carry a play from its report to the charge, and stop', async () => {
+    const campaign = await makeCampaign();
+    const intake = createIntake({ redis: harness.redis });
+    const jobs = startJobs(JOBS, { ...context, intake });
+    await harness.authority.wantHand(campaign, COST);
+    await expect.poll(async () => (await harness.authority.amounts(campaign)).free).toBe(50_000);
+    await playOut(campaign, 'all-1', { from: 1, count: 3 });
+    await expect.poll(async () => (await readCampaign(campaign)).charged_micros, { timeout: 5_000 }).toBe(3 * COST);
+    await jobs.stop();
+    await intake.close();
+  });
+});

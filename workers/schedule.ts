@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '#runtime/log.ts';
+import { counter, histogram } from '#runtime/metrics.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Authority } from '#sql/redis.ts';
+import type { Intake } from '#ingest/intake.ts';
+
+/**
+ * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
+ * finds in Postgres and Redis what is left to do.
+ */
+export type JobContext = { sql: Postgres; clickhouse: Clickhouse; authority: Authority; intake: Intake; log: Log; now: () => Date };
+export type Job = {
+  name: string;
+  everyMs: number;
+  /** Number of the advisory lock that keeps the job to one process; undefined: it may run in several at once. */
+  lock: number | undefined;
+  /** Answers how many things it did. */
+  run(context: JobContext): Promise<number>;
+};
+
+/** The first key of all advisory locks of jobs; any constant that nobody else uses in this database. */
+const LOCK_SPACE = 7_265_002;
+const FAULT_PAUSE_MS = 1_000;
+
+const rounds = histogram({ name: 'workers_job_seconds', help: 'Time of one round of a job that did something', labels: ['job'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10] });
+const faults = counter({ name: 'workers_job_faults_total', help: 'Rounds that ended on a fault and are tried again', labels: ['job'] });
+
+export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): Promise<void> } {
+  const stop = new AbortController();
+  const loops = jobs.map(job => runJob(job, context, stop.signal));
+  return {
+    async stop() {
+      stop.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let pauseMs = job.everyMs;
+    const stopTimer = rounds.startTimer({ job: job.name });
+    try {
+      if (await runOnce(job, context) > 0) {
+        stopTimer();
+        pauseMs = 0;
+      }
+    } catch (error) {
+      faults.inc({ job: job.name });
+      context.log.warn({ err: error, job: job.name }, 'a job is tried again');
+      pauseMs = FAULT_PAUSE_MS;
+    }
+    await wait(pauseMs, undefined, { signal }).catch(() => undefined); // the loop's condition sees the stop
+  }
+}
+
+/** One round, or 0 when another process is at it. */
+export async function runOnce(job: Job, context: JobContext): Promise<number> {
+  if (job.lock === undefined) return job.run(context);
+  const connection = await context.sql.reserve();
+  try {
+    const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
+    if (row?.locked !== true) return 0;
+    try {
+      return await job.run(context);
+    } finally {
+      await connection`select pg_advisory_unlock(${LOCK_SPACE}, ${job.lock})`;
+    }
+  } finally {
+    connection.release();
+  }
+}
