@@ -28,6 +28,7 @@ export async function planRedis(dataDir: string): Promise<RedisPlan> {
   const configFile = join(folder, 'redis.conf');
   await writeFile(configFile, [
     `bind ${HOST}`, `port ${port}`, `requirepass ${password}`, `dir ${quote(folder)}`,
+    'databases 256', // tests take one each; an unused database costs a few bytes
     'appendonly yes', 'appendfsync always', 'aof-load-truncated yes', 'save ""', 'maxmemory-policy noeviction',
     // The process keeps its arguments, by which a later start recognizes an orphan.
     'set-proc-title no', 'daemonize no', '',

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inject } from 'vitest';
 import { createApp, type Api, type DeclaredRoute } from '../../api/app.ts';
 import { displayKey, formatKey } from '../../domain/key.ts';
 import { topUp } from '../../domain/ledger.ts';
@@ -16,7 +15,7 @@ import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/re
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { openStorage } from '../../storage/open.ts';
 import { derivePurposeKey } from '../../storage/signed-url.ts';
-import { freshClickhouse, freshPostgres } from '../support/databases.ts';
+import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/databases.ts';
 
 /** The API over real engines, with databases of its own and a clock that the test moves. */
 export type TestApi = {
@@ -39,14 +38,12 @@ export type Answer = { status: number; body: Loose; headers: Record<string, stri
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi({ redisDatabase }: { redisDatabase: number }): Promise<TestApi> {
+export async function startApi(): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
-  const redisUrl = new URL(inject('redisUrl'));
-  redisUrl.pathname = `/${redisDatabase}`;
-  const redis = openRedis(redisUrl.href, { role: 'commands' });
-  const producer = openRedis(redisUrl.href, { role: 'producer' });
+  const redisUrl = await freshRedisUrl();
+  const redis = openRedis(redisUrl, { role: 'commands' });
+  const producer = openRedis(redisUrl, { role: 'producer' });
   await Promise.all([redisReady(redis), redisReady(producer)]);
-  await redis.flushdb();
   const queueName = `api-test-${randomBytes(4).toString('hex')}`;
   const intake = createIntake({ redis: producer, queueName });
   const folder = await mkdtemp(join(tmpdir(), 'marquee-api-'));

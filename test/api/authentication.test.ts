@@ -8,7 +8,7 @@ let api: TestApi;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 12 });
+  api = await startApi();
   workspace = await createWorkspace(api);
 });
 afterAll(() => api.close());
@@ -62,7 +62,7 @@ describe('keys', () => {
 
 describe('permission, on every route', () => {
   let matrix: TestApi;
-  beforeAll(async () => { matrix = await startApi({ redisDatabase: 13 }); });
+  beforeAll(async () => { matrix = await startApi(); });
   afterAll(() => matrix.close());
 
   test('every route says who may call it, and the open ones are the known ones', () => {

@@ -13,7 +13,7 @@ async function pairScreen(key: string, venueId: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 14 });
+  api = await startApi();
   const [brand, house, otherBrand, otherHouse] = [await createWorkspace(api, { funds: 1_000 }), await createWorkspace(api), await createWorkspace(api, { funds: 1_000 }), await createWorkspace(api)];
   keys.ads = await createKey(api, brand);
   keys.venues = await createKey(api, house, { surface: 'screen_manager' });

@@ -6,7 +6,7 @@ let key: string;
 let creative: string;
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 8 });
+  api = await startApi();
   key = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
   creative = await createReadyCreative(api, key);
 });

@@ -7,7 +7,7 @@ let ads: string;
 let venues: string;
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 11 });
+  api = await startApi();
   brand = await createWorkspace(api, { funds: 1_000 });
   const house = await createWorkspace(api, { kind: 'venue' });
   ads = await createKey(api, brand);

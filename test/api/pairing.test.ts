@@ -9,7 +9,7 @@ let key: string;
 let venue: string;
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 9 });
+  api = await startApi();
   key = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
   venue = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
 });

@@ -15,7 +15,7 @@ let venue: string;
 let midnight: number;
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 7 });
+  api = await startApi();
   brand = await createWorkspace(api, { funds: 1_000 });
   key = await createKey(api, brand);
   creative = await createReadyCreative(api, key);

@@ -7,7 +7,7 @@ let api: TestApi;
 let key: string;
 
 beforeAll(async () => {
-  api = await startApi({ redisDatabase: 10 });
+  api = await startApi();
   key = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
 });
 afterAll(() => api.close());

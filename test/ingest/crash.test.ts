@@ -10,7 +10,7 @@ const PLAYS = 40;
 const COST = 5_000;
 
 let harness: Harness;
-beforeAll(async () => { harness = await openHarness(14); });
+beforeAll(async () => { harness = await openHarness(); });
 afterAll(() => harness.close());
 
 /** An ingest process that dies at a fault point. Resolves when it is dead. */

@@ -1,9 +1,8 @@
-import { inject } from 'vitest';
 import { createLog } from '../../runtime/log.ts';
 import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { startIngest } from '../../ingest/ingest.ts';
-import { freshClickhouse, freshPostgres } from '../support/databases.ts';
+import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/databases.ts';
 import { KEYS } from './reports.ts';
 
 /** Redis, ClickHouse and Postgres for one test file, with an intake and as many ingest workers as a test starts. */
@@ -19,12 +18,11 @@ export type Harness = {
 
 export const silentLog = createLog('test', 'silent');
 
-/** @param database number of the Redis database that the test file has for itself; it is emptied. */
-export async function openHarness(database: number): Promise<Harness> {
-  const redisUrl = `${inject('redisUrl')}/${database}`;
+/** Engines of its own for one test file, and workers over them. */
+export async function openHarness(): Promise<Harness> {
+  const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
   await redisReady(redis);
-  await redis.flushdb();
   const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);
   const intake = createIntake({ redis });
   const workers: { close(): Promise<void> }[] = [];

@@ -8,7 +8,7 @@ let harness: Harness;
 let worker: { close(): Promise<void> };
 
 beforeAll(async () => {
-  harness = await openHarness(11);
+  harness = await openHarness();
   worker = await harness.startWorker();
 });
 afterAll(() => harness.close());

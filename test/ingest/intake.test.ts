@@ -4,7 +4,7 @@ import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { applyReleases } from '../../ingest/releases.ts';
 import { createAuthority, redisNow, type Redis } from '../../sql/redis.ts';
-import { openDatabase } from '../sql/redis-database.ts';
+import { openFreshRedis } from '../support/redis.ts';
 
 const keys = intakeKeys('plays');
 const INSERT_MS = 15_000;
@@ -12,7 +12,7 @@ let redis: Redis;
 let intake: Intake;
 let groups: Groups;
 
-beforeAll(async () => { redis = await openDatabase(13); });
+beforeAll(async () => { redis = await openFreshRedis(); });
 beforeEach(async () => {
   await redis.flushdb();
   intake = createIntake({ redis });

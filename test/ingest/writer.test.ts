@@ -14,7 +14,7 @@ let groups: Groups;
 let batches = 0;
 const signal = new AbortController().signal;
 
-beforeAll(async () => { harness = await openHarness(10); });
+beforeAll(async () => { harness = await openHarness(); });
 beforeEach(async () => {
   await harness.redis.flushdb();
   groups = createGroups(harness.redis, intakeKeys('plays'));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, type Amounts, type Answer, type Authority, type Redis } from '../../sql/redis.ts';
-import { openDatabase } from './redis-database.ts';
+import { openFreshRedis } from '../support/redis.ts';
 
 let redis: Redis;
 let authority: Authority;
@@ -9,7 +9,7 @@ let campaigns = 0;
 const nextCampaign = (): number => (campaigns += 1);
 
 beforeAll(async () => {
-  redis = await openDatabase(12);
+  redis = await openFreshRedis();
   authority = createAuthority(redis);
 });
 afterAll(() => redis.disconnect());

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
 
 /** A database of its own for one test file, on the engines of the run, migrated. */
 const freshName = () => `test_${randomBytes(6).toString('hex')}`;
@@ -24,6 +25,15 @@ export async function freshPostgres(): Promise<{ url: string; sql: Postgres; dro
       await server.end({ timeout: 5 });
     },
   };
+}
+
+/** The URL of an empty Redis database that nobody else of this run has: database 0 counts those that were given out. */
+export async function freshRedisUrl(): Promise<string> {
+  const counter = openRedis(inject('redisUrl'), { role: 'commands' });
+  await redisReady(counter);
+  const number = await counter.incr('test:databases');
+  counter.disconnect();
+  return `${inject('redisUrl')}/${number}`;
 }
 
 export async function freshClickhouse(): Promise<{ url: string; client: Clickhouse; drop(): Promise<void> }> {

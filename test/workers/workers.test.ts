@@ -17,7 +17,7 @@ let context: JobContext;
 let workspace: number;
 
 beforeAll(async () => {
-  harness = await openHarness(15);
+  harness = await openHarness();
   context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, log: silentLog, now: () => new Date() };
   const [row] = await harness.postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;

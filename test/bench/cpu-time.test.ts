@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { busySecondsOf, cpuSecondsOf } from '../../bench/cpu-time.ts';
+
+/** Spins for some ms of CPU time. */
+function spin(ms: number): void {
+  const start = process.cpuUsage();
+  for (let spent = process.cpuUsage(start); (spent.user + spent.system) / 1000 < ms; spent = process.cpuUsage(start));
+}
+
+test('the CPU time of a process grows by what it works, and its busy time at least as much', () => {
+  const [cpu, busy] = [cpuSecondsOf([process.pid]), busySecondsOf(process.pid)];
+  spin(200);
+  const worked = cpuSecondsOf([process.pid]) - cpu;
+  expect(worked).toBeGreaterThanOrEqual(0.18);
+  // Accounted in ticks of 10 ms, and other threads of the process may work too.
+  expect(busySecondsOf(process.pid) - busy).toBeGreaterThanOrEqual(0.15);
+});
+
+test('a process that is named twice is counted once', () => {
+  const single = cpuSecondsOf([process.pid]);
+  expect(cpuSecondsOf([process.pid, process.pid]) - single).toBeLessThan(single);
+});
+
+test('the time of a child belongs to its parent, while it lives and after it has ended', async () => {
+  const before = cpuSecondsOf([process.pid]);
+const script = 'const start = Date.now(); while (Date.now() - start < 300); process.send(1); process.once("message", () => process.exit(0))';
+  const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  const alive = cpuSecondsOf([process.pid]) - before;
+  expect(cpuSecondsOf([child.pid!])).toBeGreaterThan(0.05);
+  expect(alive).toBeGreaterThanOrEqual(cpuSecondsOf([child.pid!]));
+  const exited = once(child, 'exit');
+  child.send('end');
+  await exited;
+  expect(cpuSecondsOf([process.pid]) - before).toBeGreaterThanOrEqual(alive);
+});
+
+test('a process that does not exist has used nothing', () => {
+  expect(cpuSecondsOf([2 ** 22 + 1])).toBe(0);
+});

@@ -1,0 +1,40 @@
+import { pack } from 'msgpackr';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChildProcess } from 'node:child_process';
+import { endChild, messageOf, startChild } from '../../bench/child.ts';
+import { LoadClient } from '../../bench/load.ts';
+
+const answer = pack({ t: 'fill', id: 1, slots: [{ no_fill: 'no_campaign' }, { play_id: 'x'.repeat(104), starts_at: 1, duration_ms: 10_000 }] });
+let echo: ChildProcess;
+let port: number;
+
+beforeAll(async () => {
+  echo = startChild('echo-server.ts');
+  echo.send({ answer: answer.toString('base64') });
+  ({ port } = await messageOf<{ port: number }>(echo));
+});
+
+afterAll(() => endChild(echo));
+
+test('the load client keeps one message under way per screen and counts answers and their bytes', async () => {
+  const client = await LoadClient.start({ port, path: '/', connections: 7 });
+  await client.drive();
+  let counts = await client.count();
+  while (counts.answers < 1_000) counts = await client.count();
+  expect(counts.answerBytes).toBe(counts.answers * answer.length);
+  expect(counts).toMatchObject({ others: 0, closed: 0 });
+  await client.close();
+});
+
+test('the load client gathers what its slots got', async () => {
+  const client = await LoadClient.start({ port, path: '/', connections: 3 });
+  const { fills, noFills, samples } = await client.gather({ messages: 4, count: 2, backMs: 0 });
+  expect({ fills, noFills }).toEqual({ fills: 12, noFills: { no_campaign: 12 } });
+  expect(samples).toHaveLength(12);
+  expect(await client.prepareReports(2)).toBe(12);
+  await client.close();
+});
+
+test('a server that is not there is told as an error, and the client ends', async () => {
+  await expect(LoadClient.start({ port: 1, path: '/', connections: 1 })).rejects.toThrow('ECONNREFUSED');
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { runDecisions } from '../../bench/decisions.ts';
+import { runIngest } from '../../bench/ingest.ts';
+import type { BenchOptions } from '../../bench/protocol.ts';
+import { tableOf } from '../../bench/table.ts';
+
+// A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
+// (it throws otherwise), and that it prints what the contract says. Its figures mean nothing here.
+const options: BenchOptions = { forSeconds: 1, pairs: 1, say: () => undefined };
+/** Two starts of the engines and one of the services beside other tests. */
+const RUN_MS_MAX = 90_000;
+
+test('decisions prints ours, the echo and the ratio, and the time of a decision', async () => {
+  const figures = await runDecisions(options, { campaigns: 50, screens: 4 });
+  expect(figures.map(({ bench, figure, unit }) => ({ bench, figure, unit }))).toEqual([
+    { bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s' },
+    { bench: 'decisions', figure: 'G1b', unit: 'us' },
+  ]);
+  const [speed, time] = figures;
+  expect(speed!.ratio).toBeGreaterThan(0);
+  expect(speed!.details).toMatchObject({ first_look: true, pairs: 1, closed_connections: 0, filled_after: 1 });
+  expect(speed!.details['answer_bytes_reference']).toBe(speed!.details['fill_bytes']);
+  expect(time!.details['decisions_timed']).toBeGreaterThan(0);
+  expect(tableOf(figures)).toContain('A first look');
+}, RUN_MS_MAX);
+
+test('ingest prints ours, the direct insert of the same rows and the ratio', async () => {
+  const figures = await runIngest(options, { campaigns: 50, screens: 4, playsFirst: 500 });
+  expect(figures).toHaveLength(1);
+  expect(figures[0]).toMatchObject({ bench: 'ingest', figure: 'G7', unit: 'plays/CPU-s', goal: 0.5, details: { first_look: true } });
+  expect(figures[0]!.ratio).toBeGreaterThan(0);
+}, RUN_MS_MAX);

@@ -1,0 +1,83 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as tick } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#runtime/log.ts';
+import { openIssueLog, readBootId, readIssueLog } from '../../../delivery/budget/issue-log.ts';
+
+const log = createLog('test', 'silent');
+const USED = { campaign: 7, number: 1, screen: 9, slotAtMs: 1_800_000_000_000, micros: 50 };
+let folder: string;
+
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-issue-log-')); });
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const open = (epoch = 3) => openIssueLog({ folder, node: 'node-1', epoch, bootId: 'boot', log });
+
+describe('the issue log', () => {
+  test('says whose it is, and reads back what was written', async () => {
+    const issueLog = open();
+    expect(issueLog.path).toBe(join(folder, 'node-1', '3.log'));
+    expect(issueLog.openBlock({ campaign: 7, first: 1, count: 16, micros: 800 })).toBe(true);
+    issueLog.used(USED);
+    await tick();
+    issueLog.returned(7, 750);
+    issueLog.close();
+    expect(readIssueLog(issueLog.path)).toEqual({
+      epoch: 3, bootId: 'boot', node: 'node-1',
+      records: [{ kind: 'block', campaign: 7, first: 1, count: 16, micros: 800 }, { kind: 'used', ...USED }, { kind: 'returned', campaign: 7, micros: 750 }],
+    });
+  });
+
+  test('has a block on file when the call returns, before its first use', () => {
+    const issueLog = open();
+    issueLog.openBlock({ campaign: 7, first: 1, count: 16, micros: 800 });
+    expect(readFileSync(issueLog.path, 'latin1')).toContain('B 7 1 16 800\n');
+    issueLog.close();
+  });
+
+  test('has used numbers on file on the next tick, and before the next block', async () => {
+    const issueLog = open();
+    issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });
+    issueLog.used(USED);
+    expect(readIssueLog(issueLog.path)!.records).toHaveLength(1);
+    issueLog.openBlock({ campaign: 7, first: 2, count: 1, micros: 50 });
+    expect(readIssueLog(issueLog.path)!.records.map(record => record.kind)).toEqual(['block', 'used', 'block']);
+    issueLog.used({ ...USED, number: 2 });
+    await tick();
+    expect(readIssueLog(issueLog.path)!.records.at(-1)).toEqual({ kind: 'used', ...USED, number: 2 });
+    issueLog.close();
+  });
+
+  test('whose last line was cut by a crash is read up to it', () => {
+    const issueLog = open();
+    issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });
+    issueLog.close();
+    appendFileSync(issueLog.path, 'U 7 1 9 18000');
+    expect(readIssueLog(issueLog.path)!.records).toHaveLength(1);
+  });
+
+  test.each(['', 'H 1 3', 'H 2 3 boot node-1\n', 'nonsense\n'])('with the header %j is not believed', text => {
+    const path = join(folder, 'bad.log');
+    writeFileSync(path, text);
+    expect(readIssueLog(path)).toBeUndefined();
+  });
+
+  test('of an epoch that was given already is refused, and so is a folder that cannot be written', () => {
+    open().close();
+    expect(() => open()).toThrow('cannot be written');
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => openIssueLog({ folder: join(folder, 'file'), node: 'n', epoch: 1, bootId: 'b', log })).toThrow('cannot be written');
+  });
+
+  test('that cannot be written any more gives no block', () => {
+    const issueLog = open();
+    issueLog.close(); // stands for a disk that is gone: the file is closed below the log
+    expect(issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 })).toBe(false);
+  });
+
+  test('knows the boot', () => {
+    expect(readBootId()).toMatch(/^[0-9a-f-]{36}$|^started-\d+$/);
+    expect(readBootId()).toBe(readBootId());
+  });
+});

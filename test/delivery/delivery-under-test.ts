@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { inject } from 'vitest';
+import { formatId } from '#domain/id.ts';
+import { formatDeviceToken } from '#domain/key.ts';
+import { type Postgres, recordChanges } from '#sql/postgres.ts';
+import { type Authority, createAuthority, openRedis, type Redis } from '#sql/redis.ts';
+import { freshPostgres } from '../support/databases.ts';
+
+/** Real delivery processes on a database and a Redis database of their own, and the few rows that screens need. */
+export const SIGNING_KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';
+export const PUBLIC_URL = 'http://127.0.0.1:8080';
+const MAIN = resolve(import.meta.dirname, '../../delivery/main.ts');
+
+export type DeliveryProcess = { child: ChildProcess; url: string; opsUrl: string; stop(): Promise<number | null>; kill(): Promise<void> };
+export type World = {
+  sql: Postgres;
+  redis: Redis;
+  authority: Authority;
+  dataDir: string;
+  workspace: number;
+  venue: number;
+  start(environment?: Record<string, string>): Promise<DeliveryProcess>;
+  close(): Promise<void>;
+};
+export type ScreenRow = { handle: number; id: string; token: string };
+
+/** `redisDatabase`: 1..15, one per test file. */
+export async function createWorld(redisDatabase: number): Promise<World> {
+  const { url, sql, drop } = await freshPostgres();
+  const redisUrl = `${inject('redisUrl')}/${redisDatabase}`;
+  const redis = openRedis(redisUrl, { role: 'worker' });
+  await redis.flushdb();
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-delivery-'));
+  const running = new Set<DeliveryProcess>();
+  const now = new Date();
+  const [workspace] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('venue', 'w', 'EUR', ${now}) returning handle`;
+  const [venue] = await sql<{ handle: number }[]>`
+    insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
+    values (${workspace!.handle}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, ${now}) returning handle`;
+  return {
+    sql, redis, dataDir, workspace: workspace!.handle, venue: venue!.handle,
+    authority: createAuthority(redis),
+    async start(environment = {}) {
+      const started = await startProcess({ DATABASE_URL: url, REDIS_URL: redisUrl, DATA_DIR: dataDir, ...environment });
+      running.add(started);
+      started.child.once('exit', () => running.delete(started));
+      return started;
+    },
+    async close() {
+      await Promise.all([...running].map(process => process.stop()));
+      redis.disconnect();
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startProcess(environment: Record<string, string>): Promise<DeliveryProcess> {
+  const child = fork(MAIN, {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, DELIVERY_HOST: '127.0.0.1', DELIVERY_PORT: '0', OPS_PORT: '0', SIGNING_KEYS, PUBLIC_URL, LOG_LEVEL: 'error', ...environment },
+  });
+  const ready = await new Promise<{ port: number; opsPort: number }>((resolve, reject) => {
+    child.on('message', (message: { ready?: { port: number; opsPort: number } }) => message.ready && resolve(message.ready));
+    child.once('exit', code => reject(new Error(`delivery ended with ${code}`)));
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return (await ended)[0];
+  };
+  return {
+    child,
+    url: `ws://127.0.0.1:${ready.port}/v1/screens/socket`,
+    opsUrl: `http://127.0.0.1:${ready.opsPort}`,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+/** Writes rows and tells delivery. */
+export async function change(world: World, entity: 'venue' | 'screen' | 'creative' | 'campaign', handle: number): Promise<void> {
+  await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
+}
+
+export async function addScreen(world: World, fields: Record<string, unknown> = {}): Promise<ScreenRow> {
+  const token = formatDeviceToken(randomBytes(32));
+  const [row] = await world.sql<{ handle: number }[]>`insert into screens ${world.sql({
+    workspace_handle: world.workspace, venue_handle: world.venue, ad_ratio: 1, sandbox: false, created_at: new Date(),
+    token_hash: createHash('sha256').update(token).digest(), ...fields,
+  })} returning handle`;
+  await change(world, 'screen', row!.handle);
+  return { handle: row!.handle, id: formatId('screen', row!.handle), token };
+}
+
+export type CampaignRow = { handle: number; id: string; creative: number };
+
+/** A live campaign with one ready still of 6 s, whose whole budget is handed to the authority. */
+export async function addCampaign(world: World, fields: Record<string, unknown> = {}): Promise<CampaignRow> {
+  const now = new Date();
+  const day = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const budget = (fields['budget_micros'] as number | undefined) ?? 1_000_000_000;
+  const [creative] = await world.sql<{ handle: number }[]>`insert into creatives ${world.sql({
+    workspace_handle: world.workspace, name: 'c', orientation: 'landscape', kind: 'still', duration_ms: 6000, filename: 'a.png', content_type: 'image/png',
+    status: 'ready', sandbox: false, sha256: randomBytes(32).toString('hex'), bytes: 1234, created_at: now,
+  })} returning handle`;
+  const [campaign] = await world.sql<{ handle: number }[]>`insert into campaigns ${world.sql({
+    workspace_handle: world.workspace, name: 'c', category: 'technology', status: 'live', sandbox: false, currency: 'EUR', budget_micros: budget,
+    handed_micros: budget, starts_on: day(-2), ends_on: day(30), targets: world.sql.json({ cities: [], venue_types: [], areas: [] }),
+    rate_micros: 5_000, forecast: world.sql.json({}), created_at: now, ...fields,
+  })} returning handle`;
+  const handle = campaign!.handle;
+  await world.sql`insert into campaign_creatives (campaign_handle, creative_handle) values (${handle}, ${creative!.handle})`;
+  await world.authority.hand(handle, budget);
+  await change(world, 'campaign', handle);
+  return { handle, id: formatId('campaign', handle), creative: creative!.handle };
+}

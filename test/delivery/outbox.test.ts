@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Batch, Intake, PlayReport } from '#ingest/intake.ts';
+import { createLog } from '#runtime/log.ts';
+import { Outbox } from '../../delivery/outbox.ts';
+
+/** The outbox against an intake that fails and forgets on command; the real one is used by the tests over sockets. */
+class ScriptedIntake implements Intake {
+  readonly added: Batch[] = [];
+  failures = 0;
+  done = new Set<string>();
+  missing = new Set<string>();
+  async add(batch: Batch): Promise<{ addedAt: number }> {
+    this.added.push(batch);
+    if (this.failures-- > 0) throw new Error('Redis is away');
+    this.missing.delete(batch.id);
+    return { addedAt: 0 };
+  }
+  async completed(ids: readonly string[]): Promise<{ done: string[]; missing: string[] }> {
+    return { done: ids.filter(id => this.done.has(id)), missing: ids.filter(id => this.missing.has(id)) };
+  }
+  asOf = async (): Promise<number> => 0;
+  groupsDone = async (): Promise<string[]> => [];
+  groupsSettled = async (): Promise<void> => undefined;
+  close = async (): Promise<void> => undefined;
+}
+
+const play = (playId: string): PlayReport => ({ playId, screen: 1, startedAt: 0, playedMs: 6_000, receivedAt: 0 });
+const plays = (count: number): PlayReport[] => Array.from({ length: count }, (_, at) => play(String(at)));
+const log = createLog('test', 'silent');
+let outbox: Outbox | undefined;
+afterEach(() => outbox?.close());
+
+function open(): { intake: ScriptedIntake; box: Outbox } {
+  const intake = new ScriptedIntake();
+  outbox = new Outbox({ intake, epoch: 5, log });
+  return { intake, box: outbox };
+}
+const stored = (box: Outbox, reports: PlayReport[]): Promise<void> => new Promise(resolve => { box.add({ plays: reports, releases: [], onStored: resolve }); });
+
+describe('the outbox', () => {
+  test('joins reports that come together into one batch and tells each of them', async () => {
+    const { intake, box } = open();
+    await Promise.all([stored(box, plays(2)), stored(box, plays(3))]);
+    expect(intake.added.map(({ id, plays }) => [id, plays.length])).toEqual([['5-1', 5]]);
+  });
+
+  test('tries a batch again under its id until it is stored, and tells nobody before', async () => {
+    const { intake, box } = open();
+    intake.failures = 2;
+    const told = vi.fn<() => void>();
+    box.add({ plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
+    await vi.waitFor(() => expect(intake.added).toHaveLength(1));
+    expect(told).not.toHaveBeenCalled();
+    expect(box.isHealthy()).toBe(false);
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    expect(new Set(intake.added.map(batch => batch.id))).toEqual(new Set(['5-1']));
+    expect(intake.added).toHaveLength(3);
+    expect(box.isHealthy()).toBe(true);
+  });
+
+  test('closes a batch at 5,000 events without waiting', async () => {
+    const { intake, box } = open();
+    for (let report = 0; report < 25; report++) box.add({ plays: plays(200), releases: [], onStored: () => undefined });
+    expect(intake.added).toHaveLength(1);
+    await box.flush();
+    expect(box.counts).toMatchObject({ eventsStored: 5_000, waitingEvents: 0 });
+  });
+
+  test('refuses what it has no room for, and asks screens to hold back before that', () => {
+    const { intake, box } = open();
+    intake.failures = Infinity;
+    const holds: number[] = [];
+    while (box.add({ plays: plays(200), releases: [], onStored: () => undefined })) holds.push(box.holdMs());
+    expect(holds).toHaveLength(500);
+    expect(holds.findIndex(holdMs => holdMs > 0)).toBe(250);
+    expect(box.isHealthy()).toBe(false);
+  });
+
+  test('adds a batch again that Redis has lost, and forgets one whose insert is confirmed', async () => {
+    const { intake, box } = open();
+    await stored(box, plays(1));
+    await stored(box, plays(1));
+    intake.missing.add('5-1');
+    intake.done.add('5-2');
+    await vi.waitFor(() => expect(box.counts).toMatchObject({ addedAgain: 1, keptBatches: 1 }), { timeout: 3_000 });
+    expect(intake.added.map(batch => batch.id)).toEqual(['5-1', '5-2', '5-1']);
+  });
+});
