@@ -5,7 +5,7 @@ const GRANT_SHARE = 0.02;
 /** A tranche handed to the authority is at most 5% of the budget: what a lost authority puts in doubt stays small. */
 const TRANCHE_SHARE = 0.05;
 /** Issue numbers reserved in the issue log by one write. After a crash only the unused rest of a block is unknown. */
-export const BLOCK_NUMBERS_MAX = 16;
+const BLOCK_NUMBERS_MAX = 16;
 /** A block takes at most this share of what the process holds, so that blocks shrink to one play near the end. */
 const BLOCK_SHARE = 0.25;
 

@@ -26,9 +26,6 @@ export const NO_FILL_REASONS = [
 
 export type NoFillReason = (typeof NO_FILL_REASONS)[number];
 
-/** A loser's reason: eligible, but another campaign was further behind its curve. Never the reason of a slot. */
-export type LoserReason = NoFillReason | 'outranked';
-
 /** The number of each reason: its place in the order of the checks. */
 export const REASON_NUMBER = Object.freeze(
   Object.fromEntries(NO_FILL_REASONS.map((reason, number) => [reason, number])),

@@ -29,13 +29,6 @@ export const KINDS = Object.keys(PREFIXES) as readonly Kind[];
 
 /** The integer that Postgres gave an entity, 1 .. 2^53 - 1, with its kind in the type. */
 export type Handle<K extends Kind = Kind> = number & { readonly __kind: K };
-export type CampaignHandle = Handle<'campaign'>;
-export type CreativeHandle = Handle<'creative'>;
-export type ScreenHandle = Handle<'screen'>;
-export type VenueHandle = Handle<'venue'>;
-export type WorkspaceHandle = Handle<'workspace'>;
-export type UserHandle = Handle<'user'>;
-export type KeyHandle = Handle<'key'>;
 
 // Crockford's base32 in lower case: no i, l, o, u. 13 characters hold 65 bits, so the first one is below 16.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -8,7 +8,7 @@ import { isPlainText } from './text.ts';
  * Where and when a campaign wants to run. Within one field any value may match; every field that is given must match. An
  * empty list means any.
  */
-export type Area = { lat: number; lng: number; radiusKm: number };
+type Area = { lat: number; lng: number; radiusKm: number };
 
 export type Targets = {
   /** As written, for people. */

@@ -20,10 +20,10 @@ export type Actor = {
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: number };
-export type AuditEntry = EntityRef & { workspace: number; action: string; diff: Record<string, { from: unknown; to: unknown }> };
-export type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown> };
-export type AccountRef = { kind: 'funding' | 'wallet' | 'reservation' | 'revenue'; book: 'live' | 'sandbox'; currency: string; workspace?: number; campaign?: number };
-export type LedgerEntry = { kind: 'top_up' | 'reserve' | 'refund' | 'charge'; reference: string; postings: readonly { account: AccountRef; amountMicros: number }[] };
+type AuditEntry = EntityRef & { workspace: number; action: string; diff: Record<string, { from: unknown; to: unknown }> };
+type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown> };
+type AccountRef = { kind: 'funding' | 'wallet' | 'reservation' | 'revenue'; book: 'live' | 'sandbox'; currency: string; workspace?: number; campaign?: number };
+type LedgerEntry = { kind: 'top_up' | 'reserve' | 'refund' | 'charge'; reference: string; postings: readonly { account: AccountRef; amountMicros: number }[] };
 
 export type Unit = {
   tx: Transaction;

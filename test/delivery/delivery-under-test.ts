@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { inject } from 'vitest';
 import { formatId } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/key.ts';
 import { type Postgres, recordChanges } from '#sql/postgres.ts';
 import { type Authority, createAuthority, openRedis, type Redis } from '#sql/redis.ts';
-import { freshPostgres } from '../support/databases.ts';
+import { freshPostgres, freshRedisUrl } from '../support/databases.ts';
 
 /** Real delivery processes on a database and a Redis database of their own, and the few rows that screens need. */
 export const SIGNING_KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';
@@ -29,12 +28,10 @@ export type World = {
 };
 export type ScreenRow = { handle: number; id: string; token: string };
 
-/** `redisDatabase`: 1..15, one per test file. */
-export async function createWorld(redisDatabase: number): Promise<World> {
+export async function createWorld(): Promise<World> {
   const { url, sql, drop } = await freshPostgres();
-  const redisUrl = `${inject('redisUrl')}/${redisDatabase}`;
+  const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'worker' });
-  await redis.flushdb();
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-delivery-'));
   const running = new Set<DeliveryProcess>();
   const now = new Date();

@@ -8,7 +8,7 @@ import { formatId } from '#domain/id.ts';
 import { decodePlayId, decodeScanCode, encodePlayId, parseSigningKeys, type PlayFacts, reservationMicros, type SigningKeys } from '#domain/play.ts';
 import { createIntake } from '#ingest/intake.ts';
 import { readIssueLog } from '../../delivery/budget/issue-log.ts';
-import { freePort } from '../../engines/free-port.ts';
+import { findFreePort } from '../../engines/free-port.ts';
 import { type Message, ScreenClient } from '../support/screen-client.ts';
 import { addCampaign, addScreen, type CampaignRow, change, createWorld, type DeliveryProcess, PUBLIC_URL, type ScreenRow, SIGNING_KEYS, type World } from './delivery-under-test.ts';
 
@@ -23,7 +23,7 @@ let campaign: CampaignRow;
 let messageId = 0;
 
 beforeAll(async () => {
-  world = await createWorld(4);
+  world = await createWorld();
   screen = await addScreen(world);
   campaign = await addCampaign(world);
   delivery = await world.start();
@@ -295,7 +295,7 @@ describe('bounds', () => {
     expect(await client.closed()).toBe(4005);
   });
 
-  test.each(['', 'nonsense', '[]', 'null', '7', '"x"', '{"t":7}', '{"t":"nope"}', '{"t":"__proto__"}', '{"t":"toString"}', '['.repeat(30_000)].map((text, index) => ({ text, index })))('malformed message $index is answered with an error and the connection lives', async ({ text }) => {
+  test.each(['', 'nonsense', '[]', 'null', '7', '"x"', '{"t":7}', '{"t":"nope"}', '{"t":"__proto__"}', '{"t":"toString"}', '['.repeat(30_000)].map((text, index) => ({ text, index })))('malformed message %# is answered with an error and the connection lives', async ({ text }) => {
     const { client } = await ScreenClient.connect(delivery.url, (await addScreen(world)).token);
     client.send(text);
     expect(['bad_message', 'unknown_type']).toContain((await client.next('error'))['code']);
@@ -355,7 +355,7 @@ describe('several processes', () => {
   });
 
   test('processes of one instance share a port on purpose, and one of another instance may not', async () => {
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     const shared = { DELIVERY_PORT: port, DELIVERY_SHARED_PORT: '1' };
     const [one, two] = await Promise.all([world.start({ ...shared, DELIVERY_NODE: 'shared-1' }), world.start({ ...shared, DELIVERY_NODE: 'shared-2' })]);
     await expect(world.start({ ...shared, DATA_DIR: await mkdtemp(join(world.dataDir, 'other-')) })).rejects.toThrow('delivery ended with 1');

@@ -1,0 +1,122 @@
+/**
+ * What happens to each frame of a screen: size, rate, decoding, then the desk for its type. Whatever arrives, the answer
+ * is a message or a close code of the contract.
+ */
+import type { Handshake } from './handshake.ts';
+import { countMessage } from './instruments.ts';
+import type { Presence } from './presence.ts';
+import { CLOSE, MESSAGE_BYTES_MAX } from './protocol/bounds.ts';
+import type { Codec } from './protocol/codec.ts';
+import { readMessage } from './protocol/inbound.ts';
+import type { ReportDesk } from './reports.ts';
+import { type Link, Session } from './session.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import type { SlotDesk } from './slots.ts';
+
+const HELLO_MS_MAX = 5_000;
+/** Half a second more than the contract's 5 s at worst. */
+const SWEEP_MS = 500;
+/** A connected screen is noted as seen this often. */
+const PRESENCE_MS = 30_000;
+
+type Parts = { handshake: Handshake; slots: SlotDesk; reports: ReportDesk; registry: SessionRegistry; presence: Presence; messagesPerSecondMax: number; now: () => number };
+
+export class Conversation {
+  private readonly parts: Parts;
+  private readonly ungreeted = new Set<Session>();
+  private readonly sweepTimer: NodeJS.Timeout;
+  private readonly presenceTimer: NodeJS.Timeout;
+  private draining = false;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.sweepTimer = setInterval(() => this.sweep(), SWEEP_MS);
+    this.presenceTimer = setInterval(() => void this.noteAll(), PRESENCE_MS);
+  }
+
+  /** A connection was upgraded with this codec. */
+  opened(codec: Codec, link: Link): Session {
+    const { now, messagesPerSecondMax } = this.parts;
+    const session = new Session({ codec, nowMs: now(), messagesPerSecondMax });
+    session.attach(link);
+    this.ungreeted.add(session);
+    return session;
+  }
+
+  /** A frame arrived. It is valid during the call only. */
+  received(session: Session, frame: ArrayBuffer, binary: boolean): void {
+    if (session.state === 'closed') return;
+    const { messagesPerSecondMax } = this.parts;
+    const nowMs = this.parts.now();
+    if (frame.byteLength > MESSAGE_BYTES_MAX) {
+      session.sendError('too_large', `a message has at most ${MESSAGE_BYTES_MAX} bytes`);
+      return session.end(CLOSE.protocolError, 'message too large');
+    }
+    if (!session.admits(nowMs, messagesPerSecondMax)) {
+      session.sendError('too_many', `at most ${messagesPerSecondMax} messages per second on average`);
+      return session.end(CLOSE.tooMany, 'too many messages');
+    }
+    const value = binary === session.codec.binary ? session.codec.decode(frame) : undefined;
+    if (value === undefined) {
+      countMessage('bad');
+      return session.sendError('bad_message', `not a ${session.codec.subprotocol} message`);
+    }
+    return this.dispatch(session, value, nowMs);
+  }
+
+  closed(session: Session): void {
+    const wasOpen = session.state === 'open';
+    session.detach();
+    this.ungreeted.delete(session);
+    // A session that was replaced says nothing about the screen, which is connected elsewhere.
+    if (wasOpen && this.parts.registry.drop(session) && !session.isReplaced) this.parts.presence.note(session.screenHandle, false, this.parts.now());
+  }
+
+  /** No new work: slots are answered with `not_ready`, and who says hello is sent elsewhere. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  close(): void {
+    clearInterval(this.sweepTimer);
+    clearInterval(this.presenceTimer);
+  }
+
+  private dispatch(session: Session, value: unknown, nowMs: number): void {
+    const { handshake, slots, reports } = this.parts;
+    const message = readMessage(value, nowMs);
+    if ('fault' in message) {
+      countMessage('bad');
+      return session.sendError(message.fault, message.message, message.id);
+    }
+    if (message.t === 'hello') {
+      countMessage('hello');
+      if (session.state !== 'new') return session.sendError('bad_message', 'hello was said already');
+      return this.draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message, nowMs);
+    }
+    if (session.state !== 'open') return session.sendError('not_ready', 'say hello first and wait for welcome', message.id);
+    if (message.t === 'slot') {
+      return this.draining ? session.sendError('not_ready', 'draining', message.id) : slots.answer(session, message, nowMs);
+    }
+    countMessage(message.t);
+    return message.t === 'plays' ? reports.takePlays(session, message, nowMs) : reports.takeCannotPlay(session, message);
+  }
+
+  private sweep(): void {
+    const nowMs = this.parts.now();
+    for (const session of this.ungreeted) {
+      // A look-up in Postgres that is under way is not the screen's silence.
+      if (session.state === 'open' || session.state === 'closed') this.ungreeted.delete(session);
+      else if (session.state === 'new' && nowMs - session.connectedAtMs >= HELLO_MS_MAX) session.end(CLOSE.noHello, 'no hello within 5 s');
+    }
+  }
+
+  private noteAll(): Promise<void> {
+    const nowMs = this.parts.now();
+    return this.parts.registry.forEach(session => {
+      if (nowMs - session.notedAtMs < PRESENCE_MS) return;
+      session.notedAtMs = nowMs;
+      this.parts.presence.note(session.screenHandle, true, nowMs);
+    });
+  }
+}

@@ -1,0 +1,107 @@
+/** Puts the service together: engines, the snapshot, the desks, the sockets; and takes it apart in the order that loses nothing. */
+import { createIntake } from '#ingest/intake.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Running } from '#runtime/lifecycle.ts';
+import { openPostgres } from '#sql/postgres.ts';
+import { createAuthority, openRedis, redisReady } from '#sql/redis.ts';
+import { announce } from './announcements.ts';
+import { openIssueLog, readBootId } from './budget/issue-log.ts';
+import { startLeases } from './budget/leases.ts';
+import { Reservations } from './budget/reservations.ts';
+import type { Configuration } from './configuration.ts';
+import { Conversation } from './conversation.ts';
+import { Engine } from './decision/engine.ts';
+import { Trace } from './decision/trace.ts';
+import { takeEpoch } from './epoch.ts';
+import { createHandshake } from './handshake.ts';
+import { publishCounts } from './instruments.ts';
+import { Outbox } from './outbox.ts';
+import { PlanFills } from './plan-fills.ts';
+import { lockPort } from './port-lock.ts';
+import { startPresence } from './presence.ts';
+import { CLOSE } from './protocol/bounds.ts';
+import { createReportDesk } from './reports.ts';
+import { startServer } from './server.ts';
+import { SessionRegistry } from './session-registry.ts';
+import { createSlotDesk } from './slots.ts';
+import { startChangeFeed } from './snapshot/change-feed.ts';
+import { createLoader } from './snapshot/loader.ts';
+import { Store } from './snapshot/store.ts';
+
+/** The change feed, look-ups of tokens and presence; a listener takes one more. */
+const POSTGRES_CONNECTIONS_MAX = 4;
+/** Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which were told nothing. */
+const FLUSH_MS_MAX = 4_000;
+
+type Engines = ReturnType<typeof openEngines>;
+
+function openEngines(config: Configuration, log: Log) {
+  const onError = (error: Error) => log.warn({ err: error }, 'Redis');
+  return {
+    sql: openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),
+    // Two connections: a batch of a megabyte must not stand before a grant.
+    producer: openRedis(config.REDIS_URL, { role: 'producer', onError }),
+    commands: openRedis(config.REDIS_URL, { role: 'commands', onError }),
+    subscriber: openRedis(config.REDIS_URL, { role: 'worker', onError }),
+  };
+}
+
+/** The money side: a new epoch, its issue log, what may be spent and what was decided. */
+async function openBudget(config: Configuration, { engines, store, log }: { engines: Engines; store: Store; log: Log }) {
+  const bootId = readBootId();
+  const epoch = await takeEpoch(engines.sql, { node: config.DELIVERY_NODE, bootId, now: new Date() });
+  const issueLog = openIssueLog({ folder: `${config.DATA_DIR}/delivery`, node: config.DELIVERY_NODE, epoch, bootId, log });
+  const reservations = new Reservations(block => issueLog.openBlock({ ...block, campaign: store.index.handles[block.campaign]! }));
+  store.index.onRoom = size => reservations.reserveRoom(size);
+  const engine = new Engine({ index: store.index, screens: store.screens, reservations });
+  const leases = startLeases({ authority: createAuthority(engines.commands), epoch, index: store.index, reservations, issueLog, log });
+  return { epoch, issueLog, engine, leases, trace: new Trace() };
+}
+
+/** Starts delivery; resolves when it answers screens. @throws what keeps it from starting. */
+export async function startDelivery(config: Configuration, log: Log): Promise<Running> {
+  const engines = openEngines(config, log);
+  await Promise.all([redisReady(engines.producer), redisReady(engines.commands)]);
+  const store = new Store(Date.now());
+  const budget = await openBudget(config, { engines, store, log });
+  const registry = new SessionRegistry({ commands: engines.commands, subscriber: engines.subscriber, log });
+  await registry.start();
+  const loader = createLoader({ sql: engines.sql, publicUrl: config.PUBLIC_URL, log });
+  const feed = await startChangeFeed({
+    sql: engines.sql, store, loader, log,
+    onEffects: effects => announce(effects, { store, engine: budget.engine, registry, nowMs: Date.now() }),
+  });
+  const intake = createIntake({ redis: engines.producer });
+  const outbox = new Outbox({ intake, epoch: budget.epoch, log });
+  const presence = startPresence({ sql: engines.sql, log });
+  const planFills = new PlanFills();
+  const keys = config.SIGNING_KEYS;
+  const conversation = new Conversation({
+    handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, keys, log }),
+    slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
+    reports: createReportDesk({ outbox, planFills, keys }),
+    registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
+  });
+  const unlock = config.DELIVERY_SHARED_PORT ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR }) : () => undefined;
+  const server = await startServer({ host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, conversation });
+  publishCounts({ trace: budget.trace, outbox: outbox.counts, leases: budget.leases.counts, sessions: () => registry.size, revision: feed.revision });
+  return {
+    port: server.port,
+    async close() {
+      server.stopListening();
+      conversation.drain();
+      await Promise.race([outbox.flush(), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
+      await registry.forEach(session => session.end(CLOSE.draining, 'draining'));
+      outbox.close();
+      await feed.close();
+      await budget.leases.drain();
+      budget.issueLog.close();
+      conversation.close();
+      await presence.close();
+      await intake.close();
+      unlock();
+      for (const redis of [engines.producer, engines.commands, engines.subscriber]) redis.disconnect();
+      await engines.sql.end({ timeout: 1 });
+    },
+  };
+}

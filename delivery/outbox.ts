@@ -1,0 +1,204 @@
+/**
+ * Reported plays on their way to ingest. Reports of many screens are joined into batches; a screen's acknowledgement
+ * waits until Redis holds the batch with its plays. A batch is tried again under its own id until it is stored: the same
+ * id twice adds nothing. A copy is kept until ingest says that the batch is complete, and is added again should Redis
+ * have come back without it.
+ */
+import { faultPoint } from '#runtime/fault.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Batch, Intake, PlayReport, Release } from '#ingest/intake.ts';
+
+/** A batch closes at whichever comes first. 1 MiB keeps a job's write in Redis well under a millisecond. */
+const BATCH_EVENTS_MAX = 5_000;
+const BATCH_BYTES_MAX = 1024 * 1024;
+/** While a batch is being stored the next one may gather for so long; the first play after a pause waits less. */
+const GATHER_MS = 250;
+const GATHER_IDLE_MS = 20;
+const RETRY_FIRST_MS = 50;
+const RETRY_MS_MAX = 2_000;
+/** Plays not stored yet: beyond this screens keep theirs (about 50 MB). */
+const WAITING_EVENTS_MAX = 100_000;
+/** Copies of stored batches: beyond this the oldest are let go, since Redis has written them to its own log. */
+const KEPT_EVENTS_MAX = 200_000;
+/** Half full: screens are asked to hold back. */
+const HOLD_EVENTS = WAITING_EVENTS_MAX / 2;
+const HOLD_MS = 2_000;
+const CONFIRM_MS = 1_000;
+/** Batches asked about at once. */
+const CONFIRM_BATCHES_MAX = 500;
+/** A play id, a few integers and their names. */
+const EVENT_BYTES = 180;
+
+export type Report = { plays: PlayReport[]; releases: Release[]; onStored: () => void };
+export type OutboxCounts = { waitingEvents: number; keptBatches: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number };
+
+type Waiting = Batch & { onStored: (() => void)[] };
+
+export class Outbox {
+  readonly counts: OutboxCounts = { waitingEvents: 0, keptBatches: 0, batchesStored: 0, eventsStored: 0, retries: 0, addedAgain: 0, copiesDropped: 0 };
+  private readonly intake: Intake;
+  private readonly epoch: number;
+  private readonly log: Log;
+  private readonly kept = new Kept(this.counts);
+  private readonly inFlight = new Set<Promise<void>>();
+  private readonly confirmation: NodeJS.Timeout;
+  private current: Waiting | undefined;
+  private currentEvents = 0;
+  private number = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private healthy = true;
+  private closed = false;
+
+  constructor({ intake, epoch, log }: { intake: Intake; epoch: number; log: Log }) {
+    this.intake = intake;
+    this.epoch = epoch;
+    this.log = log;
+    const again = (batch: Batch): Promise<void> => this.store(batch);
+    this.confirmation = setInterval(() => void this.kept.confirm(intake, { again, log }), CONFIRM_MS);
+  }
+
+  /** Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it. */
+  add({ plays, releases, onStored }: Report): boolean {
+    const events = plays.length + releases.length;
+    if (this.closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
+    if (this.current === undefined) {
+      this.current = { id: `${this.epoch}-${++this.number}`, plays: [], scans: [], releases: [], onStored: [] };
+      this.schedule(this.inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
+    }
+    this.current.plays.push(...plays);
+    this.current.releases.push(...releases);
+    this.current.onStored.push(onStored);
+    this.currentEvents += events;
+    this.counts.waitingEvents += events;
+    if (this.currentEvents >= BATCH_EVENTS_MAX || this.currentEvents * EVENT_BYTES >= BATCH_BYTES_MAX) this.closeBatch();
+    return true;
+  }
+
+  /** Whether the last batch was stored at its first attempt, and there is room. */
+  isHealthy(): boolean {
+    return this.healthy && this.counts.waitingEvents < WAITING_EVENTS_MAX;
+  }
+
+  /** How long screens should keep their next plays (ms), 0 as a rule. */
+  holdMs(): number {
+    return this.counts.waitingEvents > HOLD_EVENTS ? HOLD_MS : 0;
+  }
+
+  /** Stores what was taken so far; resolves when it is stored. */
+  async flush(): Promise<void> {
+    this.closeBatch();
+    await Promise.all(this.inFlight);
+  }
+
+  /** Stops the timers. What is not stored by then is lost to this process; its screens were told nothing. */
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    clearInterval(this.confirmation);
+  }
+
+  private schedule(waitMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.closeBatch(), waitMs);
+  }
+
+  private closeBatch(): void {
+    clearTimeout(this.timer);
+    if (this.current === undefined) return;
+    // Rejects only after close(), when nobody waits any more.
+    const sending = this.send(this.current).catch(() => undefined).finally(() => {
+      this.inFlight.delete(sending);
+      if (this.inFlight.size === 0 && this.current !== undefined) this.schedule(GATHER_IDLE_MS);
+    });
+    this.inFlight.add(sending);
+    this.current = undefined;
+    this.currentEvents = 0;
+  }
+
+  private async send({ onStored, ...batch }: Waiting): Promise<void> {
+    await this.store(batch);
+    const events = sizeOf(batch);
+    this.counts.waitingEvents -= events;
+    this.counts.eventsStored += events;
+    this.counts.batchesStored++;
+    this.kept.add(batch);
+    faultPoint('delivery_before_ack');
+    for (const call of onStored) call();
+  }
+
+  private async store(batch: Batch): Promise<void> {
+    let waitMs = RETRY_FIRST_MS;
+    while (!this.closed) {
+      try {
+        faultPoint('delivery_before_store');
+        await this.intake.add(batch);
+        faultPoint('delivery_after_store');
+        this.healthy = true;
+        return;
+      } catch (error) {
+        this.healthy = false;
+        this.counts.retries++;
+        this.log.warn({ err: error, batch: batch.id, retryMs: waitMs }, 'a batch cannot be stored yet');
+        await new Promise(resolve => setTimeout(resolve, waitMs));
+        waitMs = Math.min(RETRY_MS_MAX, waitMs * 2);
+      }
+    }
+    throw new Error('the outbox was closed');
+  }
+}
+
+/** Copies of batches that Redis has and whose insert is not confirmed, oldest first. */
+class Kept {
+  private readonly batches = new Map<string, Batch>();
+  private events = 0;
+  private asking = false;
+  private readonly counts: OutboxCounts;
+
+  constructor(counts: OutboxCounts) {
+    this.counts = counts;
+  }
+
+  add(batch: Batch): void {
+    this.batches.set(batch.id, batch);
+    this.events += sizeOf(batch);
+    for (const id of this.batches.keys()) {
+      if (this.events <= KEPT_EVENTS_MAX) break;
+      this.forget(id);
+      this.counts.copiesDropped++;
+    }
+    this.counts.keptBatches = this.batches.size;
+  }
+
+  /** Asks ingest about the oldest copies: what is complete is forgotten, what Redis does not know is added again. */
+  async confirm(intake: Intake, { again, log }: { again: (batch: Batch) => Promise<void>; log: Log }): Promise<void> {
+    if (this.asking || this.batches.size === 0) return;
+    this.asking = true;
+    try {
+      const ids = [...this.batches.keys()].slice(0, CONFIRM_BATCHES_MAX);
+      const { done, missing } = await intake.completed(ids);
+      for (const id of done) this.forget(id);
+      for (const id of missing) {
+        const batch = this.batches.get(id);
+        if (batch === undefined) continue;
+        this.counts.addedAgain++;
+        await again(batch);
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
+    } finally {
+      this.asking = false;
+      this.counts.keptBatches = this.batches.size;
+    }
+  }
+
+  private forget(id: string): void {
+    const batch = this.batches.get(id);
+    if (batch === undefined) return;
+    this.batches.delete(id);
+    this.events -= sizeOf(batch);
+  }
+}
+
+function sizeOf(batch: Batch): number {
+  return batch.plays.length + batch.scans.length + batch.releases.length;
+}

@@ -1,0 +1,33 @@
+/** Open fills of offline plans by screen: at most 240 each, so that a screen that never reports ties up a bounded amount. */
+import type { PlayFacts } from '#domain/play.ts';
+
+const PLAN_FILLS_MAX = 240;
+
+export class PlanFills {
+  private readonly byScreen = new Map<number, Map<string, number>>();
+
+  /** How many fills of plans a screen (handle) may still get. */
+  roomFor(screen: number, nowMs: number): number {
+    const open = this.byScreen.get(screen);
+    if (open === undefined) return PLAN_FILLS_MAX;
+    if (open.size >= PLAN_FILLS_MAX) for (const [key, expiresAtMs] of open) if (expiresAtMs < nowMs) open.delete(key);
+    return PLAN_FILLS_MAX - open.size;
+  }
+
+  opened(facts: PlayFacts, expiresAtMs: number): void {
+    let open = this.byScreen.get(facts.screen);
+    if (open === undefined) this.byScreen.set(facts.screen, (open = new Map()));
+    open.set(keyOf(facts), expiresAtMs);
+  }
+
+  /** The play was reported or handed back. */
+  ended(facts: PlayFacts): void {
+    if (!facts.plan) return;
+    const open = this.byScreen.get(facts.screen);
+    if (open?.delete(keyOf(facts)) && open.size === 0) this.byScreen.delete(facts.screen);
+  }
+}
+
+function keyOf({ campaign, epoch, issueNumber }: PlayFacts): string {
+  return `${campaign}:${epoch}:${issueNumber}`;
+}

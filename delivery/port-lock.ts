@@ -1,0 +1,37 @@
+/**
+ * The lock of a port that several processes of one instance share. The system lets any process join in, so the first one
+ * leaves a file that names the instance (its data folder); a process of another instance then fails loudly instead of
+ * taking half of the screens.
+ */
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fault } from '#runtime/fault-error.ts';
+
+/** @returns a call that gives the lock up. @throws Fault `port_taken` when another instance holds the port. */
+export function lockPort({ port, dataDir }: { port: number; dataDir: string }): () => void {
+  const folder = join(tmpdir(), `marquee-port-${port}`);
+  mkdirSync(folder, { recursive: true });
+  const instance = realpathSync(dataDir);
+  const own = join(folder, String(process.pid));
+  writeFileSync(own, instance);
+  for (const pid of readdirSync(folder)) {
+    const file = join(folder, pid);
+    if (!isRunning(Number(pid))) rmSync(file, { force: true });
+    else if (readFileSync(file, 'utf8') !== instance) {
+      rmSync(own, { force: true });
+      throw new Fault('port_taken', `port ${port} is shared by another instance (process ${pid})`, { retryable: false });
+    }
+  }
+  return () => rmSync(own, { force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Which screens are connected, written to Postgres in one batch every 250 ms. A screen's last word wins within a batch; a
+ * batch that fails is joined into the next one.
+ */
+import type { Log } from '#runtime/log.ts';
+import type { Postgres } from '#sql/postgres.ts';
+
+const WRITE_MS = 250;
+/** Rows of one statement; Postgres takes 65,535 parameters, three per row. */
+const ROWS_MAX = 5_000;
+
+export type Presence = {
+  /** Notes that a screen (handle) was seen at `atMs`. */
+  note(screen: number, online: boolean, atMs: number): void;
+  /** Writes what is noted and stops. */
+  close(): Promise<void>;
+};
+
+export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presence {
+  // Bounded by the number of screens.
+  const noted = new Map<number, { online: boolean; atMs: number }>();
+  let writing: Promise<void> | undefined;
+
+  const writeOnce = async (): Promise<void> => {
+    const rows = [...noted].slice(0, ROWS_MAX);
+    for (const [screen] of rows) noted.delete(screen);
+    try {
+      await sql`
+        insert into screen_presence ${sql(rows.map(([screen, { online, atMs }]) => ({ screen_handle: screen, online, last_seen_at: new Date(atMs) })))}
+        on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at`;
+    } catch (error) {
+      log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');
+      for (const [screen, seen] of rows) if (!noted.has(screen)) noted.set(screen, seen);
+    }
+  };
+  const timer = setInterval(() => {
+    if (writing !== undefined || noted.size === 0) return;
+    writing = writeOnce().finally(() => (writing = undefined));
+  }, WRITE_MS);
+  return {
+    note: (screen, online, atMs) => void noted.set(screen, { online, atMs }),
+    async close() {
+      clearInterval(timer);
+      await writing;
+      while (noted.size > 0) {
+        const before = noted.size;
+        await writeOnce();
+        if (noted.size >= before) return; // Postgres is away: presence is not worth waiting for
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The two spellings of the protocol: JSON in text frames, plain MessagePack maps in binary frames. */
+import { Packr, Unpackr } from 'msgpackr';
+import { type Subprotocol, SUBPROTOCOLS } from './bounds.ts';
+import { FillWriterJson, FillWriterMsgpack, type FillWriter } from './fill-writer.ts';
+import { isPlainMessage } from './msgpack-guard.ts';
+
+export type Frame = string | Uint8Array;
+
+export type Codec = {
+  subprotocol: Subprotocol;
+  /** Whether its frames are binary. */
+  binary: boolean;
+  /** The value in a frame, or undefined when it is none. The frame is not kept. */
+  decode(frame: ArrayBuffer): unknown;
+  /** Valid until the next call. */
+  encode(message: object): Frame;
+  fills: FillWriter;
+};
+
+const packr = new Packr({ useRecords: false });
+// A 64-bit integer that no double holds is out of every field's bounds, so its loss of precision does no harm.
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: 'number' });
+
+const json: Codec = {
+  subprotocol: 'marquee.v1.json',
+  binary: false,
+  decode(frame) {
+    try {
+      return JSON.parse(Buffer.from(frame).toString('utf8')) as unknown;
+    } catch {
+      // Whatever a screen sent, it was not JSON; the caller says so.
+      return undefined;
+    }
+  },
+  encode: message => JSON.stringify(message),
+  fills: new FillWriterJson(),
+};
+
+const msgpack: Codec = {
+  subprotocol: 'marquee.v1.msgpack',
+  binary: true,
+  decode(frame) {
+    const bytes = new Uint8Array(frame);
+    if (!isPlainMessage(bytes)) return undefined;
+    try {
+      return unpackr.unpack(bytes) as unknown;
+    } catch {
+      // The guard let it through and the decoder did not: still not a message.
+      return undefined;
+    }
+  },
+  encode: message => packr.pack(message),
+  fills: new FillWriterMsgpack(),
+};
+
+/**
+ * The codec for the sub-protocols that a client offers (`Sec-WebSocket-Protocol`), in its order of preference. None
+ * offered means JSON; only unknown ones offered means undefined.
+ */
+export function chooseCodec(offered: string): Codec | undefined {
+  const names = offered.split(',').map(name => name.trim()).filter(name => name !== '');
+  if (names.length === 0) return json;
+  const chosen = names.find(name => (SUBPROTOCOLS as readonly string[]).includes(name));
+  if (chosen === undefined) return undefined;
+  return chosen === msgpack.subprotocol ? msgpack : json;
+}

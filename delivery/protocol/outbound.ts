@@ -1,0 +1,50 @@
+/** What the server says besides `fill`: the shapes of the contract, one function per message. */
+import type { PlayRefusal } from '#domain/play.ts';
+import type { Orientation } from '#domain/screen.ts';
+import type { ErrorCode } from './inbound.ts';
+
+/** The settings of a screen, as `welcome` and `config` carry them. */
+export type ScreenSettings = {
+  screen_id: string;
+  venue_id: string;
+  timezone: string;
+  ad_ratio: number;
+  orientation: Orientation;
+  sensor: boolean;
+  playlist: readonly { type: 'ad_slot'; weight: number }[];
+};
+export type RefusedPlay = { play_id: string; reason: PlayRefusal };
+
+/** What a screen plays until it has a playlist of its own: ads, as far as its ratio goes. */
+export const PLAYLIST_DEFAULT: ScreenSettings['playlist'] = [{ type: 'ad_slot', weight: 1 }];
+
+export function welcome(settings: ScreenSettings, time: number): object {
+  return { t: 'welcome', ...settings, time };
+}
+
+/** The settings that differ, or undefined when none does. */
+export function config(before: ScreenSettings, after: ScreenSettings): object | undefined {
+  const changed = Object.entries(after).filter(([name, value]) => JSON.stringify(before[name as keyof ScreenSettings]) !== JSON.stringify(value));
+  return changed.length === 0 ? undefined : { t: 'config', ...Object.fromEntries(changed) };
+}
+
+/** `holdMs`: send no more plays for so long. */
+export function ack(id: number, refused: readonly RefusedPlay[], holdMs: number): object {
+  return { t: 'ack', id, refused, ...(holdMs > 0 && { hold_ms: holdMs }) };
+}
+
+export function withdraw(what: { campaign_id: string } | { creative_id: string }): object {
+  return { t: 'withdraw', ...what };
+}
+
+export function prefetch(assets: readonly { url: string; sha256: string; bytes: number }[]): object {
+  return { t: 'prefetch', assets };
+}
+
+export function unpaired(): object {
+  return { t: 'unpaired' };
+}
+
+export function error(code: ErrorCode, message: string, id?: number): object {
+  return { t: 'error', code, message, ...(id !== undefined && { id }) };
+}

@@ -1,0 +1,107 @@
+/**
+ * Follows the change log by revision. NOTIFY says that there is something to read; a poll each second catches what a lost
+ * connection swallowed. Revisions are without gaps, so a missing one means that this process missed the start of
+ * something: everything is loaded again.
+ */
+import { type Change, changesSince, listenForChanges, type Postgres } from '#sql/postgres.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Changes, Effects, Store } from './store.ts';
+import type { CampaignFacts } from '../decision/facts.ts';
+import type { Loader } from './loader.ts';
+
+const POLL_MS = 1_000;
+
+export type ChangeFeed = {
+  /** The last revision that is applied. */
+  revision(): number;
+  close(): Promise<void>;
+};
+
+/** Loads everything into the store and then follows. Resolves when the store is filled. @throws when Postgres is away. */
+export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
+  sql: Postgres; store: Store; loader: Loader; log: Log; onEffects: (effects: Effects) => void;
+}): Promise<ChangeFeed> {
+  const snapshot = await loader.loadAll();
+  store.replaceAll(snapshot);
+  let revision = snapshot.revision;
+  let reading = false;
+  let again = false;
+  let closed = false;
+
+  const readOnce = async (): Promise<void> => {
+    const changes = await changesSince(sql, revision);
+    if (changes.length === 0) return;
+    const last = changes.at(-1)!.revision;
+    if (hasGap(changes, revision)) {
+      log.warn({ revision, last }, 'the change log has a gap; everything is loaded again');
+      const whole = await loader.loadAll();
+      revision = whole.revision;
+      onEffects(store.replaceAll(whole));
+      return;
+    }
+    const rows = await loadChanges(loader, changes, store);
+    revision = last;
+    onEffects(store.apply(rows));
+  };
+  const read = async (): Promise<void> => {
+    if (closed) return;
+    if (reading) return void (again = true);
+    reading = true;
+    try {
+      do {
+        again = false;
+        await readOnce();
+      } while (again);
+    } catch (error) {
+      log.warn({ err: error }, 'the change log cannot be read; decisions go on from memory');
+    } finally {
+      reading = false;
+    }
+  };
+  const stopListening = await listenForChanges(sql, last => {
+    if (last > revision) void read();
+  });
+  const timer = setInterval(() => void read(), POLL_MS);
+  return {
+    revision: () => revision,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await stopListening();
+    },
+  };
+}
+
+function hasGap(changes: readonly Change[], revision: number): boolean {
+  let last = revision;
+  for (const change of changes) {
+    if (change.revision > last + 1) return true;
+    last = change.revision;
+  }
+  return false;
+}
+
+async function loadChanges(loader: Loader, changes: readonly Change[], store: Store): Promise<Changes> {
+  const handles = (entity: Change['entity']): number[] => [...new Set(changes.filter(change => change.entity === entity).map(change => change.handle))];
+  const creatives = handles('creative');
+  const campaigns = [...new Set([...handles('campaign'), ...(creatives.length > 0 ? await loader.campaignsOf(creatives) : [])])];
+  const screens = handles('screen');
+  const [campaignRows, screenRows] = await Promise.all([
+    campaigns.length > 0 ? loader.loadCampaigns(campaigns) : [],
+    screens.length > 0 ? loader.loadScreens(screens) : [],
+  ]);
+  const venues = new Set([...handles('venue'), ...screenRows.map(screen => screen.venue).filter(venue => !store.screens.hasVenue(venue))]);
+  const campaignMap = byHandle<CampaignFacts | 'finished'>(campaigns, campaignRows.map(facts => [facts.handle, facts]));
+  const gone = campaigns.filter(handle => campaignMap.get(handle) === undefined);
+  if (gone.length > 0) for (const handle of await loader.finishedAmong(gone)) campaignMap.set(handle, 'finished');
+  return {
+    campaigns: campaignMap,
+    venues: venues.size > 0 ? await loader.loadVenues([...venues]) : [],
+    screens: byHandle(screens, screenRows.map(screen => [screen.handle, screen])),
+  };
+}
+
+/** Every handle that was asked for, with its row or, where there is none, undefined. */
+function byHandle<Row>(handles: readonly number[], rows: readonly (readonly [number, Row])[]): Map<number, Row | undefined> {
+  return new Map<number, Row | undefined>([...handles.map(handle => [handle, undefined] as const), ...rows]);
+}

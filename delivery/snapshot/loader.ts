@@ -1,0 +1,209 @@
+/**
+ * Reads from Postgres what decisions need, and parses it once: texts become canonical values, targets become sets, and the
+ * fixed part of each fill is spelled. A row that cannot be parsed was written by something that broke the rules of the
+ * API: it is left out and logged, so that one bad row does not stop a network.
+ */
+import type { Orientation } from '#domain/screen.ts';
+import { formatId } from '#domain/id.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { type OpeningHours, parseOpeningHours } from '#domain/schedule.ts';
+import { foldCity, parseTargets } from '#domain/targeting.ts';
+import { parseCategory } from '#domain/taxonomy.ts';
+import type { Log } from '#runtime/log.ts';
+import { currentRevision, type Postgres, type Queryable } from '#sql/postgres.ts';
+import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../decision/facts.ts';
+import { fillParts } from '../protocol/fill-writer.ts';
+
+/** A screen as the handshake needs it. `tokenHash` is 32 bytes in base64. */
+export type ScreenRecord = ScreenFacts & { tokenHash: string | undefined };
+export type Snapshot = { revision: number; campaigns: CampaignFacts[]; venues: VenueFacts[]; screens: ScreenRecord[] };
+
+export type Loader = {
+  /** Everything, as of one moment. */
+  loadAll(): Promise<Snapshot>;
+  /** The campaigns among `handles` that are live or paused. */
+  loadCampaigns(handles: readonly number[]): Promise<CampaignFacts[]>;
+  /** Those that are over: their open fills may still be played. */
+  finishedAmong(handles: readonly number[]): Promise<number[]>;
+  /** The campaigns that show one of these creatives. */
+  campaignsOf(creatives: readonly number[]): Promise<number[]>;
+  loadVenues(handles: readonly number[]): Promise<VenueFacts[]>;
+  /** The screens among `handles` that are still paired. */
+  loadScreens(handles: readonly number[]): Promise<ScreenRecord[]>;
+  /** Whose token has this hash: a screen's handle and whether it is still paired. */
+  findToken(tokenHash: Uint8Array): Promise<{ screen: number; paired: boolean } | undefined>;
+};
+
+type CampaignRow = {
+  handle: number; status: 'live' | 'paused'; sandbox: boolean; category: string; budget_micros: number; charged_micros: number;
+  starts_on: number; ends_on: number; targets: unknown; frequency_per_hour_max: number | null;
+};
+type CreativeRow = {
+  campaign_handle: number; weight: number; handle: number; orientation: Orientation; kind: 'video' | 'still'; duration_ms: number;
+  status: string; sha256: string | null; bytes: number | null; filename: string;
+};
+type VenueRow = {
+  handle: number; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
+  daily_visitors: number; dwell_minutes: number; blocked_categories: string[];
+};
+type ScreenRow = {
+  handle: number; venue_handle: number; orientation: Orientation; ad_ratio: number; sensor_paired: boolean; sandbox: boolean;
+  blocked_categories: string[]; token_hash: Buffer | null;
+};
+
+export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl: string; log: Log }): Loader {
+  const readCampaigns = async (db: Queryable, handles?: readonly number[]): Promise<CampaignFacts[]> => {
+    const rows = await selectCampaigns(db, handles);
+    const creatives = await selectCreatives(db, rows.map(row => row.handle));
+    return rows.flatMap(row => campaignOf(row, creatives.get(row.handle) ?? [], { publicUrl, log }) ?? []);
+  };
+  const readVenues = async (db: Queryable, handles?: readonly number[]): Promise<VenueFacts[]> =>
+    (await selectVenues(db, handles)).flatMap(row => venueOf(row, log) ?? []);
+  const readScreens = async (db: Queryable, handles?: readonly number[]): Promise<ScreenRecord[]> => (await selectScreens(db, handles)).map(screenOf);
+  return {
+    // Rows after the revision may be newer than it says; reading their changes again is harmless.
+    loadAll: () => sql.begin('isolation level repeatable read read only', async db => ({
+      revision: await currentRevision(db),
+      campaigns: await readCampaigns(db),
+      venues: await readVenues(db),
+      screens: await readScreens(db),
+    })),
+    loadCampaigns: handles => readCampaigns(sql, handles),
+    async finishedAmong(handles) {
+      const rows = await sql<{ handle: number }[]>`
+        select handle from campaigns where handle = any(${[...handles]}) and status = 'finished' and deleted_at is null`;
+      return rows.map(row => row.handle);
+    },
+    async campaignsOf(creatives) {
+      const rows = await sql<{ handle: number }[]>`
+        select distinct campaign_handle as handle from campaign_creatives where creative_handle = any(${[...creatives]})`;
+      return rows.map(row => row.handle);
+    },
+    loadVenues: handles => readVenues(sql, handles),
+    loadScreens: handles => readScreens(sql, handles),
+    async findToken(tokenHash) {
+      const [row] = await sql<{ screen: number; paired: boolean }[]>`
+        select handle as screen, unpaired_at is null as paired from screens where token_hash = ${Buffer.from(tokenHash)}`;
+      return row;
+    },
+  };
+}
+
+/** Handles as a condition, or no condition for everything. */
+function among(db: Queryable, handles: readonly number[] | undefined) {
+  return handles === undefined ? db`` : db`and handle = any(${[...handles]})`;
+}
+
+async function selectCampaigns(db: Queryable, handles: readonly number[] | undefined): Promise<CampaignRow[]> {
+  return db<CampaignRow[]>`
+    select handle, status, sandbox, category, budget_micros, charged_micros, targets, frequency_per_hour_max,
+      starts_on - date '1970-01-01' as starts_on, ends_on - date '1970-01-01' as ends_on
+    from campaigns where status in ('live', 'paused') and deleted_at is null ${among(db, handles)} order by handle`;
+}
+
+async function selectCreatives(db: Queryable, campaigns: readonly number[]): Promise<Map<number, CreativeRow[]>> {
+  const byCampaign = new Map<number, CreativeRow[]>();
+  if (campaigns.length === 0) return byCampaign;
+  const rows = await db<CreativeRow[]>`
+    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256, c.bytes, c.filename
+    from campaign_creatives used join creatives c on c.handle = used.creative_handle
+    where used.campaign_handle = any(${[...campaigns]}) order by used.campaign_handle, c.handle`;
+  for (const row of rows) {
+    const list = byCampaign.get(row.campaign_handle);
+    if (list === undefined) byCampaign.set(row.campaign_handle, [row]);
+    else list.push(row);
+  }
+  return byCampaign;
+}
+
+async function selectVenues(db: Queryable, handles: readonly number[] | undefined): Promise<VenueRow[]> {
+  return db<VenueRow[]>`
+    select handle, type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, blocked_categories
+    from venues where true ${among(db, handles)}`;
+}
+
+async function selectScreens(db: Queryable, handles: readonly number[] | undefined): Promise<ScreenRow[]> {
+  return db<ScreenRow[]>`
+    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash
+    from screens where unpaired_at is null ${among(db, handles)}`;
+}
+
+function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publicUrl, log }: { publicUrl: string; log: Log }): CampaignFacts | undefined {
+  const targets = parseTargets(row.targets);
+  if (isRefusal(targets)) {
+    log.error({ campaign: row.handle, errors: targets.errors }, 'a campaign with targets that cannot be read is left out');
+    return undefined;
+  }
+  const { daypart, days } = targets;
+  return {
+    handle: row.handle,
+    status: row.status,
+    sandbox: row.sandbox,
+    category: canonicalCategory(row.category),
+    budgetMicros: row.budget_micros,
+    chargedMicros: row.charged_micros,
+    targets,
+    flight: { startsOn: row.starts_on, endsOn: row.ends_on, ...(daypart && { daypart }), ...(days !== undefined && { days }) },
+    frequencyPerHourMax: row.frequency_per_hour_max ?? 0,
+    creatives: creatives.map(creative => creativeOf(row.handle, creative, publicUrl)),
+  };
+}
+
+function creativeOf(campaign: number, row: CreativeRow, publicUrl: string): CreativeFacts {
+  const extension = row.filename.slice(row.filename.lastIndexOf('.') + 1).toLowerCase();
+  const url = `${publicUrl}/assets/${row.sha256 ?? ''}.${extension}`;
+  return {
+    handle: row.handle,
+    orientation: row.orientation,
+    durationMs: row.duration_ms,
+    weight: row.weight,
+    ready: row.status === 'ready' && row.sha256 !== null,
+    parts: fillParts({
+      campaignId: formatId('campaign', campaign),
+      creativeId: formatId('creative', row.handle),
+      kind: row.kind,
+      url,
+      durationMs: row.duration_ms,
+      scanBase: `${publicUrl}/s/`,
+    }),
+    asset: row.sha256 === null ? undefined : { url, sha256: row.sha256, bytes: row.bytes ?? 0 },
+    credit: 0,
+  };
+}
+
+function venueOf(row: VenueRow, log: Log): VenueFacts | undefined {
+  const hours = parseOpeningHours(row.opening_hours);
+  if (isRefusal(hours)) {
+    log.error({ venue: row.handle, errors: hours.errors }, 'a venue with opening hours that cannot be read is taken as always open');
+  }
+  return {
+    handle: row.handle,
+    type: row.type,
+    cityFolded: foldCity(row.city),
+    lat: row.lat,
+    lng: row.lng,
+    timezone: row.timezone,
+    hours: isRefusal(hours) ? undefined : (hours as OpeningHours | undefined),
+    dailyVisitors: row.daily_visitors,
+    dwellMinutes: row.dwell_minutes,
+    blockedCategories: row.blocked_categories.map(canonicalCategory),
+  };
+}
+
+function screenOf(row: ScreenRow): ScreenRecord {
+  return {
+    handle: row.handle,
+    venue: row.venue_handle,
+    orientation: row.orientation,
+    adRatio: row.ad_ratio,
+    sensor: row.sensor_paired,
+    sandbox: row.sandbox,
+    blockedCategories: row.blocked_categories.map(canonicalCategory),
+    tokenHash: row.token_hash?.toString('base64'),
+  };
+}
+
+/** The slug of a category however it was stored, so that a blocked id meets a campaign's slug. */
+function canonicalCategory(text: string): string {
+  return parseCategory(text)?.slug ?? text;
+}

@@ -1,0 +1,188 @@
+/**
+ * The world as this process knows it: the candidate index, the screens, and whose token is whose. Changes are applied in
+ * one go between two decisions, so a decision never sees half of one.
+ */
+import { formatId } from '#domain/id.ts';
+import { CandidateIndex, GONE, type Group, LIVE } from '../decision/candidate-index.ts';
+import type { Asset, CampaignFacts, VenueFacts } from '../decision/facts.ts';
+import { ScreenTable } from '../decision/screen-table.ts';
+import { PLAYLIST_DEFAULT, type ScreenSettings } from '../protocol/outbound.ts';
+import type { ScreenRecord, Snapshot } from './loader.ts';
+
+/** Assets told to a screen at once: more than it can fetch in a few hours. */
+const PREFETCH_ASSETS_MAX = 64;
+
+/** Rows read again. A handle in `campaigns` or `screens` without a row is gone; a finished campaign keeps its open fills. */
+export type Changes = {
+  campaigns: ReadonlyMap<number, CampaignFacts | 'finished' | undefined>;
+  venues: readonly VenueFacts[];
+  screens: ReadonlyMap<number, ScreenRecord | undefined>;
+};
+
+/** What screens must be told after a change. Campaigns and screens are the integers of the index and the table. */
+export type Effects = {
+  /** No longer to be played: paused, gone. */
+  withdrawnCampaigns: number[];
+  /** Creatives (handles) that were ready and are not any more, with a campaign that showed them. */
+  withdrawnCreatives: { campaign: number; creative: number }[];
+  /** May be played from now on: new, resumed, or with other targets or creatives. */
+  openedCampaigns: number[];
+  /** Screens whose settings may differ now, and screens that are no longer paired. */
+  changedScreens: number[];
+  unpairedScreens: number[];
+};
+
+export class Store {
+  readonly screens = new ScreenTable();
+  readonly index: CandidateIndex;
+  private readonly screenOfToken = new Map<string, number>();
+  private readonly tokenOfScreen: (string | undefined)[] = [];
+  private readonly paired: boolean[] = [];
+  private readonly assetsOfGroup = new WeakMap<Group, { edits: number; assets: Asset[] }>();
+  /** Raised by each batch of changes. */
+  private edits = 0;
+
+  constructor(nowMs: number) {
+    this.index = new CandidateIndex(this.screens, nowMs);
+  }
+
+  /** Replaces everything; what the snapshot does not hold is gone. */
+  replaceAll(snapshot: Snapshot): Effects {
+    const campaigns = new Map<number, CampaignFacts | undefined>();
+    for (let campaign = 0; campaign < this.index.size; campaign++) if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handles[campaign]!, undefined);
+    for (const facts of snapshot.campaigns) campaigns.set(facts.handle, facts);
+    const screens = new Map<number, ScreenRecord | undefined>();
+    for (let screen = 0; screen < this.screens.size; screen++) if (this.paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
+    for (const record of snapshot.screens) screens.set(record.handle, record);
+    return this.apply({ campaigns, venues: snapshot.venues, screens });
+  }
+
+  /** Applies changes, venues before the screens that stand in them. */
+  apply(changes: Changes): Effects {
+    const effects: Effects = { withdrawnCampaigns: [], withdrawnCreatives: [], openedCampaigns: [], changedScreens: [], unpairedScreens: [] };
+    const moved = new Set<number>();
+    this.edits++;
+    for (const venue of changes.venues) {
+      this.screens.putVenue(venue);
+      moved.add(venue.handle);
+    }
+    for (const [handle, record] of changes.screens) this.applyScreen(handle, record, effects);
+    if (moved.size > 0) this.addScreensOf(moved, effects);
+    for (const [handle, facts] of changes.campaigns) this.applyCampaign(handle, facts, effects);
+    return effects;
+  }
+
+  /** The paired screen with this token hash (base64). */
+  screenWithToken(tokenHash: string): number | undefined {
+    return this.screenOfToken.get(tokenHash);
+  }
+
+  /** Whether the screen is paired, as far as is known here. */
+  isPaired(screen: number): boolean {
+    return this.paired[screen] === true;
+  }
+
+  settingsOf(screen: number): ScreenSettings {
+    const { screens } = this;
+    const { facts } = screens.venueAt(screen);
+    return {
+      screen_id: formatId('screen', screens.handles[screen]!),
+      venue_id: formatId('venue', facts.handle),
+      timezone: facts.timezone,
+      ad_ratio: screens.adRatio[screen]!,
+      orientation: screens.orientationAt(screen),
+      sensor: screens.sensor[screen] === 1,
+      playlist: PLAYLIST_DEFAULT,
+    };
+  }
+
+  /** Files of the live candidates of a screen that fit its orientation, each once, at most 64. The same list for like screens. */
+  assetsFor(screen: number): readonly Asset[] {
+    const group = this.index.groupOf(screen);
+    const known = this.assetsOfGroup.get(group);
+    if (known?.edits === this.edits) return known.assets;
+    const assets = this.collectAssets(screen, group);
+    this.assetsOfGroup.set(group, { edits: this.edits, assets });
+    return assets;
+  }
+
+  private collectAssets(screen: number, group: Group): Asset[] {
+    const assets = new Map<string, Asset>();
+    for (let campaign = 0; campaign < this.index.size && assets.size < PREFETCH_ASSETS_MAX; campaign++) {
+      if (this.index.state[campaign] === LIVE && this.index.isCandidate(group, campaign)) this.addAssets(assets, screen, campaign);
+    }
+    return [...assets.values()];
+  }
+
+  /** The same of one campaign. */
+  assetsOf(screen: number, campaign: number): Asset[] {
+    const assets = new Map<string, Asset>();
+    this.addAssets(assets, screen, campaign);
+    return [...assets.values()];
+  }
+
+  private addAssets(assets: Map<string, Asset>, screen: number, campaign: number): void {
+    const orientation = this.screens.orientationAt(screen);
+    for (const creative of this.index.facts[campaign]!.creatives) {
+      if (creative.ready && creative.orientation === orientation && creative.asset && assets.size < PREFETCH_ASSETS_MAX) assets.set(creative.asset.sha256, creative.asset);
+    }
+  }
+
+  private applyCampaign(handle: number, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {
+    const known = this.index.campaignIndex(handle);
+    const before = known === undefined ? undefined : this.index.facts[known];
+    if (facts === undefined || facts === 'finished') {
+      if (known === undefined || before === undefined) return;
+      this.index.remove(known);
+      if (facts === undefined) effects.withdrawnCampaigns.push(known);
+      return;
+    }
+    if (before !== undefined) carryCredits(before, facts);
+    const version = this.index.version;
+    const campaign = this.index.put(facts);
+    if (before?.status === 'live' && facts.status === 'paused') effects.withdrawnCampaigns.push(campaign);
+    const readyBefore = readyCreatives(before);
+    const ready = readyCreatives(facts);
+    for (const creative of readyBefore) if (!ready.has(creative)) effects.withdrawnCreatives.push({ campaign, creative });
+    const gained = [...ready].some(creative => !readyBefore.has(creative));
+    if (facts.status === 'live' && (before?.status !== 'live' || gained || version !== this.index.version)) effects.openedCampaigns.push(campaign);
+  }
+
+  private applyScreen(handle: number, record: ScreenRecord | undefined, effects: Effects): void {
+    const known = this.screens.screenIndex(handle);
+    if (record === undefined) {
+      if (known === undefined || !this.paired[known]) return;
+      this.paired[known] = false;
+      this.setToken(known, undefined);
+      effects.unpairedScreens.push(known);
+      return;
+    }
+    const screen = this.screens.putScreen(record);
+    this.paired[screen] = true;
+    this.setToken(screen, record.tokenHash);
+    if (known !== undefined) effects.changedScreens.push(screen);
+  }
+
+  private setToken(screen: number, token: string | undefined): void {
+    const before = this.tokenOfScreen[screen];
+    if (before !== undefined) this.screenOfToken.delete(before);
+    this.tokenOfScreen[screen] = token;
+    if (token !== undefined) this.screenOfToken.set(token, screen);
+  }
+
+  private addScreensOf(venues: ReadonlySet<number>, effects: Effects): void {
+    const known = new Set(effects.changedScreens);
+    for (let screen = 0; screen < this.screens.size; screen++) {
+      if (!known.has(screen) && venues.has(this.screens.venueAt(screen).facts.handle)) effects.changedScreens.push(screen);
+    }
+  }
+}
+
+function readyCreatives(facts: CampaignFacts | undefined): Set<number> {
+  return new Set(facts?.creatives.filter(creative => creative.ready).map(creative => creative.handle));
+}
+
+/** A campaign that is read again goes on where its creatives' round robin stood. */
+function carryCredits(before: CampaignFacts, after: CampaignFacts): void {
+  for (const creative of after.creatives) creative.credit = before.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
+}
