@@ -7,7 +7,7 @@ import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '.
 export type Network = { brand: Client; brandKey: string; brandWorkspace: number; venue: Client; venueKey: string; venueId: string };
 export type PairedScreen = { id: string; token: string };
 
-export const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 async function party(sql: Postgres, kind: 'brand' | 'venue', surface: Surface): Promise<{ workspace: number; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), { kind, name: `A ${kind}`, currency: 'EUR', plan: 'standard' });

@@ -1,0 +1,124 @@
+import { formatId, parseId, type Kind } from '#domain/id.ts';
+import { currencyDecimals, microsFromDecimal } from '#domain/money.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { readArguments, runCommand, UsageError } from './arguments.ts';
+import { readInstanceFile } from './instance.ts';
+import { createKey, createUser, createWorkspace, currencyOf, fundWallet, ownerOf, type Role, type Surface } from './operator.ts';
+
+/** `npm run admin -- <noun> <verb> [--json]`: the operator's tool, on the running instance of DATA_DIR or on DATABASE_URL. */
+const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
+  workspace create --kind brand|agency|venue --name N --currency EUR [--plan standard|top]
+  user create      --workspace ws_.. --email E --role owner|admin|manager|finance|viewer
+  key create       --workspace ws_.. --surface ads_manager|screen_manager|agency [--user usr_..]
+                   [--access read_write|read_only] [--mode live|test] [--per-minute n] [--per-second n]
+  wallet fund      --workspace ws_.. --amount 1000.00 [--mode live|test]
+It works on the running instance of --data-dir (default DATA_DIR, .data), or on DATABASE_URL.`;
+
+const OPTIONS = {
+  'json': { type: 'boolean', default: false }, 'data-dir': { type: 'string' }, 'kind': { type: 'string' }, 'name': { type: 'string' },
+  'currency': { type: 'string' }, 'plan': { type: 'string' }, 'workspace': { type: 'string' }, 'email': { type: 'string' }, 'role': { type: 'string' },
+  'surface': { type: 'string' }, 'user': { type: 'string' }, 'access': { type: 'string' }, 'mode': { type: 'string' }, 'amount': { type: 'string' },
+  'per-minute': { type: 'string' }, 'per-second': { type: 'string' },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+type Command = (sql: Postgres, values: Values) => Promise<Record<string, unknown>>;
+
+const COMMANDS: Record<string, Command> = {
+  'workspace create': async (sql, values) => {
+    const currency = required(values, 'currency');
+    if (currencyDecimals(currency) === undefined) throw new UsageError(`--currency takes an ISO 4217 code such as EUR, not '${currency}'`);
+    const handle = await createWorkspace(sql, new Date(), {
+      kind: oneOf(values, 'kind', ['brand', 'agency', 'venue']),
+      name: required(values, 'name'),
+      currency,
+      plan: oneOf(values, 'plan', ['standard', 'top'], 'standard'),
+    });
+    return { workspace_id: formatId('workspace', handle) };
+  },
+  'user create': async (sql, values) => {
+    const workspace = await workspaceOf(sql, values);
+    const email = required(values, 'email');
+    if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new UsageError(`--email takes an address, not '${email}'`);
+    const user = await createUser(sql, new Date(), { workspace, email, role: oneOf<Role>(values, 'role', ['owner', 'admin', 'manager', 'finance', 'viewer']) });
+    return { id: formatId('user', user) };
+  },
+  'key create': async (sql, values) => {
+    const workspace = await workspaceOf(sql, values);
+    const user = values.user === undefined ? await ownerOf(sql, workspace) : handleOf('user', 'user', values.user);
+    if (user === undefined) throw new UsageError('the workspace has no owner; give --user');
+    const { handle, key } = await createKey(sql, new Date(), {
+      workspace,
+      user,
+      surface: oneOf<Surface>(values, 'surface', ['ads_manager', 'screen_manager', 'agency']),
+      access: oneOf(values, 'access', ['read_write', 'read_only'], 'read_write'),
+      mode: oneOf(values, 'mode', ['live', 'test'], 'live'),
+      ...(values['per-minute'] && { perMinuteMax: positive('per-minute', values['per-minute']) }),
+      ...(values['per-second'] && { perSecondMax: positive('per-second', values['per-second']) }),
+    });
+    return { id: formatId('key', handle), key };
+  },
+  'wallet fund': async (sql, values) => {
+    const workspace = await workspaceOf(sql, values);
+    const currency = await currencyOf(sql, workspace);
+    const amountMicros = microsFromDecimal(Number(required(values, 'amount')), currency!);
+    if (isRefusal(amountMicros) || amountMicros <= 0) throw new UsageError(`--amount takes an amount above 0 in ${currency}, not '${values.amount}'`);
+    const book = oneOf(values, 'mode', ['live', 'test'], 'live') === 'live' ? 'live' : 'sandbox';
+    await fundWallet(sql, new Date(), { workspace, amountMicros, book });
+    return { workspace_id: formatId('workspace', workspace), funded: { amount: Number(values.amount), currency } };
+  },
+};
+
+runCommand(async () => {
+  const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS);
+  const command = COMMANDS[positionals.join(' ')];
+  if (!command) throw new UsageError(positionals.length === 0 ? USAGE : `There is no command '${positionals.join(' ')}'.\n${USAGE}`);
+  const sql = openPostgres(databaseUrl(values), { connectionsMax: 1, applicationName: 'marquee-admin' });
+  try {
+    const result = await command(sql, values);
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${Object.entries(result).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('\n')}\n`);
+    return 0;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+});
+
+function databaseUrl(values: Values): string {
+  if (process.env['DATABASE_URL']) return process.env['DATABASE_URL'];
+  const dataDir = values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data';
+  const instance = readInstanceFile(dataDir);
+  if (!instance) throw new UsageError(`No instance runs on ${dataDir}. Start one (npm start), or set DATABASE_URL.`);
+  return instance.urls.databaseUrl;
+}
+
+function required(values: Values, name: keyof Values): string {
+  const value = values[name];
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+function oneOf<T extends string>(values: Values, name: keyof Values, allowed: readonly T[], fallback?: T): T {
+  const value = values[name] ?? fallback;
+  const found = allowed.find(candidate => candidate === value);
+  if (found === undefined) throw new UsageError(`--${name} takes one of ${allowed.join(', ')}${value === undefined ? '' : `, not '${String(value)}'`}`);
+  return found;
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new UsageError(`--${name} takes a whole number above 0, not '${text}'`);
+  return number;
+}
+
+function handleOf(flag: string, kind: Kind, id: string): number {
+  const handle = parseId(kind, id);
+  if (handle === undefined) throw new UsageError(`--${flag} takes an id such as ${formatId(kind, 1)}, not '${id}'`);
+  return handle;
+}
+
+async function workspaceOf(sql: Postgres, values: Values): Promise<number> {
+  const handle = handleOf('workspace', 'workspace', required(values, 'workspace'));
+  if (await currencyOf(sql, handle) === undefined) throw new UsageError(`There is no workspace ${values.workspace}`);
+  return handle;
+}

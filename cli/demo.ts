@@ -1,0 +1,260 @@
+import { EventEmitter } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { formatId } from '#domain/id.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { numberFlag, readArguments, runCommand } from './arguments.ts';
+import { compare, type Verdict } from './demo/comparison.ts';
+import { decisionP99Us } from './demo/decision-time.ts';
+import { paint } from './demo/live-table.ts';
+import { FreshnessProbe, readTotals, type Totals } from './demo/measure.ts';
+import { createNetwork, type DemoNetwork } from './demo/network.ts';
+import { seededRandom } from './demo/seeded-random.ts';
+import { makeFiles } from './demo/videos.ts';
+import { startInstance, type Instance } from './instance.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { readyLine } from './ready-line.ts';
+import { SimulatedScreen, type SwarmEvents } from './screen-swarm.ts';
+
+/**
+ * `npm run demo`: everything on embedded engines, a network made through the API, simulated screens over real sockets,
+ * live figures, and at the end the comparison of the screens' own logs with ClickHouse, play id by play id.
+ */
+const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
+/** Screens come in over two seconds, as after a power cut in one street rather than in one instant. */
+const ARRIVAL_MS = 2_000;
+const DRAIN_MS_MAX = 60_000;
+
+type Tally = { slots: number; fills: number; noFills: Record<string, number>; acked: number; refused: Record<string, number>; scans: number };
+type Demo = { instance: Instance; network: DemoNetwork; sql: Postgres; clickhouse: Clickhouse; screens: SimulatedScreen[]; tally: Tally; probe: FreshnessProbe; json: boolean };
+
+runCommand(async () => {
+  const options = readOptions(process.argv.slice(2));
+  const interrupted = untilInterrupted();
+  const dataDir = options.dataDir ?? temporaryFolder();
+  const say = (text: string) => {
+    if (!options.json) process.stdout.write(text);
+  };
+  say('Starting Postgres, Redis, ClickHouse and the four services ...\n');
+  const instance = await startInstance({
+    ...options,
+    dataDir,
+    logLevel: process.env['LOG_LEVEL'] ?? 'error',
+    onRestart: (service, pid) => {
+      if (options.json) print({ event: 'restarted', service, pid });
+    },
+  });
+  let code = 1;
+  try {
+    say('Making videos, venues, screens and campaigns ...\n');
+    const demo = await prepare(instance, { ...options, dataDir });
+    if (options.json) print(readyLine(instance, demo.network.keys));
+    else greet(instance, demo.network);
+    code = await run(demo, { forSeconds: options.forSeconds, interrupted });
+    await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
+  } finally {
+    await instance.stop();
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  }
+  return code;
+});
+
+function readOptions(argv: string[]) {
+  const { values } = readArguments(argv, {
+    'for': { type: 'string' }, 'screens': { type: 'string' }, 'campaigns': { type: 'string' }, 'json': { type: 'boolean', default: false },
+    'port': { type: 'string' }, 'delivery-port': { type: 'string' }, 'delivery-processes': { type: 'string' }, 'ingest-processes': { type: 'string' }, 'data-dir': { type: 'string' },
+  });
+  return {
+    json: values.json,
+    forSeconds: values.for === undefined ? undefined : numberFlag('for', values.for, { fallback: 0, min: 1, max: 86_400 }),
+    screens: numberFlag('screens', values.screens, { fallback: 200, min: 1, max: 5_000 }),
+    campaigns: numberFlag('campaigns', values.campaigns, { fallback: 40, min: 4, max: 2_000 }),
+    port: numberFlag('port', values.port, { fallback: 0, min: 0, max: 65_535 }),
+    deliveryPort: numberFlag('delivery-port', values['delivery-port'], { fallback: 0, min: 0, max: 65_535 }),
+    deliveryProcesses: numberFlag('delivery-processes', values['delivery-processes'], { fallback: 1, min: 1, max: 16 }),
+    ingestProcesses: numberFlag('ingest-processes', values['ingest-processes'], { fallback: 1, min: 1, max: 16 }),
+    dataDir: values['data-dir'],
+  };
+}
+
+/** A fresh folder that the database's own user can reach. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-demo-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, json }: { dataDir: string; screens: number; campaigns: number; json: boolean }): Promise<Demo> {
+  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
+  const clickhouse = openClickhouse(analystUrl(instance), { application: 'marquee-demo', connectionsMax: 2, readOnly: true });
+  const files = await makeFiles(join(dataDir, 'demo-files'));
+  const network = await createNetwork({ sql, apiUrl: instance.apiUrl, files, screens: screenCount, campaigns });
+  const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
+  const probe = new FreshnessProbe(clickhouse);
+  const events = listen(tally, probe);
+  const screens = network.screens.map((screen, index) => new SimulatedScreen({
+    url: instance.deliveryUrl, token: screen.token, platform: screen.platform, sensor: screen.sensor, random: seededRandom(index + 1), chances: CHANCES, events,
+  }));
+  return { instance, network, sql, clickhouse, screens, tally, probe, json };
+}
+
+function analystUrl({ clickhouse }: Instance): string {
+  const url = new URL(clickhouse.url);
+  url.username = clickhouse.username;
+  url.password = clickhouse.password;
+  url.pathname = '/marquee';
+  return url.href;
+}
+
+function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> {
+  const events = new EventEmitter<SwarmEvents>();
+  events.on('slot', slot => {
+    tally.slots += 1;
+    if ('no_fill' in slot) tally.noFills[slot.no_fill] = (tally.noFills[slot.no_fill] ?? 0) + 1;
+    else tally.fills += 1;
+  });
+  events.on('acked', (playId, _campaignId, at) => {
+    tally.acked += 1;
+    probe.acknowledged(playId, at);
+  });
+  events.on('refused', (_playId, reason) => { tally.refused[reason] = (tally.refused[reason] ?? 0) + 1; });
+  events.on('scan', url => { void scan(url, tally); });
+  return events;
+}
+
+/** A person follows the code; each is another client. */
+async function scan(url: string, tally: Tally): Promise<void> {
+  try {
+    const response = await request(url, { headers: { 'user-agent': `phone/${tally.slots}` } });
+    await response.body.dump();
+    if (response.statusCode === 302) tally.scans += 1;
+  } catch {
+    // The API may be restarting: a person would try again, this one does not.
+  }
+}
+
+async function run(demo: Demo, { forSeconds, interrupted }: { forSeconds: number | undefined; interrupted: Promise<void> }): Promise<number> {
+  const startedAt = Date.now();
+  demo.probe.start();
+  demo.screens.forEach((screen, index) => setTimeout(() => screen.start(), (index * ARRIVAL_MS) / demo.screens.length));
+  const ticker = setInterval(() => void tick(demo, startedAt), 1_000);
+  try {
+    return await runUntil(demo, { forSeconds, interrupted });
+  } finally {
+    clearInterval(ticker);
+    demo.probe.stop();
+    for (const screen of demo.screens) screen.close();
+  }
+}
+
+async function runUntil(demo: Demo, { forSeconds, interrupted }: { forSeconds: number | undefined; interrupted: Promise<void> }): Promise<number> {
+  const over = forSeconds === undefined ? interrupted : Promise.race([interrupted, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]);
+  await over;
+  for (const screen of demo.screens) screen.stopAsking();
+  if (!demo.json) process.stdout.write('\nNo more slots are asked for; waiting until every play is in the reports ...\n');
+  return summarise(demo, await drain(demo));
+}
+
+/** Waits until every play is acknowledged and reported, at most a minute, and compares. */
+async function drain(demo: Demo): Promise<Verdict> {
+  const until = Date.now() + DRAIN_MS_MAX;
+  for (;;) {
+    const waiting = demo.screens.reduce((sum, screen) => sum + screen.unacked, 0);
+    const verdict = await compare({ logs: demo.screens.map(screen => screen.log), clickhouse: demo.clickhouse, sql: demo.sql });
+    if ((waiting === 0 && verdict.lost === 0) || Date.now() > until) return verdict;
+    await new Promise(resolve => { setTimeout(resolve, 250); });
+  }
+}
+
+let slotsBefore = 0;
+
+async function tick(demo: Demo, startedAt: number): Promise<void> {
+  const { tally, probe } = demo;
+  const totals: Totals | undefined = await readTotals(demo.clickhouse).catch(() => undefined); // an engine that restarts: the next second has it
+  if (!totals) return;
+  if (demo.json) {
+    print({ event: 'progress', at: Date.now(), slots: tally.slots, fills: tally.fills, plays_acked: tally.acked, plays_reported: totals.plays, spend_micros: totals.spendMicros, freshness_p99_ms: probe.percentileMs(0.99) });
+    return;
+  }
+  paint({
+    secondsRun: Math.round((Date.now() - startedAt) / 1000),
+    screensOnline: demo.screens.length,
+    slotsPerSecond: tally.slots - slotsBefore,
+    fillRate: tally.slots === 0 ? 0 : tally.fills / tally.slots,
+    playsAcked: tally.acked,
+    playsReported: totals.plays,
+    spendMicros: totals.spendMicros,
+    freshnessP50Ms: probe.percentileMs(0.5),
+    freshnessP99Ms: probe.percentileMs(0.99),
+    top: await topCampaigns(demo),
+  });
+  slotsBefore = tally.slots;
+}
+
+async function topCampaigns(demo: Demo): Promise<{ name: string; plays: number; spendMicros: number }[]> {
+  const result = await demo.clickhouse.query({ query: 'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5', format: 'JSONEachRow' });
+  const names = new Map(demo.network.campaigns.map(campaign => [campaign.id, campaign.name]));
+  const rows = await result.json<{ campaign_id: string; plays: number; spend: number }>();
+  return rows.map(row => ({ name: names.get(row.campaign_id) ?? row.campaign_id, plays: Number(row.plays), spendMicros: Number(row.spend) }));
+}
+
+async function summarise(demo: Demo, verdict: Verdict): Promise<number> {
+  const { tally, probe } = demo;
+  const totals = await readTotals(demo.clickhouse);
+  const summary = {
+    event: 'summary',
+    screens: demo.screens.length,
+    campaigns: demo.network.campaigns.length,
+    slots: tally.slots,
+    fills: tally.fills,
+    no_fills: tally.noFills,
+    plays_acked: tally.acked,
+    plays_reported: verdict.playsReported,
+    plays_refused: tally.refused,
+    scans_reported: totals.scans,
+    spend_micros: totals.spendMicros,
+    lost: verdict.lost,
+    double_counted: verdict.doubleCounted,
+    overspent: verdict.overspent,
+    decision_p99_us: await decisionP99Us(demo.instance.ops()['delivery']!),
+    freshness_p50_ms: probe.percentileMs(0.5),
+    freshness_p99_ms: probe.percentileMs(0.99),
+  };
+  if (demo.json) print(summary);
+  else farewell(summary);
+  return tally.acked > 0 && verdict.lost === 0 && verdict.doubleCounted === 0 && verdict.overspent === 0 ? 0 : 1;
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function greet(instance: Instance, network: DemoNetwork): void {
+  const [first] = network.campaigns;
+  process.stdout.write(`
+Marquee runs: ${network.screens.length} screens, ${network.campaigns.length} campaigns.
+  API           ${instance.apiUrl}/v1
+  Screens       ${instance.deliveryUrl}
+  ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
+  Brand's key   ${network.keys.ads_manager}
+  Venue's key   ${network.keys.screen_manager}
+
+Watch a report grow:
+  curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? formatId('campaign', 1)}
+Ask ClickHouse:
+  curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
+Ctrl-C stops it.
+
+`);
+}
+
+function farewell(summary: { plays_acked: number; plays_reported: number; lost: number; double_counted: number; overspent: number; decision_p99_us: number; freshness_p99_ms: number }): void {
+  process.stdout.write(`
+${summary.plays_acked} plays were acknowledged to screens, ${summary.plays_reported} are in the reports.
+Lost ${summary.lost}, counted twice ${summary.double_counted}, campaigns overspent ${summary.overspent}.
+Decision p99 ${summary.decision_p99_us} us, from acknowledgement to report p99 ${summary.freshness_p99_ms} ms.
+`);
+}

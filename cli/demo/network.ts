@@ -1,0 +1,154 @@
+import { MICROS_PER_UNIT } from '#domain/money.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';
+import { createClient, inParallel, upload, type Client } from './client.ts';
+import type { DemoFile } from './videos.ts';
+
+/**
+ * The demo's network, made through the public API as its users would: venues in six cities and zones, paired screens,
+ * brands with wallets, creatives that are uploaded, campaigns with different targets and budgets.
+ */
+type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; load_test: string };
+type DemoScreen = { screenId: string; token: string; platform: string; sensor: boolean };
+type DemoCampaign = { id: string; name: string; budgetMicros: number };
+export type DemoNetwork = { keys: DemoKeys; screens: DemoScreen[]; campaigns: DemoCampaign[]; brandKeys: string[] };
+
+const CITIES = [
+  { city: 'Berlin', lat: 52.52, lng: 13.405, timezone: 'Europe/Berlin' },
+  { city: 'London', lat: 51.507, lng: -0.128, timezone: 'Europe/London' },
+  { city: 'New York', lat: 40.713, lng: -74.006, timezone: 'America/New_York' },
+  { city: 'São Paulo', lat: -23.55, lng: -46.633, timezone: 'America/Sao_Paulo' },
+  { city: 'Tokyo', lat: 35.682, lng: 139.759, timezone: 'Asia/Tokyo' },
+  { city: 'Sydney', lat: -33.868, lng: 151.209, timezone: 'Australia/Sydney' },
+] as const;
+
+/** Kinds of venue with plausible visitors a day and dwell in minutes (dwell: ranges of published venue research). */
+const VENUE_KINDS = [
+  { type: 'entertainment.bars', noun: 'Bar', visitors: 420, dwell: 60 },
+  { type: 'health_and_beauty.gyms', noun: 'Gym', visitors: 380, dwell: 55 },
+  { type: 'retail.malls', noun: 'Mall', visitors: 9_000, dwell: 35 },
+  { type: 'transit.subway', noun: 'Station', visitors: 14_000, dwell: 6 },
+  { type: 'office_buildings.office_buildings', noun: 'Lobby', visitors: 900, dwell: 4 },
+] as const;
+
+const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
+const CATEGORIES = ['food_and_beverage_services', 'travel_and_tourism', 'retail', 'events_and_performances', 'personal_consumer_telecom', 'pet_ownership'] as const;
+const VENUES = 40;
+const BRANDS = 4;
+/** Sixteen requests at once keep the API busy without a queue in front of the pool. */
+const REQUESTS_AT_ONCE = 16;
+/** The demo's keys may do what a large integration may; the limits of ordinary keys would stretch the set-up. */
+const DEMO_LIMITS = { perMinuteMax: 1_000_000, perSecondMax: 100_000 };
+const DAY_MS = 86_400_000;
+
+export async function createNetwork({ sql, apiUrl, files, screens, campaigns }: { sql: Postgres; apiUrl: string; files: DemoFile[]; screens: number; campaigns: number }): Promise<DemoNetwork> {
+  const brands = await Promise.all(Array.from({ length: BRANDS }, (_, index) => createBrand(sql, `Brand ${String.fromCharCode(65 + index)}`)));
+  const venueKey = await createParty(sql, { kind: 'venue', name: 'City screens', surface: 'screen_manager' });
+  const agencyKey = await createParty(sql, { kind: 'agency', name: 'Northern media', surface: 'agency' });
+  const loadTestKey = brands[0]!.loadTestKey;
+  const venues = createClient(apiUrl, venueKey);
+  const [made, booked] = await Promise.all([
+    createScreens(venues, createClient(apiUrl, undefined), screens),
+    Promise.all(brands.map((brand, index) => createCampaigns(createClient(apiUrl, brand.key), files, share(campaigns, BRANDS, index), index))),
+  ]);
+  return {
+    keys: { ads_manager: brands[0]!.key, screen_manager: venueKey, agency: agencyKey, load_test: loadTestKey },
+    screens: made,
+    campaigns: booked.flat(),
+    brandKeys: brands.map(brand => brand.key),
+  };
+}
+
+/** The index-th share of `total` in `parts` nearly equal parts. */
+function share(total: number, parts: number, index: number): number {
+  return Math.floor((total * (index + 1)) / parts) - Math.floor((total * index) / parts);
+}
+
+async function createParty(sql: Postgres, { kind, name, surface }: { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface }): Promise<string> {
+  const workspace = await createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard' });
+  const user = await ownerOf(sql, workspace);
+  return (await createKey(sql, new Date(), { workspace, user: user!, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS })).key;
+}
+
+async function createBrand(sql: Postgres, name: string): Promise<{ key: string; loadTestKey: string }> {
+  const workspace = await createWorkspace(sql, new Date(), { kind: 'brand', name, currency: 'EUR', plan: 'standard' });
+  const user = (await ownerOf(sql, workspace))!;
+  await fundWallet(sql, new Date(), { workspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' });
+  const keyOf = async () => (await createKey(sql, new Date(), { workspace, user, surface: 'ads_manager', access: 'read_write', mode: 'live', ...DEMO_LIMITS })).key;
+  return { key: await keyOf(), loadTestKey: await keyOf() };
+}
+
+async function createScreens(venues: Client, device: Client, count: number): Promise<DemoScreen[]> {
+  const places = await inParallel(REQUESTS_AT_ONCE, Array.from({ length: VENUES }, (_, index) => index), async index => {
+    const place = CITIES[index % CITIES.length]!;
+    const kind = VENUE_KINDS[index % VENUE_KINDS.length]!;
+    return venues.post<{ id: string }>('/v1/venues', {
+      name: `${kind.noun} ${index + 1}, ${place.city}`,
+      type: kind.type,
+      city: place.city,
+      lat: place.lat + (index % 7) * 0.01,
+      lng: place.lng + (index % 5) * 0.01,
+      timezone: place.timezone,
+      daily_visitors: kind.visitors,
+      dwell_minutes: kind.dwell,
+      // Most venues are always open, so that plays flow at any hour; a few keep ordinary hours.
+      ...(index % 10 === 9 && { opening_hours: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, [{ start: '08:00', end: '22:00' }]])) }),
+    });
+  });
+  return inParallel(REQUESTS_AT_ONCE, Array.from({ length: count }, (_, index) => index), async index => {
+    const platform = PLATFORMS[index % PLATFORMS.length]!;
+    const { code } = await venues.post<{ code: string }>('/v1/pairing', { venue_id: places[index % places.length]!.id });
+    const { screen_id: screenId, device_token: token } = await device.post<{ screen_id: string; device_token: string }>(`/v1/pairing/${code}/confirm`, { platform, player: 'swarm/1' });
+    const sensor = index % 4 === 0;
+    await venues.patch(`/v1/screens/${screenId}`, {
+      label: `Screen ${index + 1}`,
+      ad_ratio: index % 5 === 0 ? 0.8 : 1,
+      sensor_paired: sensor,
+      orientation: index % 4 === 3 ? 'portrait' : 'landscape',
+    });
+    return { screenId, token, platform, sensor };
+  });
+}
+
+/** Targets by turns: most campaigns take any screen, the others show each kind of targeting. */
+const TARGETS = [
+  {},
+  {},
+  { cities: ['Berlin', 'London', 'Sao Paulo'] },
+  { venue_types: ['entertainment', 'retail'] },
+  {},
+  { venue_types: ['health_and_beauty.gyms', 'transit'] },
+  { areas: [{ lat: 52.52, lng: 13.405, radiusKm: 30 }, { lat: 40.713, lng: -74.006, radiusKm: 50 }] },
+  { daypart: { start: '06:00', end: '05:45' } },
+  { cities: ['Tokyo', 'Sydney', 'New York'] },
+  { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
+];
+/** Budgets in euros: from a few plays' worth, which end during the demo, to more than it can spend. */
+const BUDGETS = [2_500, 900, 5_000, 0.4, 1_200, 300, 60, 7_500, 3, 15];
+
+async function createCampaigns(brand: Client, files: DemoFile[], count: number, brandIndex: number): Promise<DemoCampaign[]> {
+  const creatives = await inParallel(4, files, file => createCreative(brand, file));
+  const date = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  return inParallel(4, Array.from({ length: count }, (_, index) => index), async index => {
+    const budget = BUDGETS[(index + brandIndex * 3) % BUDGETS.length]!;
+    const name = `Campaign ${String.fromCharCode(65 + brandIndex)}${index + 1}`;
+    const landscape = creatives.filter(creative => creative.orientation === 'landscape');
+    const portrait = creatives.filter(creative => creative.orientation === 'portrait');
+    const { id } = await brand.post<{ id: string }>('/v1/campaigns', {
+      name,
+      category: CATEGORIES[(index + brandIndex) % CATEGORIES.length],
+      budget: { amount: budget, currency: 'EUR' },
+      schedule: { starts: date(-1), ends: date(30 + (index % 30)) },
+      targets: TARGETS[(index + brandIndex) % TARGETS.length],
+      creatives: [landscape[index % landscape.length]!.id, landscape[(index + 1) % landscape.length]!.id, portrait[index % portrait.length]!.id],
+      landing_url: 'https://example.com/offer',
+    });
+    return { id, name, budgetMicros: Math.round(budget * MICROS_PER_UNIT) };
+  });
+}
+
+async function createCreative(brand: Client, file: DemoFile): Promise<{ id: string; orientation: 'landscape' | 'portrait' }> {
+  const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', { name: file.filename, orientation: file.orientation, duration_ms: file.durationMs, filename: file.filename });
+  await upload(creative.upload_url, file.bytes, file.contentType);
+  return { id: creative.id, orientation: file.orientation };
+}

@@ -1,0 +1,149 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
+import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
+import { freePort } from './free-port.ts';
+import { secretsOf, type Secrets } from './secrets.ts';
+import { Supervisor } from './supervisor.ts';
+
+/**
+ * One instance: engines, schemas and the four services on one data folder. `start`, the demo, benchmarks and whole-flow
+ * tests all start it here.
+ */
+export type InstanceOptions = {
+  dataDir: string;
+  /** 0 means any free port. */
+  port: number;
+  deliveryPort: number;
+  deliveryProcesses: number;
+  ingestProcesses: number;
+  logLevel: string;
+  onRestart: (service: string, pid: number) => void;
+  /** Added to the environment of every service (bounds that a benchmark raises, fault points). */
+  env?: Record<string, string>;
+};
+
+export type Instance = {
+  apiUrl: string;
+  deliveryUrl: string;
+  urls: EngineUrls;
+  secrets: Secrets;
+  clickhouse: Engines['clickhouse'];
+  ops(): Record<string, string[]>;
+  pids(): Record<string, number | number[]>;
+  stop(): Promise<void>;
+};
+
+/** What `admin` reads to find the running instance of a data folder. */
+export type InstanceFile = { pid: number; apiUrl: string; urls: EngineUrls };
+
+export function readInstanceFile(dataDir: string): InstanceFile | undefined {
+  try {
+    return JSON.parse(readFileSync(instancePath(dataDir), 'utf8')) as InstanceFile;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
+}
+
+function refuseSecondInstance(dataDir: string): void {
+  const other = readInstanceFile(dataDir);
+  if (other && other.pid !== process.pid && isAlive(other.pid)) {
+    throw new Error(`Another instance (process ${other.pid}) runs on ${dataDir}. Stop it, or give --data-dir another folder.`);
+  }
+}
+
+/** Starts an instance and resolves when every service answers. */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  refuseSecondInstance(dataDir);
+  const secrets = secretsOf(dataDir);
+  const engines = await startEngines({
+    dataDir: join(dataDir, 'engines'),
+    analystPassword: process.env['CLICKHOUSE_ANALYST_PASSWORD'] ?? secrets.analystPassword,
+    external: externalEngines(),
+    supervise: true,
+    onRestart: options.onRestart,
+  });
+  const supervisor = new Supervisor(options.onRestart);
+  const stop = async () => {
+    await supervisor.stop();
+    await engines.stop();
+    rmSync(instancePath(dataDir), { force: true });
+  };
+  try {
+    await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
+    const addresses = await startServices(supervisor, { options, dataDir, secrets, engines });
+    writeFileSync(instancePath(dataDir), JSON.stringify({ pid: process.pid, apiUrl: addresses.apiUrl, urls: engines.urls } satisfies InstanceFile), { mode: 0o600 });
+    return { ...addresses, urls: engines.urls, secrets, clickhouse: engines.clickhouse, ops: () => opsUrls(supervisor), pids: () => pidsOf(supervisor, engines), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function externalEngines(): Partial<EngineUrls> {
+  const { DATABASE_URL, REDIS_URL, CLICKHOUSE_URL } = process.env;
+  return {
+    ...(DATABASE_URL && { databaseUrl: DATABASE_URL }),
+    ...(REDIS_URL && { redisUrl: REDIS_URL }),
+    ...(CLICKHOUSE_URL && { clickhouseUrl: CLICKHOUSE_URL }),
+  };
+}
+
+type Parts = { options: InstanceOptions; dataDir: string; secrets: Secrets; engines: Engines };
+
+async function startServices(supervisor: Supervisor, { options, dataDir, secrets, engines }: Parts): Promise<{ apiUrl: string; deliveryUrl: string }> {
+  const port = options.port || await freePort();
+  const deliveryPort = options.deliveryPort || await freePort();
+  const apiUrl = process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}`;
+  const deliveryUrl = process.env['DELIVERY_URL'] ?? `ws://127.0.0.1:${deliveryPort}/v1/screens/socket`;
+  const base = {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DELIVERY_PORT: String(deliveryPort),
+    OPS_PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: engines.urls.databaseUrl,
+    REDIS_URL: engines.urls.redisUrl,
+    CLICKHOUSE_URL: engines.urls.clickhouseUrl,
+    PUBLIC_URL: apiUrl,
+    HUB_URL: process.env['HUB_URL'] ?? apiUrl,
+    DELIVERY_URL: deliveryUrl,
+    SIGNING_KEYS: process.env['SIGNING_KEYS'] ?? secrets.signingKeys,
+    ENCRYPTION_KEY: process.env['ENCRYPTION_KEY'] ?? secrets.encryptionKey,
+    STORAGE_URL: process.env['STORAGE_URL'] ?? `file:${join(dataDir, 'storage')}`,
+    LOG_LEVEL: options.logLevel,
+    ...options.env,
+  };
+  const deliveries = Array.from({ length: options.deliveryProcesses }, (_, index) => ({
+    name: 'delivery' as const,
+    env: { ...base, DELIVERY_NODE: `node-${index + 1}`, DELIVERY_SHARED_PORT: options.deliveryProcesses > 1 ? '1' : '0' },
+  }));
+  const ingests = Array.from({ length: options.ingestProcesses }, () => ({ name: 'ingest' as const, env: base }));
+  await Promise.all([{ name: 'api' as const, env: base }, { name: 'workers' as const, env: base }, ...deliveries, ...ingests].map(spec => supervisor.start(spec)));
+  return { apiUrl, deliveryUrl };
+}
+
+const SERVICES = ['api', 'delivery', 'ingest', 'workers'] as const;
+
+function opsUrls(supervisor: Supervisor): Record<string, string[]> {
+  return Object.fromEntries(SERVICES.map(name => [name, supervisor.services(name).map(service => `http://127.0.0.1:${service.opsPort}`)]));
+}
+
+function pidsOf(supervisor: Supervisor, engines: Engines): Record<string, number | number[]> {
+  const services = Object.fromEntries(SERVICES.map(name => [name, supervisor.services(name).map(service => service.pid)]));
+  return { ...services, ...engines.pids };
+}

@@ -1,0 +1,266 @@
+import type { EventEmitter } from 'node:events';
+import { WebSocket } from 'undici';
+
+/**
+ * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows what
+ * it got for its real duration, reports the play and keeps it until it is acknowledged; now and then it drops its
+ * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison.
+ */
+export type Fill = { play_id: string; campaign_id: string; creative_id: string; kind: string; url: string; duration_ms: number; scan_url: string; starts_at: number; expires_at: number };
+type Slot = Fill | { no_fill: string };
+type Play = { play_id: string; started_at: number; played_ms: number; audience?: number };
+
+export type SwarmEvents = { acked: [playId: string, campaignId: string, at: number]; slot: [slot: Slot]; refused: [playId: string, reason: string]; scan: [url: string] };
+export type ScreenLog = { acked: Map<string, { campaignId: string; at: number }>; refused: Map<string, string> };
+
+export type ScreenOptions = {
+  url: string;
+  token: string;
+  platform: string;
+  protocol?: 'marquee.v1.json';
+  /** 0..1, seeded by the caller. */
+  random: () => number;
+  /** Chances per play: to drop the connection, to report a second time, to be unable to show it, to be scanned. */
+  chances: { drop: number; repeat: number; cannotPlay: number; scan: number };
+  sensor: boolean;
+  events: EventEmitter<SwarmEvents>;
+};
+
+/** Waits after a no-fill: 2 s doubling to 15 s, the idle back-off that players of the market use, with a lower ceiling. */
+const IDLE_MS_FIRST = 2_000;
+const IDLE_MS_MAX = 15_000;
+/** Reconnection: at once after a drop of our own, else doubling with jitter to 5 s. */
+const RECONNECT_MS_FIRST = 100;
+const RECONNECT_MS_MAX = 5_000;
+/** A message that was not acknowledged in this time is sent again. */
+const RESEND_MS = 5_000;
+/** Asked this long before the present item ends, so that the next one starts without a gap. */
+const ASK_AHEAD_MS = 500;
+const PLAYS_PER_MESSAGE_MAX = 200;
+const RECENT_MAX = 20;
+
+export class SimulatedScreen {
+  readonly log: ScreenLog = { acked: new Map(), refused: new Map() };
+  readonly #options: ScreenOptions;
+  #socket: WebSocket | undefined;
+  #welcomed = false;
+  #asking = true;
+  #stopped = false;
+  #clockOffsetMs = 0;
+  #messageNo = 0;
+  #reconnectMs = RECONNECT_MS_FIRST;
+  #idleMs = IDLE_MS_FIRST;
+  #showing = false;
+  #slotAsked: number | undefined;
+  #next: Fill | undefined;
+  readonly #kept = new Map<string, Play & { campaignId: string }>();
+  readonly #handedBack = new Set<string>();
+  readonly #inFlight = new Map<number, { playIds: string[]; sentAt: number }>();
+  readonly #recent: string[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#connect();
+    const resend = setInterval(() => this.#resend(), 1_000);
+    this.#timers.add(resend);
+  }
+
+  /** Asks for no more slots; what is showing ends, what is kept is still reported. */
+  stopAsking(): void {
+    this.#asking = false;
+  }
+
+  /** Plays and hand-backs that the server has not acknowledged. */
+  get unacked(): number {
+    return this.#kept.size + this.#handedBack.size + (this.#showing ? 1 : 0);
+  }
+
+  close(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#socket?.close();
+  }
+
+  /** Cuts the connection without a word, as a pulled cable does. */
+  drop(): void {
+    this.#socket?.close();
+  }
+
+  #after(delayMs: number, action: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  #now(): number {
+    return Date.now() + this.#clockOffsetMs;
+  }
+
+  #connect(): void {
+    if (this.#stopped) return;
+    const socket = new WebSocket(this.#options.url, this.#options.protocol ?? 'marquee.v1.json');
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      const { token, platform } = this.#options;
+      this.#send({ t: 'hello', token, platform, player: 'swarm/1', time: Date.now(), recent: this.#recent });
+    });
+    socket.addEventListener('message', event => this.#hear(JSON.parse(String(event.data)) as Record<string, unknown>));
+    socket.addEventListener('error', () => undefined); // a close event always follows
+    socket.addEventListener('close', () => {
+      if (this.#socket === socket) this.#disconnected();
+    });
+  }
+
+  #disconnected(): void {
+    this.#welcomed = false;
+    this.#slotAsked = undefined;
+    this.#inFlight.clear();
+    const delayMs = this.#reconnectMs * (0.5 + this.#options.random());
+    this.#reconnectMs = Math.min(this.#reconnectMs * 2, RECONNECT_MS_MAX);
+    this.#after(delayMs, () => this.#connect());
+  }
+
+  #send(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #hear(message: Record<string, unknown>): void {
+    if (message['t'] === 'welcome') this.#welcome(message as { time: number });
+    else if (message['t'] === 'fill') this.#fill(message as { id: number; slots: Slot[] });
+    else if (message['t'] === 'ack') this.#ack(message as { id: number; refused?: { play_id: string; reason: string }[] });
+    else if (message['t'] === 'withdraw') this.#withdraw(message as { campaign_id?: string; creative_id?: string; play_ids?: string[] });
+  }
+
+  #welcome({ time }: { time: number }): void {
+    this.#clockOffsetMs = time - Date.now();
+    this.#welcomed = true;
+    this.#reconnectMs = RECONNECT_MS_FIRST;
+    this.#report();
+    for (const playId of this.#handedBack) this.#handBack(playId);
+    if (!this.#showing) this.#ask();
+  }
+
+  #ask(): void {
+    if (!this.#asking || !this.#welcomed || this.#slotAsked !== undefined || this.#next) return;
+    this.#slotAsked = ++this.#messageNo;
+    this.#send({ t: 'slot', id: this.#slotAsked, count: 1 });
+  }
+
+  #fill({ id, slots }: { id: number; slots: Slot[] }): void {
+    if (id !== this.#slotAsked) return;
+    this.#slotAsked = undefined;
+    const slot = slots[0]!;
+    this.#options.events.emit('slot', slot);
+    if ('no_fill' in slot) {
+      this.#after(this.#idleMs, () => this.#ask());
+      this.#idleMs = Math.min(this.#idleMs * 2, IDLE_MS_MAX);
+      return;
+    }
+    this.#idleMs = IDLE_MS_FIRST;
+    this.#next = slot;
+    if (!this.#showing) this.#show();
+  }
+
+  #show(): void {
+    const fill = this.#next;
+    if (!fill) return this.#ask();
+    this.#next = undefined;
+    if (this.#options.random() < this.#options.chances.cannotPlay) {
+      this.#handBack(fill.play_id);
+      return this.#ask();
+    }
+    this.#showing = true;
+    const startedAt = this.#now();
+    const askMs = Math.max(0, fill.duration_ms - ASK_AHEAD_MS);
+    this.#after(askMs, () => this.#ask());
+    this.#after(fill.duration_ms, () => this.#shown(fill, startedAt));
+  }
+
+  #shown(fill: Fill, startedAt: number): void {
+    const { random, chances, sensor, events } = this.#options;
+    this.#showing = false;
+    const audience = sensor ? { audience: Math.floor(random() * 8) } : {};
+    this.#kept.set(fill.play_id, { play_id: fill.play_id, started_at: startedAt, played_ms: fill.duration_ms, ...audience, campaignId: fill.campaign_id });
+    this.#recent.unshift(fill.play_id);
+    this.#recent.length = Math.min(this.#recent.length, RECENT_MAX);
+    this.#report();
+    if (random() < chances.repeat) this.#sendPlays([fill.play_id]);
+    if (random() < chances.scan) events.emit('scan', fill.scan_url);
+    if (random() < chances.drop) this.drop();
+    this.#show();
+  }
+
+  #report(): void {
+    const underWay = new Set([...this.#inFlight.values()].flatMap(message => message.playIds));
+    const waiting = [...this.#kept.keys()].filter(playId => !underWay.has(playId));
+    for (let from = 0; from < waiting.length; from += PLAYS_PER_MESSAGE_MAX) this.#sendPlays(waiting.slice(from, from + PLAYS_PER_MESSAGE_MAX));
+  }
+
+  #sendPlays(playIds: string[]): void {
+    if (!this.#welcomed) return;
+    const id = ++this.#messageNo;
+    this.#inFlight.set(id, { playIds, sentAt: Date.now() });
+    const plays = playIds.flatMap(playId => {
+      const kept = this.#kept.get(playId);
+      if (!kept) return [];
+      const { campaignId: _, ...play } = kept;
+      return [play];
+    });
+    this.#send({ t: 'plays', id, plays });
+  }
+
+  #handBack(playId: string): void {
+    this.#handedBack.add(playId);
+    if (!this.#welcomed) return;
+    const id = ++this.#messageNo;
+    this.#inFlight.set(id, { playIds: [playId], sentAt: Date.now() });
+    this.#send({ t: 'cannot_play', id, play_id: playId, reason: 'decode' });
+  }
+
+  #resend(): void {
+    const overdue = Date.now() - RESEND_MS;
+    for (const [id, message] of this.#inFlight) if (message.sentAt < overdue) this.#inFlight.delete(id);
+    if (!this.#welcomed) return;
+    this.#report();
+    const underWay = new Set([...this.#inFlight.values()].flatMap(message => message.playIds));
+    for (const playId of this.#handedBack) if (!underWay.has(playId)) this.#handBack(playId);
+  }
+
+  #ack({ id, refused = [] }: { id: number; refused?: { play_id: string; reason: string }[] }): void {
+    const message = this.#inFlight.get(id);
+    if (!message) return;
+    this.#inFlight.delete(id);
+    const reasons = new Map(refused.map(entry => [entry.play_id, entry.reason]));
+    for (const playId of message.playIds) this.#settle(playId, reasons.get(playId));
+  }
+
+  #settle(playId: string, refusal: string | undefined): void {
+    this.#handedBack.delete(playId);
+    const kept = this.#kept.get(playId);
+    if (!kept) return;
+    this.#kept.delete(playId);
+    const at = Date.now();
+    if (refusal === undefined) {
+      this.log.acked.set(playId, { campaignId: kept.campaignId, at });
+      this.#options.events.emit('acked', playId, kept.campaignId, at);
+    } else {
+      this.log.refused.set(playId, refusal);
+      this.#options.events.emit('refused', playId, refusal);
+    }
+  }
+
+  #withdraw({ campaign_id, creative_id, play_ids = [] }: { campaign_id?: string; creative_id?: string; play_ids?: string[] }): void {
+    const fill = this.#next;
+    if (!fill || (fill.campaign_id !== campaign_id && fill.creative_id !== creative_id && !play_ids.includes(fill.play_id))) return;
+    this.#next = undefined;
+    this.#handBack(fill.play_id);
+    this.#ask();
+  }
+}

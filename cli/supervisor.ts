@@ -1,0 +1,119 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ReadyMessage } from '#runtime/lifecycle.ts';
+
+/**
+ * Starts the services of one instance as child processes and starts each again when it dies. A child learns over its
+ * IPC channel that the parent is gone, so nothing outlives a killed supervisor.
+ */
+export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
+export type ServiceSpec = { name: ServiceName; env: Record<string, string> };
+export type Service = { name: ServiceName; pid: number; opsPort: number; port?: number };
+
+const ROOT = join(import.meta.dirname, '..');
+/** Longer than the slowest start seen (a full load of 100,000 screens), shorter than a person's patience. */
+const READY_MS_MAX = 30_000;
+/** First restart at once, then doubling: a service that cannot start must not burn a core. */
+const RESTART_MS_FIRST = 50;
+const RESTART_MS_MAX = 5_000;
+/** Services drain within 10 s; after that they are ended. */
+const STOP_MS_MAX = 12_000;
+
+export class Supervisor {
+  readonly #onRestart: (service: ServiceName, pid: number) => void;
+  readonly #members: Member[] = [];
+
+  constructor(onRestart: (service: ServiceName, pid: number) => void) {
+    this.#onRestart = onRestart;
+  }
+
+  /** Starts one service and resolves when it says that it is ready. */
+  async start(spec: ServiceSpec): Promise<void> {
+    const member = new Member(spec, this.#onRestart);
+    this.#members.push(member);
+    await member.start();
+  }
+
+  services(name: ServiceName): Service[] {
+    return this.#members.filter(member => member.spec.name === name).map(member => member.service());
+  }
+
+  /** Stops services in the order in which data flows, so that each can hand on what it holds. */
+  async stop(): Promise<void> {
+    for (const name of ['api', 'delivery', 'ingest', 'workers'] as const) {
+      await Promise.all(this.#members.filter(member => member.spec.name === name).map(member => member.stop()));
+    }
+  }
+}
+
+class Member {
+  readonly spec: ServiceSpec;
+  readonly #onRestart: (service: ServiceName, pid: number) => void;
+  #child: ChildProcess | undefined;
+  #ready: ReadyMessage['ready'] | undefined;
+  #stopping = false;
+  #restartMs = RESTART_MS_FIRST;
+
+  constructor(spec: ServiceSpec, onRestart: (service: ServiceName, pid: number) => void) {
+    this.spec = spec;
+    this.#onRestart = onRestart;
+  }
+
+  service(): Service {
+    const { name } = this.spec;
+    return { name, pid: this.#child?.pid ?? 0, opsPort: this.#ready?.opsPort ?? 0, ...(this.#ready?.port !== undefined && { port: this.#ready.port }) };
+  }
+
+  async start(): Promise<void> {
+    const child = fork(join(ROOT, this.spec.name, 'main.ts'), [], {
+      cwd: ROOT,
+      execArgv: ['--import', 'tsx', ...(this.spec.name === 'delivery' ? ['--max-semi-space-size=32'] : [])],
+      env: { ...process.env, ...this.spec.env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true, // Ctrl-C reaches the supervisor only; it then drains the services in order
+    });
+    this.#child = child;
+    this.#ready = await readyMessageOf(child, this.spec.name);
+    this.#restartMs = RESTART_MS_FIRST;
+    child.once('exit', () => this.#restart());
+  }
+
+  #restart(): void {
+    if (this.#stopping) return;
+    setTimeout(() => {
+      if (this.#stopping) return;
+      this.start().then(() => this.#onRestart(this.spec.name, this.service().pid), () => this.#restart());
+    }, this.#restartMs);
+    this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MS_MAX);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+    clearTimeout(timer);
+  }
+}
+
+function readyMessageOf(child: ChildProcess, name: string): Promise<ReadyMessage['ready']> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${name} was not ready within ${READY_MS_MAX} ms`));
+    }, READY_MS_MAX);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`${name} ended before it was ready (${signal ?? `exit code ${code}`})`));
+    });
+    child.on('message', message => {
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve((message as ReadyMessage).ready);
+    });
+  });
+}
