@@ -1,0 +1,28 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** Starts a program of this folder as a child with an IPC channel; it ends when the channel closes. */
+export function startChild(file: string, { nodeOptions = [] }: { nodeOptions?: readonly string[] } = {}): ChildProcess {
+  return fork(join(import.meta.dirname, file), [], { execArgv: ['--import', 'tsx', ...nodeOptions], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+/** The next message of a child. @throws when it ends before it says anything. */
+export function messageOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', message => {
+      child.off('exit', ended);
+      resolve(message as T);
+    });
+  });
+}
+
+/** Closes the channel and waits for the end of the child. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.disconnect();
+  await exited;
+}

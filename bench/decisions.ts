@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { endChild, messageOf, startChild } from './child.ts';
+import { busySecondsOf, cpuSecondsOf } from './cpu-time.ts';
+import { decisionTimes, readDecisionBuckets, type DecisionTimes } from './decision-times.ts';
+import { LoadClient, type Target } from './load.ts';
+import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from './pinning.ts';
+import { figureOf, measurePairs, median, round, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/**
+ * G1: slot decisions per CPU-second of the delivery process over sockets, with one message under way per screen. The
+ * reference is the same build of uWebSockets.js that answers the same messages with as many bytes, prepared. Two clients
+ * share the screens: one has the second core, the other one runs wherever there is room, because one client alone does
+ * not keep a bare echo busy. The share of the time in which the server ran or stood in line for its core is printed.
+ */
+const CAMPAIGNS = 10_000;
+const SCREENS = 200;
+const CREATIVE_MS = 10_000;
+const GOAL = 0.75;
+/** G1b: bounds of the decision itself. */
+const DECISION_P99_US_MAX = 20;
+const DECISION_P999_US_MAX = 200;
+/** The code is compiled by then; a shorter sample has a shorter warm-up. */
+const WARM_UP_SECONDS_MAX = 10;
+/** Messages per screen before and after the samples: they show how long a fill is and that every slot gets one. */
+const PROBE_MESSAGES = 50;
+/** The service's own flag, so that both arms have the same heap. */
+const NODE_OPTIONS = ['--max-semi-space-size=32'];
+
+type Server = { pid: number; target: Target };
+
+export const decisions: Bench = {
+  about: 'slot decisions per CPU-second over sockets, against an echo of the same bytes',
+  run: options => runDecisions(options, { campaigns: CAMPAIGNS, screens: SCREENS }),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runDecisions(options: BenchOptions, size: { campaigns: number; screens: number }): Promise<Figure[]> {
+  options.say(`decisions: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
+  const stage = await openStage({ ...size, creativeMs: CREATIVE_MS });
+  try {
+    return await measure(stage, { ...options, ...size });
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchOptions & { campaigns: number; screens: number }): Promise<Figure[]> {
+  const delivery = stage.pids()['delivery']![0]!;
+  const probe = await probeFills(stage.screens);
+  const echo = await startEcho(probe.answer, size.screens);
+  const pinned = canPin();
+  try {
+    if (pinned) pinApart(stage, [delivery, echo.server.pid]);
+    const servers = { ours: { pid: delivery, target: stage.screens }, reference: echo.server };
+    const before = await readDecisionBuckets(stage.instance.ops()['delivery']!);
+    const measured = await measurePairs(pairs, async arm => {
+      say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${forSeconds} s`);
+      return sample(servers[arm], { forSeconds, pinned });
+    });
+    const times = decisionTimes(before, await readDecisionBuckets(stage.instance.ops()['delivery']!));
+    const after = await probeFills(stage.screens);
+    const details = {
+      ...size, candidates_mean: round(stage.candidatesMean), pinned, frame: 'msgpack', fill_bytes: probe.answer.length,
+      filled_before: probe.filled, filled_after: after.filled, no_fills: after.noFills,
+      answer_bytes_ours: meanBytes(measured.map(pair => pair.ours)), answer_bytes_reference: meanBytes(measured.map(pair => pair.reference)),
+      closed_connections: measured.reduce((sum, pair) => sum + Number(pair.ours.details?.['closed'] ?? 0), 0),
+    };
+    return [figureOf({ bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s', goal: GOAL, details }, measured), decisionFigure(times)];
+  } finally {
+    await echo.end();
+  }
+}
+
+const meanBytes = (samples: readonly Sample[]): number => round(median(samples.map(({ details }) => Number(details?.['answerBytes']))));
+
+/** Asks for some slots on every screen and picks an answer of the middle length. */
+async function probeFills(target: Target) {
+  const client = await LoadClient.start(target);
+  const { fills, noFills, samples } = await client.gather({ messages: PROBE_MESSAGES, count: 1, backMs: 0 });
+  await client.close();
+  const answers = samples.map(text => Buffer.from(text, 'base64')).sort((a, b) => a.length - b.length);
+  const missed = Object.values(noFills).reduce((sum, count) => sum + count, 0);
+  return { answer: answers[Math.floor(answers.length / 2)]!, filled: round(fills / (fills + missed)), noFills };
+}
+
+async function startEcho(answer: Buffer, connections: number): Promise<{ server: Server; end(): Promise<void> }> {
+  const child = startChild('echo-server.ts', { nodeOptions: NODE_OPTIONS });
+  child.send({ answer: answer.toString('base64') });
+  const { port } = await messageOf<{ port: number }>(child);
+  return { server: { pid: child.pid!, target: { port, path: '/', connections } }, end: () => endChild(child) };
+}
+
+/** The servers under test share one core, one at a time; everything else of the instance has the other one. */
+function pinApart(stage: Stage, servers: readonly number[]): void {
+  const others = Object.values(stage.pids()).flat().filter(pid => !servers.includes(pid));
+  pinTo(SERVER_CORE, servers);
+  pinTo(CLIENT_CORE, others);
+}
+
+/** Starts clients, warms up, and counts answers and CPU time over `forSeconds`. */
+async function sample({ pid, target }: Server, { forSeconds, pinned }: { forSeconds: number; pinned: boolean }): Promise<Sample> {
+  const half = (part: number): Target => {
+    const tokens = target.tokens?.filter((_, index) => index % 2 === part);
+    return { ...target, ...(tokens && { tokens }), connections: Math.ceil((target.connections - part) / 2) };
+  };
+  const clients = [
+    await LoadClient.start(half(0), pinned ? { core: CLIENT_CORE } : {}),
+    await LoadClient.start(half(1)),
+  ];
+  const look = async () => {
+    const counts = await Promise.all(clients.map(client => client.count()));
+    const sum = (read: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + read(count), 0);
+    return { at: performance.now(), answers: sum(count => count.answers), bytes: sum(count => count.answerBytes), closed: sum(count => count.closed), cpu: cpuSecondsOf([pid]), busy: busySecondsOf(pid) };
+  };
+  for (const client of clients) await client.drive();
+  await wait(1000 * Math.min(WARM_UP_SECONDS_MAX, forSeconds));
+  const from = await look();
+  await wait(1000 * forSeconds);
+  const to = await look();
+  for (const client of clients) await client.close();
+  const answers = to.answers - from.answers;
+  return {
+    amount: answers,
+    seconds: (to.at - from.at) / 1000,
+    cpuSeconds: to.cpu - from.cpu,
+    busySeconds: to.busy - from.busy,
+    details: { answerBytes: (to.bytes - from.bytes) / answers, closed: to.closed },
+  };
+}
+
+/** G1b, from the histogram of the delivery process over all of its samples. */
+function decisionFigure({ p50Us, p99Us, p999Us, count }: DecisionTimes): Figure {
+  return {
+    bench: 'decisions',
+    figure: 'G1b',
+    unit: 'us',
+    ours: p99Us,
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: DECISION_P99_US_MAX,
+    met: count > 0 && p99Us <= DECISION_P99_US_MAX && p999Us <= DECISION_P999_US_MAX,
+    details: { p50_us_at_most: p50Us, p99_us_at_most: p99Us, p999_us_at_most: p999Us, decisions_timed: count, p999_us_wanted: DECISION_P999_US_MAX },
+  };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { Unpackr, pack } from 'msgpackr';
+import { maskedFrame, OPCODE } from './frames.ts';
+import { LoadConnection } from './load-connection.ts';
+import type { Command, Gathered, LoadCounts, Reported } from './load.ts';
+
+/**
+ * The load client: a process of its own that holds many screens. Every screen has one message under way and sends the
+ * next one when its answer has come; the messages are packed and masked before the clock starts, so that the client
+ * spends as little as it can. It takes commands from its parent over IPC and ends with it.
+ */
+type Fill = { play_id: string; starts_at: number; duration_ms: number };
+type Slot = Fill | { no_fill: string };
+type Screen = { connection: LoadConnection; fills: Fill[]; frames: { frame: Buffer; plays: number }[]; welcomed: boolean };
+
+/** Opened so many at a time: the listen queue of a server is short. */
+const OPENED_AT_ONCE = 50;
+const SAMPLES_MAX = 1_000;
+const unpackr = new Unpackr({ useRecords: false });
+const TYPE_KEY = Buffer.from([0xa1, 0x74]); // the MessagePack string "t"
+/** The type stands at the front of every message of ours; looking further would cost more than the count is worth. */
+const TYPE_WITHIN_BYTES = 16;
+
+const screens: Screen[] = [];
+const counts: LoadCounts = { answers: 0, answerBytes: 0, others: 0, closed: 0, lastClose: '' };
+let running = false;
+
+/** Whether a payload is a message of this type, by comparing a few bytes. */
+function isType(type: Buffer, bytes: Buffer, start: number, end: number): boolean {
+  const last = Math.min(end - type.length, start + TYPE_WITHIN_BYTES);
+  for (let at = start; at <= last; at += 1) {
+    if (bytes[at] !== TYPE_KEY[0] || bytes[at + 1] !== TYPE_KEY[1]) continue;
+    return bytes.compare(type, 2, type.length, at + 2, at + type.length) === 0;
+  }
+  return false;
+}
+
+/** What `isType` looks for: the key and the type as MessagePack strings. */
+function typeBytes(type: string): Buffer {
+  return Buffer.concat([TYPE_KEY, Buffer.from(pack(type))]);
+}
+
+const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
+
+async function openScreens({ port, path, tokens, connections }: Extract<Command, { do: 'connect' }>): Promise<number> {
+  const wanted = tokens?.length ?? connections;
+  for (let from = 0; from < wanted; from += OPENED_AT_ONCE) {
+    const size = Math.min(OPENED_AT_ONCE, wanted - from);
+    screens.push(...await Promise.all(Array.from({ length: size }, (_, index) => openScreen(port, path, tokens?.[from + index]))));
+  }
+  return screens.length;
+}
+
+/** Opens one connection; with a token it says hello and waits for its welcome. */
+async function openScreen(port: number, path: string, token: string | undefined): Promise<Screen> {
+  const connection = await LoadConnection.open({ port, path, protocol: 'marquee.v1.msgpack' });
+  const screen: Screen = { connection, fills: [], frames: [], welcomed: false };
+  const closed = (reason: string) => {
+    counts.closed += 1;
+    counts.lastClose = reason;
+  };
+  connection.onClose = closed;
+  if (token === undefined) return screen;
+  const welcome = typeBytes('welcome');
+  await new Promise<void>((resolve, reject) => {
+    connection.onClose = reason => reject(new Error(`a screen got no welcome: ${reason}`));
+    connection.onMessage = (bytes, start, end) => {
+      if (isType(welcome, bytes, start, end)) resolve();
+      else if (isType(typeBytes('error'), bytes, start, end)) reject(new Error(`a screen got no welcome but ${JSON.stringify(unpackr.unpack(bytes.subarray(start, end)))}`));
+    };
+    connection.send(frameOf({ t: 'hello', token, platform: 'linux', player: 'load/1', time: Date.now(), recent: [] }));
+  });
+  connection.onClose = closed;
+  return screen;
+}
+
+/** Every screen asks for one slot, again and again, until `rest`. */
+function drive(): void {
+  const fill = typeBytes('fill');
+  const frame = frameOf({ t: 'slot', id: 1, count: 1 });
+  running = true;
+  for (const { connection } of screens) {
+    connection.onMessage = (bytes, start, end) => {
+      if (!isType(fill, bytes, start, end)) {
+        counts.others += 1;
+        return;
+      }
+      counts.answers += 1;
+      counts.answerBytes += end - start;
+      if (running) connection.send(frame);
+    };
+    connection.send(frame);
+  }
+}
+
+/** Every screen asks for `count` slots `messages` times and keeps its fills. Answers when all have their answers. */
+async function gather({ messages, count, backMs }: Extract<Command, { do: 'gather' }>): Promise<Gathered> {
+  const noFills: Record<string, number> = {};
+  const samples: string[] = [];
+  let fills = 0;
+  const fillType = typeBytes('fill');
+  await Promise.all(screens.map(screen => new Promise<void>((resolve, reject) => {
+    let left = messages;
+    const ask = () => screen.connection.send(frameOf({ t: 'slot', id: left, count, at: Date.now() - backMs }));
+    screen.connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
+    screen.connection.onMessage = (bytes, start, end) => {
+      const payload = bytes.subarray(start, end);
+      if (!isType(fillType, bytes, start, end)) {
+        if (isType(typeBytes('error'), bytes, start, end)) reject(new Error(`a screen got ${JSON.stringify(unpackr.unpack(payload))}`));
+        return;
+      }
+      for (const slot of (unpackr.unpack(payload) as { slots: Slot[] }).slots) {
+        if ('no_fill' in slot) noFills[slot.no_fill] = (noFills[slot.no_fill] ?? 0) + 1;
+        else {
+          screen.fills.push(slot);
+          fills += 1;
+        }
+      }
+      if (samples.length < SAMPLES_MAX) samples.push(payload.toString('base64'));
+      left -= 1;
+      if (left > 0) ask();
+      else resolve();
+    };
+    ask();
+  })));
+  return { fills, noFills, samples };
+}
+
+/** Packs the plays of all kept fills into messages of so many plays. */
+function prepareReports(playsPerMessage: number): number {
+  let plays = 0;
+  for (const screen of screens) {
+    const { fills } = screen;
+    for (let from = 0; from < fills.length; from += playsPerMessage) {
+      const part = fills.slice(from, from + playsPerMessage).map(fill => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }));
+      screen.frames.push({ frame: frameOf({ t: 'plays', id: screen.frames.length + 1, plays: part }), plays: part.length });
+      plays += part.length;
+    }
+    screen.fills = [];
+  }
+  return plays;
+}
+
+/** Sends what was prepared, one message per screen at a time, and answers when all is acknowledged. */
+async function report(): Promise<Reported> {
+  const ack = typeBytes('ack');
+  const refused: Record<string, number> = {};
+  let acknowledged = 0;
+  const startedAt = Date.now();
+  await Promise.all(screens.map(screen => new Promise<void>((resolve, reject) => {
+    const { connection } = screen;
+    const frames = screen.frames.reverse();
+    screen.frames = [];
+    let plays = 0;
+    const next = () => {
+      const entry = frames.pop();
+      if (!entry) return resolve();
+      plays = entry.plays;
+      connection.send(entry.frame);
+    };
+    connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
+    connection.onMessage = (bytes, start, end) => {
+      if (!isType(ack, bytes, start, end)) return;
+      const message = unpackr.unpack(bytes.subarray(start, end)) as { refused?: { reason: string }[]; hold_ms?: number };
+      for (const { reason } of message.refused ?? []) refused[reason] = (refused[reason] ?? 0) + 1;
+      acknowledged += plays - (message.refused?.length ?? 0);
+      if (message.hold_ms) setTimeout(next, message.hold_ms);
+      else next();
+    };
+    next();
+  })));
+  return { acknowledged, refused, seconds: (Date.now() - startedAt) / 1000 };
+}
+
+async function obey(command: Command): Promise<unknown> {
+  switch (command.do) {
+    case 'connect': return openScreens(command);
+    case 'drive': return drive();
+    case 'count': return counts;
+    case 'gather': return gather(command);
+    case 'prepare': return prepareReports(command.playsPerMessage);
+    case 'report': return report();
+    case 'close':
+      running = false;
+      for (const { connection } of screens) connection.close();
+      return undefined;
+  }
+}
+
+process.on('message', ({ id, command }: { id: string; command: Command }) => {
+  obey(command).then(
+    answer => process.send?.({ id, answer }),
+    (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ id: 'ready', answer: randomUUID() });

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { FrameReader, maskedFrame, OPCODE } from './frames.ts';
+
+/** One screen of the load client: a raw socket that has upgraded, with at most one message under way. */
+const UPGRADE_MS_MAX = 10_000;
+/** Larger than a fill of 20 slots, so that an answer usually arrives in one piece. */
+const READ_BYTES = 64 * 1024;
+/** Shared by all connections of the process: each read is handed on before the next one starts. */
+const readBuffer = Buffer.allocUnsafe(READ_BYTES);
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** Called with the payload of each data frame; the bytes are overwritten afterwards. */
+export type OnMessage = (bytes: Buffer, start: number, end: number) => void;
+
+export class LoadConnection {
+  readonly #socket: Socket;
+  onMessage: OnMessage = () => undefined;
+  onClose: (reason: string) => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** Opens a socket and upgrades it. @throws when the server does not answer 101 in 10 s. */
+  static open({ port, path, protocol }: { port: number; path: string; protocol: string }): Promise<LoadConnection> {
+    return new Promise((resolve, reject) => {
+      let upgraded = false;
+      let head = Buffer.alloc(0);
+      const reader = new FrameReader((opcode, bytes, start, end) => connection.#hear(opcode, bytes, start, end));
+      const socket = connect({
+        host: '127.0.0.1',
+        port,
+        noDelay: true,
+        onread: {
+          buffer: readBuffer,
+          callback: (length, bytes) => {
+            if (upgraded) reader.read(bytes as Buffer, length);
+            else upgrade((bytes as Buffer).subarray(0, length));
+            return true;
+          },
+        },
+      });
+      const connection = new LoadConnection(socket);
+      const timer = setTimeout(() => socket.destroy(new Error('the server did not upgrade the connection')), UPGRADE_MS_MAX);
+      const upgrade = (chunk: Buffer) => {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf(HEAD_END);
+        if (end < 0) return;
+        clearTimeout(timer);
+        if (!head.toString('latin1').startsWith('HTTP/1.1 101')) {
+          socket.destroy(new Error(`the server answered ${head.subarray(0, head.indexOf('\r\n')).toString('latin1')}`));
+          return;
+        }
+        upgraded = true;
+        resolve(connection);
+        reader.read(head.subarray(end + HEAD_END.length), head.length - end - HEAD_END.length);
+      };
+      socket.once('error', reject);
+      socket.on('close', () => connection.onClose('the server closed the socket'));
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`);
+    });
+  }
+
+  #hear(opcode: number, bytes: Buffer, start: number, end: number): void {
+    if (opcode === OPCODE.ping) this.send(maskedFrame(bytes.subarray(start, end), OPCODE.pong));
+    else if (opcode === OPCODE.close) this.onClose(`the server closed with ${end - start >= 2 ? bytes.readUInt16BE(start) : 'no code'}`);
+    else this.onMessage(bytes, start, end);
+  }
+
+  /** Sends a frame that was prepared. */
+  send(frame: Buffer): void {
+    this.#socket.write(frame);
+  }
+
+  close(): void {
+    this.onClose = () => undefined;
+    this.#socket.destroy();
+  }
+}

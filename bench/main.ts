@@ -1,0 +1,36 @@
+import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
+import { decisions } from './decisions.ts';
+import { ingest } from './ingest.ts';
+import type { Bench, Figure } from './protocol.ts';
+import { tableOf } from './table.ts';
+
+/** `npm run bench -- <name> [--for s] [--pairs n] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
+const BENCHES: Record<string, Bench> = { decisions, ingest };
+
+/** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
+const FOR_SECONDS = 10;
+const PAIRS = 1;
+
+runCommand(async () => {
+  const { values, positionals } = readArguments(process.argv.slice(2), {
+    for: { type: 'string' }, pairs: { type: 'string' }, json: { type: 'boolean', default: false },
+  });
+  const options = {
+    forSeconds: numberFlag('for', values.for, { fallback: FOR_SECONDS, min: 1, max: 3_600 }),
+    pairs: numberFlag('pairs', values.pairs, { fallback: PAIRS, min: 1, max: 100 }),
+    say: (text: string) => {
+      if (!values.json) process.stderr.write(`${text}\n`);
+    },
+  };
+  const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+  const unknown = names.find(name => BENCHES[name] === undefined);
+  if (unknown !== undefined) throw new UsageError(`There is no benchmark '${unknown}'. There are: ${Object.entries(BENCHES).map(([name, { about }]) => `${name} (${about})`).join(', ')}.`);
+  const figures: Figure[] = [];
+  for (const name of names) {
+    const found = await BENCHES[name]!.run(options);
+    figures.push(...found);
+    if (values.json) for (const figure of found) process.stdout.write(`${JSON.stringify(figure)}\n`);
+  }
+  if (!values.json) process.stdout.write(tableOf(figures));
+  return 0;
+});

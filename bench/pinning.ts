@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** Cores of the two sides: the server alone on one, everything else on the other. */
+export const SERVER_CORE = 0;
+export const CLIENT_CORE = 1;
+
+/** Whether sides can have cores of their own: two cores and util-linux's taskset. */
+export function canPin(): boolean {
+  if (availableParallelism() < 2) return false;
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false; // not installed: the run goes on unpinned and says so
+  }
+}
+
+/** Binds all threads of the processes to one core. */
+export function pinTo(core: number, pids: readonly number[]): void {
+  for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
+}

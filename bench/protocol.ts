@@ -1,0 +1,133 @@
+/**
+ * How a ratio is measured. A is the reference, B is ours; both are driven by the same client over the same number of
+ * connections with the same bytes, in one run, in the order A B B A, so that a machine that grows slower or faster in
+ * the meantime favours neither. The result is the median of the ratios of the pairs, with the smallest and the largest,
+ * and work is divided by the CPU time of the processes that did it.
+ */
+export type Sample = {
+  /** Work done: decisions, plays. */
+  amount: number;
+  /** Wall-clock seconds it took. */
+  seconds: number;
+  /** CPU seconds of all processes on the path, client excepted. */
+  cpuSeconds: number;
+  /** Seconds in which the process under test ran or waited for a core; at 95% of `seconds` it was the bottleneck. */
+  busySeconds?: number;
+  details?: Record<string, unknown>;
+};
+
+export type Arm = 'reference' | 'ours';
+export type Pair = Record<Arm, Sample>;
+
+/** One line of results, as the contract prints it. */
+export type Figure = {
+  bench: string;
+  figure: string;
+  unit: string;
+  ours: number;
+  /** Null with ratio, min and max where the goal is a bound and not a ratio. */
+  reference: number | null;
+  ratio: number | null;
+  min: number | null;
+  max: number | null;
+  goal: number;
+  met: boolean;
+  details: Record<string, unknown>;
+};
+
+/** What every benchmark is given. */
+export type BenchOptions = {
+  /** Seconds of sampling per arm. */
+  forSeconds: number;
+  pairs: number;
+  /** Tells the person who waits what is going on. */
+  say: (text: string) => void;
+};
+
+export type Bench = { about: string; run: (options: BenchOptions) => Promise<Figure[]> };
+
+/** Fewer pairs, or shorter samples, are a first look and no result. */
+const PAIRS_MIN = 5;
+const SAMPLE_SECONDS_MIN = 30;
+/** When two samples of the same reference differ by more, the machine was not quiet. */
+const REFERENCE_SPREAD_MAX = 0.1;
+/** A server below this share of a core was waiting for its client. */
+export const SATURATED_SHARE = 0.95;
+
+/** The arms in the order in which they are measured: A B, B A, A B, ... */
+export function armOrder(pairs: number): Arm[] {
+  return Array.from({ length: pairs }, (_, pair): Arm[] => (pair % 2 === 0 ? ['reference', 'ours'] : ['ours', 'reference'])).flat();
+}
+
+/** Measures pairs in order, one sample at a time. */
+export async function measurePairs(pairs: number, measure: (arm: Arm) => Promise<Sample>): Promise<Pair[]> {
+  const samples: { arm: Arm; sample: Sample }[] = [];
+  for (const arm of armOrder(pairs)) samples.push({ arm, sample: await measure(arm) });
+  return Array.from({ length: pairs }, (_, pair) => {
+    const both = samples.slice(2 * pair, 2 * pair + 2);
+    const of = (arm: Arm) => both.find(entry => entry.arm === arm)!.sample;
+    return { reference: of('reference'), ours: of('ours') };
+  });
+}
+
+/** The middle value; of an even number of values, the mean of the two in the middle. @throws for no values. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError('no values have no median');
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export const perCpuSecond = (sample: Sample): number => sample.amount / sample.cpuSeconds;
+export const perSecond = (sample: Sample): number => sample.amount / sample.seconds;
+
+/** What the samples say about themselves: whether the machine was quiet, the server saturated, the run long enough. */
+function judge(pairs: readonly Pair[]) {
+  const references = pairs.map(pair => perCpuSecond(pair.reference));
+  const spread = Math.max(...references) / Math.min(...references) - 1;
+  const shortest = Math.min(...pairs.flatMap(pair => [pair.ours.seconds, pair.reference.seconds]));
+  const saturation = (arm: Arm) => median(pairs.map(pair => (pair[arm].busySeconds ?? pair[arm].cpuSeconds) / pair[arm].seconds));
+  return {
+    pairs: pairs.length,
+    first_look: pairs.length < PAIRS_MIN || shortest < SAMPLE_SECONDS_MIN,
+    ...(pairs.length > 1 && { reference_spread: round(spread), quiet: spread <= REFERENCE_SPREAD_MAX }),
+    cores_ours: round(median(pairs.map(pair => pair.ours.cpuSeconds / pair.ours.seconds))),
+    cores_reference: round(median(pairs.map(pair => pair.reference.cpuSeconds / pair.reference.seconds))),
+    ...(pairs.every(pair => pair.ours.busySeconds !== undefined && pair.reference.busySeconds !== undefined) && {
+      busy_ours: round(saturation('ours')),
+      busy_reference: round(saturation('reference')),
+      server_is_bottleneck: saturation('ours') >= SATURATED_SHARE && saturation('reference') >= SATURATED_SHARE,
+    }),
+  };
+}
+
+/** The line of one goal, `goal` being the least ratio of ours to the reference per CPU-second. */
+export function figureOf({ bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>, pairs: readonly Pair[]): Figure {
+  const ratios = pairs.map(pair => perCpuSecond(pair.ours) / perCpuSecond(pair.reference));
+  const ratio = median(ratios);
+  const raw = (arm: Arm) => median(pairs.map(pair => perSecond(pair[arm])));
+  return {
+    bench,
+    figure,
+    unit,
+    ours: Math.round(median(pairs.map(pair => perCpuSecond(pair.ours)))),
+    reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
+    ratio: round(ratio),
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+    goal,
+    met: ratio >= goal,
+    details: {
+      ours_per_second: Math.round(raw('ours')),
+      reference_per_second: Math.round(raw('reference')),
+      ratio_per_second: round(median(pairs.map(pair => perSecond(pair.ours) / perSecond(pair.reference)))),
+      ...judge(pairs),
+      ...details,
+    },
+  };
+}
+
+/** Three decimals: more would only show noise. */
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,94 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startEngines } from '#engines/run.ts';
+import { migratePostgres } from '#sql/migrate.ts';
+import { openPostgres } from '#sql/postgres.ts';
+import { startInstance, type Instance } from '../cli/instance.ts';
+import { secretsOf } from '../cli/secrets.ts';
+import { LoadClient, type Target } from './load.ts';
+import { readMetrics, sumOf } from './metrics.ts';
+import { createBenchNetwork, type NetworkSize } from './network.ts';
+
+/**
+ * What a benchmark runs on: a whole instance on embedded engines in a fresh folder, with a network that is in the
+ * database before the services start, so that they load it as they would after a restart.
+ */
+export type Stage = {
+  instance: Instance;
+  /** Where the screens connect, with their tokens. */
+  screens: Required<Target>;
+  candidatesMean: number;
+  /** All processes of the instance by name; engines too. */
+  pids(): Record<string, number[]>;
+  close(): Promise<void>;
+};
+
+/** First leases are there when no grant was asked for between two looks; two minutes for all of them. */
+const LEASE_LOOK_MS = 500;
+const LEASE_LOOKS_MAX = 240;
+/** Screens of a benchmark ask as fast as they are answered. */
+const ENV = { SCREEN_MESSAGES_PER_SECOND_MAX: '1000000' };
+
+export async function openStage(size: NetworkSize): Promise<Stage> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
+  chmodSync(dataDir, 0o755); // the database runs under another uid when we are root
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const network = await seed(dataDir, size);
+    const instance = await startInstance({
+      dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', env: ENV,
+      onRestart: (service, pid) => process.stderr.write(`${service} was restarted as ${pid}: the figures of this run are worth nothing\n`),
+    });
+    const url = new URL(instance.deliveryUrl);
+    const screens = { port: Number(url.port), path: url.pathname, tokens: network.tokens, connections: size.screens };
+    await leaseAll(instance, screens).catch(async (error: unknown) => {
+      await instance.stop();
+      throw error;
+    });
+    return {
+      instance,
+      screens,
+      candidatesMean: network.candidatesMean,
+      pids: () => Object.fromEntries(Object.entries(instance.pids()).map(([name, pid]) => [name, [pid].flat()])),
+      close: async () => {
+        await instance.stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/**
+ * Connects all screens once, upon which delivery asks for money for every campaign that could play on one of them, and
+ * waits until it has it: a benchmark measures the steady state, not the first minute of a new network.
+ */
+async function leaseAll(instance: Instance, screens: Target): Promise<void> {
+  const client = await LoadClient.start(screens);
+  let asked = -1;
+  for (let look = 0; look < LEASE_LOOKS_MAX; look += 1) {
+    const grants = sumOf(await readMetrics(instance.ops()['delivery']!), 'delivery_grants');
+    if (grants === asked) break;
+    asked = grants;
+    await wait(LEASE_LOOK_MS);
+  }
+  await client.close();
+}
+
+/** Starts the engines alone, fills Postgres and stops them again. */
+async function seed(dataDir: string, size: NetworkSize) {
+  const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: secretsOf(dataDir).analystPassword });
+  try {
+    await migratePostgres(engines.urls.databaseUrl);
+    const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
+    const network = await createBenchNetwork(sql, size, new Date());
+    await sql.end({ timeout: 5 });
+    return network;
+  } finally {
+    await engines.stop();
+  }
+}
