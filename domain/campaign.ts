@@ -1,4 +1,4 @@
-import { type CreativeHandle, parseId } from './id.ts';
+import { type Handle, parseId } from './id.ts';
 import { MICROS_PER_UNIT, microsFromDecimal } from './money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFields } from './refusal.ts';
 import { parseDate } from './schedule.ts';
@@ -14,9 +14,6 @@ export const campaignMachine = defineMachine({
     { from: 'draft', on: 'submit', to: 'pending_review' },
     { from: 'pending_review', on: 'approve', to: 'live' },
     { from: 'pending_review', on: 'reject', to: 'rejected' },
-    // An operator may take down what the review let through.
-    { from: 'live', on: 'reject', to: 'rejected' },
-    { from: 'paused', on: 'reject', to: 'rejected' },
     { from: 'live', on: 'pause', to: 'paused' },
     { from: 'paused', on: 'resume', to: 'live' },
     { from: 'live', on: 'finish', to: 'finished' },
@@ -35,30 +32,6 @@ export function mayMove(state: CampaignState, event: CampaignEvent): boolean {
 /** The state after an event; `state_conflict` where the campaign has no such move. */
 export function moveCampaign(state: CampaignState, event: CampaignEvent): CampaignState | Refusal {
   return next(campaignMachine, state, event) ?? refuse('state_conflict', `A campaign that is ${state} has no move ${event}.`);
-}
-
-// What a move is called in the audit, and the event of section 6 of the interface that it tells, if any.
-const MOVE_NAMES: Record<CampaignEvent, { action: string; emits: string | undefined }> = {
-  submit: { action: 'campaign.submitted', emits: undefined },
-  approve: { action: 'campaign.approved', emits: 'campaign.approved' },
-  reject: { action: 'campaign.rejected', emits: 'campaign.rejected' },
-  pause: { action: 'campaign.paused', emits: 'campaign.paused' },
-  resume: { action: 'campaign.resumed', emits: 'campaign.resumed' },
-  finish: { action: 'campaign.finished', emits: 'campaign.finished' },
-};
-
-/** A move as it is recorded: the state before and after, its action in the audit and its event in the outbox. */
-export type CampaignMove = { from: CampaignState; to: CampaignState; action: string; emits: string | undefined };
-
-/** The record of an event; `state_conflict` where the campaign has no such move. */
-export function describeMove(from: CampaignState, event: CampaignEvent): CampaignMove | Refusal {
-  const to = moveCampaign(from, event);
-  return isRefusal(to) ? to : { from, to, ...MOVE_NAMES[event] };
-}
-
-/** Whether a campaign in this state has its budget reserved. */
-export function isReserved(state: CampaignState): boolean {
-  return state === 'pending_review' || state === 'live' || state === 'paused';
 }
 
 // The states that a caller may ask for, and what that means. The others are reached by review and by time.
@@ -146,7 +119,7 @@ export function parseFrequency(value: unknown, pointer = '/frequency'): number |
   return refuseField(`${pointer}/max_per_hour`, 'out_of_range', `must be a whole number of 1 to ${PLAYS_PER_HOUR_MAX}`);
 }
 
-export type Binding = { creative: CreativeHandle; weight: number };
+export type Binding = { creative: Handle<'creative'>; weight: number };
 
 /**
  * A campaign's creatives: 1 .. 50 entries, each a creative id (weight 1) or `{id, weight}` with a weight of 1 .. 1000.

@@ -40,7 +40,6 @@ export const creativeMachine = defineMachine({
     { from: 'rejected', on: 'detach', to: 'detached' },
   ],
 });
-type CreativeState = (typeof creativeMachine.states)[number];
 
 /** Kind, content type and extension (lower case) from a file's name. Refuses other extensions, paths, control characters and bad lengths. */
 export function parseFilename(filename: unknown, pointer = '/filename'): { kind: CreativeKind; contentType: string; extension: string } | Refusal {
