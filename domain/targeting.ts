@@ -162,7 +162,7 @@ function parseArea(value: unknown): Area | undefined {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined;
   const { lat, lng, radiusKm } = value as { lat?: unknown; lng?: unknown; radiusKm?: unknown };
   if (!isWithin(lat, -90, 90) || !isWithin(lng, -180, 180) || !isWithin(radiusKm, 0, RADIUS_KM_MAX) || radiusKm === 0) return undefined;
-  return { lat, lng, radiusKm };
+  return { lat: lat + 0, lng: lng + 0, radiusKm }; // -0 is stored as 0
 }
 
 function isWithin(value: unknown, min: number, max: number): value is number {
