@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { formatId } from '#domain/id.ts';
@@ -9,10 +8,11 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { numberFlag, readArguments, runCommand } from './arguments.ts';
 import { compare, type Verdict } from './demo/comparison.ts';
 import { decisionP99Us } from './demo/decision-time.ts';
-import { paint } from './demo/live-table.ts';
+import { paint, say } from './demo/live-table.ts';
 import { FreshnessProbe, readTotals, type Totals } from './demo/measure.ts';
 import { createNetwork, type DemoNetwork } from './demo/network.ts';
 import { seededRandom } from './demo/seeded-random.ts';
+import { makeTemporaryFolder, sweepKilledDemos } from './demo/temporary-folder.ts';
 import { makeFiles } from './demo/videos.ts';
 import { startInstance, type Instance } from './instance.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -34,11 +34,9 @@ type Demo = { instance: Instance; network: DemoNetwork; sql: Postgres; clickhous
 runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
   const interrupted = untilInterrupted();
-  const dataDir = options.dataDir ?? temporaryFolder();
-  const say = (text: string) => {
-    if (!options.json) process.stdout.write(text);
-  };
-  say('Starting Postgres, Redis, ClickHouse and the four services ...\n');
+  await sweepKilledDemos();
+  const dataDir = options.dataDir ?? makeTemporaryFolder();
+  if (!options.json) say('Starting Postgres, Redis, ClickHouse and the four services ...');
   const instance = await startInstance({
     ...options,
     dataDir,
@@ -49,7 +47,7 @@ runCommand(async () => {
   });
   let code = 1;
   try {
-    say('Making videos, venues, screens and campaigns ...\n');
+    if (!options.json) say('Making videos, venues, screens and campaigns ...');
     const demo = await prepare(instance, { ...options, dataDir });
     if (options.json) print(readyLine(instance, demo.network.keys));
     else greet(instance, demo.network);
@@ -78,13 +76,6 @@ function readOptions(argv: string[]) {
     ingestProcesses: numberFlag('ingest-processes', values['ingest-processes'], { fallback: 1, min: 1, max: 16 }),
     dataDir: values['data-dir'],
   };
-}
-
-/** A fresh folder that the database's own user can reach. */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-demo-'));
-  chmodSync(folder, 0o755);
-  return folder;
 }
 
 async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, json }: { dataDir: string; screens: number; campaigns: number; json: boolean }): Promise<Demo> {
@@ -154,7 +145,7 @@ async function runUntil(demo: Demo, { forSeconds, interrupted }: { forSeconds: n
   const over = forSeconds === undefined ? interrupted : Promise.race([interrupted, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]);
   await over;
   for (const screen of demo.screens) screen.stopAsking();
-  if (!demo.json) process.stdout.write('\nNo more slots are asked for; waiting until every play is in the reports ...\n');
+  if (!demo.json) say('No more slots are asked for; waiting until every play is in the reports ...');
   return summarise(demo, await drain(demo));
 }
 

@@ -14,6 +14,12 @@ export type Progress = {
 
 let paintedLines = 0;
 
+/** Leaves the table as it stands, with a line of text below it; the next one is painted under that. */
+export function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+  paintedLines = 0;
+}
+
 export function paint(progress: Progress): void {
   const lines = tableOf(progress);
   const back = process.stdout.isTTY && paintedLines > 0 ? `\u001b[${paintedLines}A\u001b[0J` : '';

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { MICROS_PER_UNIT } from '#domain/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';
@@ -35,6 +36,9 @@ const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'wind
 const CATEGORIES = ['food_and_beverage_services', 'travel_and_tourism', 'retail', 'events_and_performances', 'personal_consumer_telecom', 'pet_ownership'] as const;
 const VENUES = 40;
 const BRANDS = 4;
+/** The review of the rules takes a fraction of a second each. */
+const REVIEW_MS_MAX = 60_000;
+const REVIEW_POLL_MS = 100;
 /** Sixteen requests at once keep the API busy without a queue in front of the pool. */
 const REQUESTS_AT_ONCE = 16;
 /** The demo's keys may do what a large integration may; the limits of ordinary keys would stretch the set-up. */
@@ -129,7 +133,7 @@ const BUDGETS = [2_500, 900, 5_000, 0.4, 1_200, 300, 60, 7_500, 3, 15];
 async function createCampaigns(brand: Client, files: DemoFile[], count: number, brandIndex: number): Promise<DemoCampaign[]> {
   const creatives = await inParallel(4, files, file => createCreative(brand, file));
   const date = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-  return inParallel(4, Array.from({ length: count }, (_, index) => index), async index => {
+  const made = await inParallel(4, Array.from({ length: count }, (_, index) => index), async index => {
     const budget = BUDGETS[(index + brandIndex * 3) % BUDGETS.length]!;
     const name = `Campaign ${String.fromCharCode(65 + brandIndex)}${index + 1}`;
     const landscape = creatives.filter(creative => creative.orientation === 'landscape');
@@ -145,6 +149,17 @@ async function createCampaigns(brand: Client, files: DemoFile[], count: number, 
     });
     return { id, name, budgetMicros: Math.round(budget * MICROS_PER_UNIT) };
   });
+  await untilReviewed(brand);
+  return made;
+}
+
+/** Resolves when no campaign of the brand waits for its review any more. */
+async function untilReviewed(brand: Client): Promise<void> {
+  const until = Date.now() + REVIEW_MS_MAX;
+  while ((await brand.get<{ data: unknown[] }>('/v1/campaigns?status=pending_review&limit=1')).data.length > 0) {
+    if (Date.now() > until) throw new Error(`campaigns are still in review after ${REVIEW_MS_MAX / 1000} s`);
+    await wait(REVIEW_POLL_MS);
+  }
 }
 
 async function createCreative(brand: Client, file: DemoFile): Promise<{ id: string; orientation: 'landscape' | 'portrait' }> {
