@@ -6,6 +6,7 @@ import { formatId } from '#domain/id.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { numberFlag, readArguments, runCommand } from './arguments.ts';
+import { startChaos } from './demo/chaos.ts';
 import { compare, type Verdict } from './demo/comparison.ts';
 import { decisionP99Us } from './demo/decision-time.ts';
 import { paint, say } from './demo/live-table.ts';
@@ -51,7 +52,7 @@ runCommand(async () => {
     const demo = await prepare(instance, { ...options, dataDir });
     if (options.json) print(readyLine(instance, demo.network.keys));
     else greet(instance, demo.network);
-    code = await run(demo, { forSeconds: options.forSeconds, interrupted });
+    code = await run(demo, { forSeconds: options.forSeconds, interrupted, chaos: options.chaos });
     await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
   } finally {
     await instance.stop();
@@ -62,11 +63,12 @@ runCommand(async () => {
 
 function readOptions(argv: string[]) {
   const { values } = readArguments(argv, {
-    'for': { type: 'string' }, 'screens': { type: 'string' }, 'campaigns': { type: 'string' }, 'json': { type: 'boolean', default: false },
+    'for': { type: 'string' }, 'screens': { type: 'string' }, 'campaigns': { type: 'string' }, 'json': { type: 'boolean', default: false }, 'chaos': { type: 'boolean', default: false },
     'port': { type: 'string' }, 'delivery-port': { type: 'string' }, 'delivery-processes': { type: 'string' }, 'ingest-processes': { type: 'string' }, 'data-dir': { type: 'string' },
   });
   return {
     json: values.json,
+    chaos: values.chaos,
     forSeconds: values.for === undefined ? undefined : numberFlag('for', values.for, { fallback: 0, min: 1, max: 86_400 }),
     screens: numberFlag('screens', values.screens, { fallback: 200, min: 1, max: 5_000 }),
     campaigns: numberFlag('campaigns', values.campaigns, { fallback: 40, min: 4, max: 2_000 }),
@@ -127,21 +129,30 @@ async function scan(url: string, tally: Tally): Promise<void> {
   }
 }
 
-async function run(demo: Demo, { forSeconds, interrupted }: { forSeconds: number | undefined; interrupted: Promise<void> }): Promise<number> {
+type RunOptions = { forSeconds: number | undefined; interrupted: Promise<void>; chaos: boolean };
+
+async function run(demo: Demo, { forSeconds, interrupted, chaos }: RunOptions): Promise<number> {
   const startedAt = Date.now();
   demo.probe.start();
   demo.screens.forEach((screen, index) => setTimeout(() => screen.start(), (index * ARRIVAL_MS) / demo.screens.length));
   const ticker = setInterval(() => void tick(demo, startedAt), 1_000);
+  const callOff = chaos ? startChaos(demo.instance, { forSeconds, onKill: (service, pid) => { tellKill(demo, service, pid); } }) : () => undefined;
   try {
     return await runUntil(demo, { forSeconds, interrupted });
   } finally {
+    callOff();
     clearInterval(ticker);
     demo.probe.stop();
     for (const screen of demo.screens) screen.close();
   }
 }
 
-async function runUntil(demo: Demo, { forSeconds, interrupted }: { forSeconds: number | undefined; interrupted: Promise<void> }): Promise<number> {
+function tellKill(demo: Demo, service: string, pid: number): void {
+  if (demo.json) print({ event: 'killed', service, pid });
+  else say(`Killed ${service} (process ${pid}).`);
+}
+
+async function runUntil(demo: Demo, { forSeconds, interrupted }: Omit<RunOptions, 'chaos'>): Promise<number> {
   const over = forSeconds === undefined ? interrupted : Promise.race([interrupted, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]);
   await over;
   for (const screen of demo.screens) screen.stopAsking();
