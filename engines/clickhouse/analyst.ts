@@ -16,6 +16,8 @@ const FUNCTIONS = new Set(['file', 'catboostevaluate', 'hascolumnintable', 'gets
 const FUNCTION_FAMILIES = /^(?:ai[a-z]*(?:generate|classify|extract|translate|embed)|naivebayes|regionto|dictget|dicthas|dictisin)/i;
 const SYSTEM_TABLES = new Set(['one', 'numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'tables', 'columns', 'databases', 'parts', 'parts_columns', 'functions', 'table_functions', 'aggregate_function_combinators',
   'data_type_families', 'formats', 'settings', 'time_zones', 'collations', 'keywords', 'build_options', 'completions', 'data_skipping_indices', 'projections']);
+// Tables with people's addresses in them say so in their names; a server's configuration grants by the same prefix.
+const PRIVATE_PREFIX = 'private_';
 const SHOW_REFUSED = new Set(['PROCESSLIST', 'GRANTS', 'ACCESS', 'USERS', 'ROLES', 'PROFILES', 'QUOTAS', 'POLICIES', 'CLUSTERS', 'CLUSTER']);
 
 /** Throws a fault of code 164 or 497 when the analyst may not run this statement. */
@@ -28,6 +30,7 @@ export function checkAnalyst(statement: Statement, tableFunctions: ReadonlySet<s
     if (token.kind !== 'word' && token.kind !== 'quoted') continue;
     const name = token.text.toLowerCase();
     const next = tokens[index + 1]?.text;
+    if (name.startsWith(PRIVATE_PREFIX)) throw deniedFault(`the name ${token.text}`);
     if (FUNCTIONS.has(name) || FUNCTION_FAMILIES.test(name)) throw deniedFault(`the name ${token.text}`);
     if (next === '(' && tableFunctions.has(name) && !TABLE_FUNCTIONS.has(name)) throw deniedFault(`the table function ${token.text}`);
     if (name === 'system' && next === '.' && !SYSTEM_TABLES.has(tokens[index + 2]?.text.toLowerCase() ?? '')) throw deniedFault(`system.${tokens[index + 2]?.text}`);
