@@ -1,0 +1,47 @@
+import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/supply-flow.ts';
+import { slotsPerCampaign, type World } from './world.ts';
+
+/**
+ * What the best rule could deliver that knew every slot before it came: the maximum flow on the supply that really
+ * came, in descending order of price, so that it is the dearest of all largest flows. Frequency and separation are
+ * capacities of edges and categories. No rule that decides as slots come can pass it.
+ */
+export type Bound = { impressions: number; revenue: number; supply: number; segments: number; edges: number };
+
+export function boundOf(world: World): Bound {
+  const { graph, goal, price } = world;
+  const { supply, edgeMax, categoryMax } = realSupply(world);
+  const flow = openSupplyFlow(graph, { supply, edgeMax, separation: world.options.separation ? { category: world.category, categoryMax } : null }, campaign => goal[campaign]! > 0);
+  const byPrice = Array.from(goal.keys()).filter(campaign => goal[campaign]! > 0).sort((a, b) => price[b]! - price[a]!);
+  for (const campaign of byPrice) {
+    admitDemand(flow, campaign, goal[campaign]!);
+    pushSupply(flow);
+  }
+  let impressions = 0;
+  let revenue = 0;
+  for (const campaign of byPrice) {
+    impressions += servedBy(flow, campaign);
+    revenue += servedBy(flow, campaign) * price[campaign]!;
+  }
+  return { impressions, revenue, supply: supply.reduce((sum, one) => sum + one, 0), segments: graph.segments, edges: graph.edgeCampaign.length };
+}
+
+/** Impressions that came by segment, and what of them one campaign and one category could have had. */
+function realSupply({ options, graph, hours, screens, groupOf, segmentOf, requests }: World) {
+  const supply = new Float64Array(graph.segments);
+  const edgeMax = new Float64Array(graph.segments);
+  const categoryMax = new Float64Array(graph.segments);
+  const slots = new Int32Array(screens.length);
+  for (let hour = 0; hour < hours; hour++) {
+    slots.fill(0);
+    for (let at = requests.start[hour * 60]!; at < requests.start[hour * 60 + 60]!; at++) slots[requests.screen[at]!]!++;
+    screens.forEach(({ impressions }, screen) => {
+      const count = slots[screen]!;
+      const segment = segmentOf[groupOf[screen]! * hours + hour]!;
+      supply[segment]! += count * impressions;
+      edgeMax[segment]! += slotsPerCampaign(count, options) * impressions;
+      categoryMax[segment]! += Math.ceil(count / 2) * impressions;
+    });
+  }
+  return { supply, edgeMax, categoryMax };
+}

@@ -1,0 +1,79 @@
+import type { Bound } from './bound.ts';
+import type { Replay } from './replay.ts';
+import { eligibleCurve, type World } from './world.ts';
+
+/** How well a rule did in one world. Shares are 0..1. */
+export type Measures = {
+  /** Impressions, and revenue, over the bound's. */
+  delivered: number;
+  revenue: number;
+  /** Mean distance from the curve of expected eligible supply over the hours in which a campaign is live, weighted by budget. */
+  pacingError: number;
+  /** Campaigns that stay within 12% of their curve for 80% of their hours. */
+  within12: number;
+  /** Delivered share of the goal at the 10th percentile of campaigns. */
+  tenth: number;
+  /** Impressions beyond goals. */
+  overspend: number;
+  planMsMax: number;
+  pickNsMedian: number;
+  pickNs99: number;
+};
+
+const BAND = 0.12;
+const BAND_HOURS = 0.8;
+
+export function measure(world: World, run: Replay, bound: Bound): Measures {
+  const { goal, price, hours } = world;
+  const curve = eligibleCurve(world, world.expected);
+  const shares: number[] = [];
+  let revenue = 0;
+  let overspend = 0;
+  let error = 0;
+  let weight = 0;
+  let within = 0;
+  for (let campaign = 0; campaign < goal.length; campaign++) {
+    if (goal[campaign] === 0) continue;
+    const budget = goal[campaign]! * price[campaign]!;
+    shares.push(run.served[campaign]! / goal[campaign]!);
+    revenue += run.served[campaign]! * price[campaign]!;
+    overspend += Math.max(0, run.served[campaign]! - goal[campaign]!);
+    const row = campaign * (hours + 1);
+    const { distance, live, near } = distanceFrom(curve.subarray(row, row + hours + 1), run.progress.subarray(row, row + hours + 1), goal[campaign]!);
+    if (live === 0) continue;
+    error += (distance / live) * budget;
+    weight += budget;
+    if (near / live >= BAND_HOURS) within++;
+  }
+  shares.sort((a, b) => a - b);
+  return {
+    delivered: run.served.reduce((sum, one) => sum + one, 0) / bound.impressions,
+    revenue: revenue / bound.revenue,
+    pacingError: error / weight,
+    within12: within / shares.length,
+    tenth: shares[Math.floor(0.1 * shares.length)]!,
+    overspend,
+    planMsMax: run.planMsMax,
+    pickNsMedian: percentile(run.pickNs, 0.5),
+    pickNs99: percentile(run.pickNs, 0.99),
+  };
+}
+
+function distanceFrom(curve: Float64Array, progress: Float64Array, goal: number): { distance: number; live: number; near: number } {
+  const whole = curve.at(-1)!;
+  let distance = 0;
+  let live = 0;
+  let near = 0;
+  for (let hour = 1; hour < curve.length; hour++) {
+    if (curve[hour] === 0 || curve[hour - 1] === whole) continue;
+    const off = Math.abs(progress[hour]! / goal - curve[hour]! / whole);
+    distance += off;
+    live++;
+    if (off <= BAND) near++;
+  }
+  return { distance, live, near };
+}
+
+function percentile(sorted: Float64Array, part: number): number {
+  return sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+}

@@ -1,0 +1,103 @@
+import type { World } from './world.ts';
+
+/**
+ * Decides the world's stream with one rule. The replay, not the rule, keeps budgets, frequency and separation, and
+ * stops at a rule that breaks one.
+ */
+export type Desk = {
+  readonly world: World;
+  /** Impressions left by campaign. */
+  readonly remaining: Float64Array;
+  /** Impressions seen by cell so far. */
+  readonly seen: Float64Array;
+  /** The slot at hand: may the campaign play in it? */
+  mayPlay: (campaign: number) => boolean;
+};
+
+export type Rule = {
+  onHour?: (hour: number) => void;
+  onMinute?: (minute: number) => void;
+  /** The campaign for a slot of the cell on the screen, or -1. */
+  pick: (cell: number, screen: number) => number;
+  onServed?: (campaign: number, impressions: number) => void;
+};
+
+export type Replay = {
+  served: Float64Array;
+  /** Impressions served before each hour: `progress[campaign * (hours + 1) + hour]`. */
+  progress: Float64Array;
+  plays: number;
+  slots: number;
+  planMsMax: number;
+  planMs: number;
+  /** Nanoseconds per pick, sorted; those of every n-th slot. */
+  pickNs: Float64Array;
+};
+
+/** Every 7th pick is timed: enough for percentiles, and out of step with minutes. */
+const TIMED_EVERY = 7;
+
+export function replay(world: World, makeRule: (desk: Desk) => Rule): Replay {
+  const { hours, goal, screens, requests, groupOf, category, options } = world;
+  const campaigns = goal.length;
+  const lastCategory = new Int16Array(screens.length).fill(-1);
+  const playsThisHour = new Int32Array(screens.length * campaigns);
+  const slot = { screen: 0, impressions: 0 };
+  const desk: Desk = {
+    world,
+    remaining: goal.slice(),
+    seen: new Float64Array(world.segmentOf.length),
+    mayPlay: campaign =>
+      desk.remaining[campaign]! >= slot.impressions
+      && !(options.separation && category[campaign] === lastCategory[slot.screen])
+      && !(options.frequencyMax > 0 && playsThisHour[slot.screen * campaigns + campaign]! >= options.frequencyMax),
+  };
+  const rule = makeRule(desk);
+  const result: Replay = {
+    served: new Float64Array(campaigns), progress: new Float64Array(campaigns * (hours + 1)), plays: 0, slots: requests.screen.length, planMs: 0, planMsMax: 0,
+    pickNs: new Float64Array(Math.ceil(requests.screen.length / TIMED_EVERY)),
+  };
+  const playSlot = (at: number, hour: number) => {
+    const screen = requests.screen[at]!;
+    const { impressions } = screens[screen]!;
+    slot.screen = screen;
+    slot.impressions = impressions;
+    const cell = groupOf[screen]! * hours + hour;
+    desk.seen[cell]! += impressions;
+    const campaign = at % TIMED_EVERY === 0 ? timePick(rule, { cell, screen, into: result.pickNs, place: at / TIMED_EVERY }) : rule.pick(cell, screen);
+    if (campaign >= 0 && !desk.mayPlay(campaign)) throw new Error('the rule gave a slot to a campaign that may not play in it');
+    lastCategory[screen] = campaign < 0 ? -1 : category[campaign]!;
+    if (campaign < 0) return;
+    desk.remaining[campaign]! -= impressions;
+    result.served[campaign]! += impressions;
+    result.plays++;
+    playsThisHour[screen * campaigns + campaign]!++;
+    rule.onServed?.(campaign, impressions);
+  };
+  for (let hour = 0; hour < hours; hour++) {
+    playsThisHour.fill(0);
+    timePlan(rule, hour, result);
+    for (let minute = hour * 60; minute < (hour + 1) * 60; minute++) {
+      rule.onMinute?.(minute);
+      for (let at = requests.start[minute]!; at < requests.start[minute + 1]!; at++) playSlot(at, hour);
+    }
+    for (let campaign = 0; campaign < campaigns; campaign++) result.progress[campaign * (hours + 1) + hour + 1] = result.served[campaign]!;
+  }
+  result.pickNs.sort();
+  return result;
+}
+
+function timePlan(rule: Rule, hour: number, result: Replay): void {
+  const started = performance.now();
+  rule.onHour?.(hour);
+  const tookMs = performance.now() - started;
+  result.planMs += tookMs;
+  result.planMsMax = Math.max(result.planMsMax, tookMs);
+}
+
+function timePick(rule: Rule, { cell, screen, into, place }: { cell: number; screen: number; into: Float64Array; place: number }): number {
+  const started = process.hrtime.bigint();
+  const campaign = rule.pick(cell, screen);
+  into[place] = Number(process.hrtime.bigint() - started);
+  return campaign;
+}

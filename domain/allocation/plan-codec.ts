@@ -1,0 +1,164 @@
+import { assert } from '../assertion.ts';
+import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
+
+/**
+ * A plan as one buffer: what the worker puts into Redis and each delivery process swaps in. Campaigns go by handle and
+ * segments by the key of their set (`segment-key.ts`), because the two processes number both differently. Only segments
+ * with something to say are in it: scarce ones and those with a shortlist.
+ *
+ * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
+ * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
+ * targets, curve, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
+ * filled up to a whole word. A buffer is the whole plan or it is refused.
+ */
+export type PublishedPlan = {
+  plannedAtMs: number;
+  /** By campaign number of this plan. */
+  handles: Float64Array;
+  /** See `DeliveryPlan`; rounded to single precision. */
+  target: Float64Array;
+  curve: Float64Array;
+  attainable: Float64Array;
+  alpha: Float64Array;
+  /** By segment number of this plan: `keyNumber` of its set, its scarcity, its shortlist. */
+  segmentKeys: Float64Array;
+  scarce: Uint8Array;
+  shortlistStart: Int32Array;
+  shortlistCampaign: Int32Array;
+};
+
+export type PlanFault = 'not_a_plan' | 'other_version' | 'wrong_length' | 'corrupt';
+
+const PLAN_VERSION = 1;
+const MAGIC = 0x4e4c_504d; // "MPLN"
+const HEADER_BYTES = 40;
+const CHECKED_FROM = 12;
+
+/** Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has this one. */
+assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
+
+/** What of a plan is published. @param handles of campaigns by number, @param segmentKeys of all segments by number. */
+export function publishPlan(plan: DeliveryPlan, { handles, segmentKeys, plannedAtMs }: { handles: Float64Array; segmentKeys: Float64Array; plannedAtMs: number }): PublishedPlan {
+  const { shortlists } = plan;
+  const kept: number[] = [];
+  plan.scarce.forEach((scarce, segment) => {
+    if (scarce === 1 || shortlists.start[segment + 1]! > shortlists.start[segment]!) kept.push(segment);
+  });
+  const shortlistStart = new Int32Array(kept.length + 1);
+  kept.forEach((segment, place) => (shortlistStart[place + 1] = shortlistStart[place]! + shortlists.start[segment + 1]! - shortlists.start[segment]!));
+  return {
+    plannedAtMs, handles, target: plan.target, curve: plan.curve, attainable: plan.attainable, alpha: plan.alpha,
+    segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
+    scarce: Uint8Array.from(kept, segment => plan.scarce[segment]!),
+    shortlistStart,
+    // Lists of segments that are left out are empty, so the entries stay as they are.
+    shortlistCampaign: shortlists.campaign,
+  };
+}
+
+/** Encodes a plan. @throws Bug when its arrays do not belong together. */
+export function encodePlan(plan: PublishedPlan): Uint8Array {
+  const campaigns = plan.handles.length;
+  const segments = plan.segmentKeys.length;
+  const entries = plan.shortlistCampaign.length;
+  assert(plan.target.length === HOURS_PLANNED * campaigns && plan.curve.length === (HOURS_PLANNED + 1) * campaigns, 'targets do not match the campaigns');
+  assert(plan.attainable.length === campaigns && plan.alpha.length === campaigns, 'shares do not match the campaigns');
+  assert(plan.scarce.length === segments && plan.shortlistStart.length === segments + 1 && plan.shortlistStart[segments] === entries, 'shortlists do not match the segments');
+  const bytes = new Uint8Array(lengthOf(campaigns, segments, entries));
+  const header = new DataView(bytes.buffer);
+  header.setUint32(0, MAGIC, true);
+  header.setUint16(4, PLAN_VERSION, true);
+  header.setUint16(6, HOURS_PLANNED, true);
+  header.setFloat64(16, plan.plannedAtMs, true);
+  header.setUint32(24, campaigns, true);
+  header.setUint32(28, segments, true);
+  header.setUint32(32, entries, true);
+  const parts = sections(bytes.buffer, campaigns, segments, entries);
+  parts.handles.set(plan.handles);
+  parts.segmentKeys.set(plan.segmentKeys);
+  parts.target.set(plan.target);
+  parts.curve.set(plan.curve);
+  parts.attainable.set(plan.attainable);
+  parts.alpha.set(plan.alpha);
+  parts.shortlistStart.set(plan.shortlistStart);
+  parts.shortlistCampaign.set(plan.shortlistCampaign);
+  plan.scarce.forEach((scarce, segment) => (parts.scarceBits[segment >>> 3]! |= scarce << (segment & 7)));
+  header.setUint32(8, checksum(bytes), true);
+  return bytes;
+}
+
+/** Decodes a plan, or says why the bytes are none. Nothing of a faulty buffer is used. */
+export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
+  if (input.length < HEADER_BYTES) return 'not_a_plan';
+  // A copy of its own: views need their alignment, and the caller may use its buffer again.
+  const bytes = input.slice();
+  const header = new DataView(bytes.buffer);
+  if (header.getUint32(0, true) !== MAGIC) return 'not_a_plan';
+  if (header.getUint16(4, true) !== PLAN_VERSION || header.getUint16(6, true) !== HOURS_PLANNED) return 'other_version';
+  const campaigns = header.getUint32(24, true);
+  const segments = header.getUint32(28, true);
+  const entries = header.getUint32(32, true);
+  if (bytes.length !== lengthOf(campaigns, segments, entries)) return 'wrong_length';
+  if (header.getUint32(8, true) !== checksum(bytes)) return 'corrupt';
+  const parts = sections(bytes.buffer, campaigns, segments, entries);
+  const plan: PublishedPlan = {
+    plannedAtMs: header.getFloat64(16, true),
+    handles: parts.handles,
+    target: Float64Array.from(parts.target),
+    curve: Float64Array.from(parts.curve),
+    attainable: Float64Array.from(parts.attainable),
+    alpha: Float64Array.from(parts.alpha),
+    segmentKeys: parts.segmentKeys,
+    scarce: Uint8Array.from({ length: segments }, (_, segment) => (parts.scarceBits[segment >>> 3]! >>> (segment & 7)) & 1),
+    shortlistStart: parts.shortlistStart,
+    shortlistCampaign: parts.shortlistCampaign,
+  };
+  return isSound(plan) ? plan : 'corrupt';
+}
+
+function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entries: number) {
+  let next = HEADER_BYTES;
+  const place = (bytes: number) => {
+    next += bytes;
+    return next - bytes;
+  };
+  const doubles = (count: number) => new Float64Array(buffer, place(8 * count), count);
+  const floats = (count: number) => new Float32Array(buffer, place(4 * count), count);
+  const integers = (count: number) => new Int32Array(buffer, place(4 * count), count);
+  return {
+    handles: doubles(campaigns),
+    segmentKeys: doubles(segments),
+    target: floats(HOURS_PLANNED * campaigns),
+    curve: floats((HOURS_PLANNED + 1) * campaigns),
+    attainable: floats(campaigns),
+    alpha: floats(campaigns),
+    shortlistStart: integers(segments + 1),
+    shortlistCampaign: integers(entries),
+    scarceBits: new Uint8Array(buffer, next, Math.ceil(segments / 8)),
+  };
+}
+
+function lengthOf(campaigns: number, segments: number, entries: number): number {
+  const floats = HOURS_PLANNED + (HOURS_PLANNED + 1) + 2;
+  return HEADER_BYTES + campaigns * (8 + 4 * floats) + segments * 8 + 4 * (segments + 1) + 4 * entries + 4 * Math.ceil(segments / 32);
+}
+
+/** Words are folded one by one, each step a bijection: any one changed word changes the sum. */
+function checksum(bytes: Uint8Array): number {
+  const words = new Uint32Array(bytes.buffer, CHECKED_FROM, (bytes.length - CHECKED_FROM) / 4);
+  let sum = bytes.length;
+  for (const word of words) {
+    sum = Math.imul(sum ^ word, 0x85eb_ca6b);
+    sum ^= sum >>> 15;
+  }
+  return sum >>> 0;
+}
+
+/** A sum can be right and the writer wrong: nothing that would index past an array or poison a comparison is let in. */
+function isSound({ plannedAtMs, handles, target, curve, attainable, alpha, segmentKeys, shortlistStart, shortlistCampaign }: PublishedPlan): boolean {
+  if (!Number.isFinite(plannedAtMs) || shortlistStart[0] !== 0 || shortlistStart.at(-1) !== shortlistCampaign.length) return false;
+  for (let segment = 1; segment < shortlistStart.length; segment++) if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
+  if (!shortlistCampaign.every(campaign => campaign >= 0 && campaign < handles.length)) return false;
+  if (!handles.every(Number.isSafeInteger) || !segmentKeys.every(Number.isSafeInteger)) return false;
+  return [target, curve, attainable, alpha].every(numbers => numbers.every(number => number >= 0 && number < Infinity));
+}

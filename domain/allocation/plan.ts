@@ -1,0 +1,187 @@
+import { assert } from '../assertion.ts';
+import type { AllocationGraph } from './graph.ts';
+import { attainableDemand, type Attainable } from './attainable.ts';
+import { remainingSupply, type SupplyForecast } from './remaining-supply.ts';
+import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
+import { compileShortlists, type Shortlists } from './shortlist.ts';
+
+/**
+ * The delivery plan. It does not say which campaign gets which slot: it says how much each campaign should get in the
+ * next two hours, seen from everything that is still to come, and `pick.ts` gives each slot to the eligible campaign
+ * that is furthest behind that. In this order:
+ *
+ * 1. supply of the rest of the flight by segment, from the forecast corrected by what was seen;
+ * 2. a flow on that supply with a margin taken off says which segments are scarce (behind the minimum cut) and whether
+ *    all demand fits without the margin; if not, a flow in order of price says what each campaign can still get;
+ * 3. SHALE spreads that over the segments, as evenly as supply allows;
+ * 4. its shares of the next two hours, added up and drawn a little to the long curve, are the targets; its largest
+ *    shares are the shortlists.
+ */
+export type PlanInput = {
+  graph: AllocationGraph;
+  forecast: SupplyForecast;
+  campaigns: CampaignDemand;
+  /** No category may take more than `share` of a segment; undefined where separation does not apply. */
+  separation?: { category: Int32Array; share: number };
+  /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
+  warm?: Float64Array;
+};
+
+/** By campaign; impressions as doubles. */
+type CampaignDemand = {
+  /** What the whole budget buys. */
+  goal: Float64Array;
+  /** What is left of it; 0 leaves the campaign out. */
+  remaining: Float64Array;
+  /** Per impression, any one unit. */
+  price: Float64Array;
+  /** Impressions seen so far in slots that the campaign was eligible for. */
+  seenEligible: Float64Array;
+};
+
+/** Hours for which a plan carries targets: one, and one more in case the next plan is late. */
+export const HOURS_PLANNED = 2;
+
+export type DeliveryPlan = {
+  /** Impressions planned, hour by hour: `target[hour * campaigns + j]`. */
+  target: Float64Array;
+  /** The long curve: the share (0..1) of all supply the campaign is ever eligible for that has gone by at the start and at the end of each planned hour; `curve[edge * campaigns + j]`. */
+  curve: Float64Array;
+  /** What the campaign can get in all, as a share of its goal, 0..1. Below 0.95 it is at risk. */
+  attainable: Float64Array;
+  /** By segment: 1 where no slot may stay idle. */
+  scarce: Uint8Array;
+  shortlists: Shortlists;
+  /** Impressions of each segment that nobody was given: what the fast path may place a new campaign on. */
+  left: Float64Array;
+  /** Impressions by segment of the rest of the flight. */
+  supply: Float64Array;
+  capShare: Float64Array;
+  /** The duals, to start the next plan from. */
+  alpha: Float64Array;
+  /** Whether the forecast holds all demand. */
+  fits: boolean;
+};
+
+/** A hundredth more than needed, so that rounding and refused plays do not leave the last plays of a budget. */
+export const AIM = 1.01;
+/**
+ * How much of its distance from the long curve a campaign makes good in an hour. SHALE spreads what remains over what
+ * is to come and so keeps a lead for ever; a lead was worth its unevenness only while supply was in doubt. A campaign
+ * that is safe goes back to its curve quickly from ahead; one at risk keeps its lead, and catches up with care because
+ * it takes from others at risk.
+ */
+const PULL = { safe: { ahead: 1, behind: 0.5 }, atRisk: { ahead: 0, behind: 0.2 } };
+
+/**
+ * Plans from now on. Deterministic: equal input gives equal output.
+ * @throws Bug when arrays do not belong together
+ */
+export function planDelivery(input: PlanInput): DeliveryPlan {
+  const { graph, forecast, campaigns } = input;
+  assert(campaigns.goal.length === graph.campaigns && campaigns.remaining.length === graph.campaigns, 'campaigns do not match the graph');
+  const remaining = remainingSupply(graph, forecast, () => 1);
+  const { supply, capShare } = remaining;
+  const eligible = eligibleSupply({ graph, supply, capShare });
+  const demand = campaigns.remaining.map((impressions, campaign) => (eligible[campaign]! > 0 ? impressions : 0));
+  const found = attainableDemand({ graph, forecast, demand, price: campaigns.price, supply: remaining, ...(input.separation && { separation: input.separation }) });
+  const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));
+  const { share, alpha } = solveShale({ graph, supply, capShare, demand: aim, price: campaigns.price }, input.warm ? ROUNDS_WARM : ROUNDS_COLD, input.warm);
+  const { target, eligibleByHour } = nextHours(graph, forecast, share);
+  const curve = longCurve(campaigns, eligibleByHour, totalSupply(graph, supply));
+  pullToCurve(target, { curve, campaigns, atRisk: found.atRisk });
+  return {
+    target,
+    curve,
+    attainable: attainableShare(campaigns, found),
+    scarce: found.scarce,
+    shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
+    left: leftOver(graph, supply, share),
+    supply,
+    capShare,
+    alpha,
+    fits: found.fits,
+  };
+}
+
+/** What the shares come to in each planned hour, and what each campaign is eligible for in it. */
+function nextHours(graph: AllocationGraph, forecast: SupplyForecast, share: Float64Array): { target: Float64Array; eligibleByHour: Float64Array } {
+  const target = new Float64Array(HOURS_PLANNED * graph.campaigns);
+  const eligibleByHour = new Float64Array(HOURS_PLANNED * graph.campaigns);
+  const { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply, factor } = forecast;
+  for (let hour = 0; hour < HOURS_PLANNED; hour++) {
+    const row = hour * graph.campaigns;
+    const first = Math.min(buckets, bucketFrom + hour * bucketsPerHour);
+    const last = Math.min(buckets, first + bucketsPerHour);
+    for (let group = 0; group < groups; group++) {
+      for (let bucket = first; bucket < last; bucket++) {
+        const cell = group * buckets + bucket;
+        const impressions = supply[cell]! * factor[group]!;
+        if (impressions <= 0) continue;
+        const segment = segmentOf[cell]!;
+        for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++) {
+          const campaign = graph.edgeCampaign[edge]!;
+          target[row + campaign]! += impressions * share[edge]!;
+          eligibleByHour[row + campaign]! += impressions;
+        }
+      }
+    }
+  }
+  return { target, eligibleByHour };
+}
+
+function totalSupply(graph: AllocationGraph, supply: Float64Array): Float64Array {
+  const total = new Float64Array(graph.campaigns);
+  for (let edge = 0; edge < graph.edgeCampaign.length; edge++) total[graph.edgeCampaign[edge]!]! += supply[graph.edgeSegment[edge]!]!;
+  return total;
+}
+
+function longCurve({ seenEligible }: CampaignDemand, eligibleByHour: Float64Array, ahead: Float64Array): Float64Array {
+  const campaigns = ahead.length;
+  const curve = new Float64Array((HOURS_PLANNED + 1) * campaigns);
+  for (let campaign = 0; campaign < campaigns; campaign++) {
+    const whole = seenEligible[campaign]! + ahead[campaign]!;
+    let passed = seenEligible[campaign]!;
+    for (let hour = 0; hour <= HOURS_PLANNED; hour++) {
+      curve[hour * campaigns + campaign] = whole > 0 ? Math.min(1, passed / whole) : 0;
+      if (hour < HOURS_PLANNED) passed += eligibleByHour[hour * campaigns + campaign]!;
+    }
+  }
+  return curve;
+}
+
+/** Draws the targets towards the curve, in both hours alike; never below 0, and never for a campaign that SHALE gives nothing. */
+function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array }): void {
+  const count = atRisk.length;
+  for (let campaign = 0; campaign < count; campaign++) {
+    const goal = campaigns.goal[campaign]!;
+    const behind = curve[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
+    const pull = atRisk[campaign] === 1 ? PULL.atRisk : PULL.safe;
+    // A lead is worth more the less is left in which to make good an outage.
+    const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));
+    for (let hour = 0; hour < HOURS_PLANNED; hour++) {
+      const place = hour * count + campaign;
+      if (target[place]! > 0) target[place] = Math.max(0, Math.min(campaigns.remaining[campaign]!, target[place]! + change));
+    }
+  }
+}
+
+function attainableShare({ goal, remaining }: CampaignDemand, { impressions }: Attainable): Float64Array {
+  return goal.map((all, campaign) => (all > 0 ? Math.min(1, (all - remaining[campaign]! + impressions[campaign]!) / all) : 0));
+}
+
+function leftOver(graph: AllocationGraph, supply: Float64Array, share: Float64Array): Float64Array {
+  const left = new Float64Array(graph.segments).fill(1);
+  for (let edge = 0; edge < share.length; edge++) left[graph.edgeSegment[edge]!]! -= share[edge]!;
+  return left.map((part, segment) => Math.max(0, part) * supply[segment]!);
+}
+
+/** By segment: 1 where it has supply in the next hours. */
+function segmentsWithin(graph: AllocationGraph, { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply }: SupplyForecast, hours: number): Uint8Array {
+  const within = new Uint8Array(graph.segments);
+  const last = Math.min(buckets, bucketFrom + hours * bucketsPerHour);
+  for (let group = 0; group < groups; group++) {
+    for (let bucket = bucketFrom; bucket < last; bucket++) if (supply[group * buckets + bucket]! > 0) within[segmentOf[group * buckets + bucket]!] = 1;
+  }
+  return within;
+}

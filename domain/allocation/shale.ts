@@ -1,0 +1,232 @@
+import type { AllocationGraph } from './graph.ts';
+import { type Evaluation, findRoot } from './root.ts';
+
+/**
+ * SHALE (Bharadwaj et al., KDD 2012): shares of segments for campaigns, as near to even as supply allows. The share of
+ * campaign j in segment i is u_i theta_j (1 + alpha_j - beta_i), between 0 and the cap u_i: theta_j is its demand over
+ * all supply it is eligible for, alpha_j grows until its demand is met or its price forbids more, beta_i grows until the
+ * segment is not given out twice. Coordinate steps on the two sides converge; the alphas of the last plan are a start
+ * from which a handful of steps suffice.
+ *
+ * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
+ * nobody goes above its alpha, so the price holds; then what is left goes to those who are short.
+ */
+export type ShaleProblem = {
+  graph: AllocationGraph;
+  /** Impressions by segment. */
+  supply: Float64Array;
+  /** The share of segment i that one campaign may take, 0..1. */
+  capShare: Float64Array;
+  /** Impressions wanted by campaign; 0 leaves it out. */
+  demand: Float64Array;
+  /** Price per impression by campaign, any unit. */
+  price: Float64Array;
+};
+
+export type ShalePlan = {
+  /** Share of its segment by edge, 0..1; the shares of a segment add up to at most 1. */
+  share: Float64Array;
+  /** Dual of each campaign's demand, the warm start of the next plan. */
+  alpha: Float64Array;
+};
+
+/** Rounds from nothing (its paper: 10 are within 2% of the optimum), and from the duals of the last plan. */
+export const ROUNDS_COLD = 10;
+export const ROUNDS_WARM = 5;
+
+/** The penalty of a campaign: 2 + 8 x its price over the mean price. Its alpha never grows beyond: nobody pushes away the even share of others for less. */
+const PENALTY_BASE = 2;
+const PENALTY_PER_PRICE = 8;
+/** Beyond every useful alpha: a share of a ten-thousandth is at its cap. */
+const ZETA_MAX = 4096;
+const ZETA_MIN = -2;
+/** A share's error, and the part of an impression that a campaign's demand may be missed by. */
+const SHARE_TOLERANCE = 1e-7;
+const DEMAND_TOLERANCE = 1e-5;
+
+/** `most` is what one campaign may take of a segment, in impressions. */
+type State = ShaleProblem & { most: Float64Array; theta: Float64Array; penalty: Float64Array; alpha: Float64Array; beta: Float64Array; eligible: Float64Array };
+
+/**
+ * Shares for all edges.
+ * @param warm alphas of the last plan by campaign, or undefined for a cold start
+ */
+export function solveShale(problem: ShaleProblem, rounds: number, warm?: Float64Array): ShalePlan {
+  const state = prepare(problem, warm);
+  const { graph } = problem;
+  for (let round = 0; round < rounds; round++) {
+    for (let segment = 0; segment < graph.segments; segment++) settleSegment(state, segment);
+    for (let campaign = 0; campaign < graph.campaigns; campaign++) settleCampaign(state, campaign);
+  }
+  for (let segment = 0; segment < graph.segments; segment++) settleSegment(state, segment);
+  return { share: handOut(state), alpha: state.alpha };
+}
+
+/** Impressions each campaign is eligible for, no more of a segment than its cap share. */
+export function eligibleSupply({ graph, supply, capShare }: Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'>): Float64Array {
+  const eligible = new Float64Array(graph.campaigns);
+  for (let edge = 0; edge < graph.edgeCampaign.length; edge++) {
+    const segment = graph.edgeSegment[edge]!;
+    eligible[graph.edgeCampaign[edge]!]! += supply[segment]! * capShare[segment]!;
+  }
+  return eligible;
+}
+
+function prepare(problem: ShaleProblem, warm: Float64Array | undefined): State {
+  const { graph, demand, price } = problem;
+  const eligible = eligibleSupply(problem);
+  const theta = new Float64Array(graph.campaigns);
+  const penalty = new Float64Array(graph.campaigns);
+  const alpha = new Float64Array(graph.campaigns);
+  let sum = 0;
+  let count = 0;
+  for (let campaign = 0; campaign < graph.campaigns; campaign++) {
+    if (demand[campaign]! <= 0 || eligible[campaign]! <= 0) continue;
+    sum += price[campaign]!;
+    count++;
+  }
+  const mean = sum > 0 ? sum / count : 1;
+  for (let campaign = 0; campaign < graph.campaigns; campaign++) {
+    if (demand[campaign]! <= 0 || eligible[campaign]! <= 0) continue;
+    theta[campaign] = Math.min(1, demand[campaign]! / eligible[campaign]!);
+    penalty[campaign] = PENALTY_BASE + (PENALTY_PER_PRICE * price[campaign]!) / mean;
+    alpha[campaign] = Math.min(penalty[campaign]!, warm?.[campaign] ?? 0);
+  }
+  const most = problem.supply.map((impressions, segment) => impressions * problem.capShare[segment]!);
+  return { ...problem, most, theta, penalty, alpha, beta: new Float64Array(graph.segments), eligible };
+}
+
+/** Raises beta until the segment's shares add up to 1; 0 where they never do. */
+function settleSegment(state: State, segment: number): void {
+  const { graph, supply, capShare, theta, alpha, beta } = state;
+  if (supply[segment]! <= 0) return;
+  const first = graph.edgeStart[segment]!;
+  const last = graph.edgeStart[segment + 1]!;
+  const cap = capShare[segment]!;
+  let alphaMax = 0;
+  // The sum falls as beta rises, so the root is sought in -beta.
+  const evaluate = (x: number, at: Evaluation) => {
+    let value = 0;
+    let slope = 0;
+    for (let edge = first; edge < last; edge++) {
+      const campaign = graph.edgeCampaign[edge]!;
+      const even = theta[campaign]!;
+      const share = even * (1 + alpha[campaign]! + x);
+      if (share >= 1) value += cap;
+      else if (share > 0) {
+        value += cap * share;
+        slope += cap * even;
+      }
+    }
+    at.value = value;
+    at.slope = slope;
+  };
+  for (let edge = first; edge < last; edge++) alphaMax = Math.max(alphaMax, alpha[graph.edgeCampaign[edge]!]!);
+  beta[segment] = -findRoot(evaluate, { wanted: 1, low: -1 - alphaMax, high: 0, start: -beta[segment]!, tolerance: SHARE_TOLERANCE }) || 0;
+}
+
+/** Moves alpha to where the campaign's demand is met, between 0 and its penalty. */
+function settleCampaign(state: State, campaign: number): void {
+  const { graph, most, theta, alpha, beta, demand, eligible, penalty } = state;
+  const { campaignSegment } = graph;
+  const even = theta[campaign]!;
+  if (even <= 0) return;
+  const first = graph.campaignStart[campaign]!;
+  const last = graph.campaignStart[campaign + 1]!;
+  const evaluate = (x: number, at: Evaluation) => {
+    let value = 0;
+    let slope = 0;
+    for (let place = first; place < last; place++) {
+      const segment = campaignSegment[place]!;
+      const share = even * (1 + x - beta[segment]!);
+      if (share <= 0) continue;
+      if (share >= 1) value += most[segment]!;
+      else {
+        value += most[segment]! * share;
+        slope += most[segment]! * even;
+      }
+    }
+    at.value = value;
+    at.slope = slope;
+  };
+  const wanted = Math.min(demand[campaign]!, eligible[campaign]!);
+  alpha[campaign] = findRoot(evaluate, { wanted, low: 0, high: penalty[campaign]!, start: alpha[campaign]!, tolerance: wanted * DEMAND_TOLERANCE });
+}
+
+/** Stage two. Campaigns in order of the supply they are eligible for, those with least choice first. */
+function handOut(state: State): Float64Array {
+  const { graph, supply, demand, alpha, eligible, theta } = state;
+  const order = Array.from({ length: graph.campaigns }, (_, campaign) => campaign)
+    .filter(campaign => theta[campaign]! > 0)
+    .sort((a, b) => eligible[a]! - eligible[b]! || a - b);
+  const share = new Float64Array(graph.edgeCampaign.length);
+  /** Impressions of each segment that are left. */
+  const left = supply.slice();
+  const zeta = new Float64Array(graph.campaigns);
+  const got = new Float64Array(graph.campaigns);
+  for (const campaign of order) {
+    const asking = { left, campaign, need: demand[campaign]!, low: ZETA_MIN, high: alpha[campaign]!, above: -Infinity };
+    zeta[campaign] = solveZeta(state, asking);
+    got[campaign] = take(state, asking, { zeta: zeta[campaign]!, share });
+  }
+  for (const campaign of order) {
+    const need = demand[campaign]! - got[campaign]!;
+    // Half an impression is nothing to look for a second time.
+    if (need <= 0.5) continue;
+    const asking = { left, campaign, need, low: zeta[campaign]!, high: ZETA_MAX, above: zeta[campaign]! };
+    take(state, asking, { zeta: solveZeta(state, asking), share });
+  }
+  return share;
+}
+
+/** One campaign's turn: it takes what it asks at the zeta sought, beyond what it asked `above` (-Infinity: from nothing), and no more than is left. */
+type Asking = { left: Float64Array; campaign: number; need: number; low: number; high: number; above: number };
+
+function solveZeta({ graph, most, theta, beta }: State, { left, campaign, need, low, high, above }: Asking): number {
+  const { campaignSegment } = graph;
+  const even = theta[campaign]!;
+  const first = graph.campaignStart[campaign]!;
+  const last = graph.campaignStart[campaign + 1]!;
+  const evaluate = (zeta: number, at: Evaluation) => {
+    let value = 0;
+    let slope = 0;
+    for (let place = first; place < last; place++) {
+      const segment = campaignSegment[place]!;
+      const rest = left[segment]!;
+      if (rest <= 0) continue;
+      const free = even * (1 + zeta - beta[segment]!);
+      if (free <= 0) continue;
+      const before = even * (1 + above - beta[segment]!);
+      const asked = most[segment]! * ((free >= 1 ? 1 : free) - (before <= 0 ? 0 : before >= 1 ? 1 : before));
+      if (asked >= rest) value += rest;
+      else {
+        value += asked;
+        if (free < 1) slope += most[segment]! * even;
+      }
+    }
+    at.value = value;
+    at.slope = slope;
+  };
+  return findRoot(evaluate, { wanted: need, low, high, start: above > -Infinity ? above : high, tolerance: need * DEMAND_TOLERANCE });
+}
+
+/** Takes from what is left, adds to the shares and answers the impressions. */
+function take({ graph, supply, most, theta, beta }: State, { left, campaign, above }: Asking, { zeta, share }: { zeta: number; share: Float64Array }): number {
+  const even = theta[campaign]!;
+  let got = 0;
+  for (let place = graph.campaignStart[campaign]!; place < graph.campaignStart[campaign + 1]!; place++) {
+    const segment = graph.campaignSegment[place]!;
+    const asked = shareAt(even, zeta, beta[segment]!) - shareAt(even, above, beta[segment]!);
+    const part = Math.min(left[segment]!, most[segment]! * asked);
+    if (part <= 0) continue;
+    left[segment]! -= part;
+    share[graph.campaignEdge[place]!]! += part / supply[segment]!;
+    got += part;
+  }
+  return got;
+}
+
+/** The part of what it may take that a campaign asks for, 0..1. */
+function shareAt(even: number, zeta: number, beta: number): number {
+  return Math.min(1, Math.max(0, even * (1 + zeta - beta)));
+}

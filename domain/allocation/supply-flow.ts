@@ -1,0 +1,132 @@
+import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
+import type { AllocationGraph } from './graph.ts';
+
+/**
+ * Supply as a flow: source -> segment -> campaign -> sink, in impressions. An edge takes at most what frequency and
+ * separation leave one campaign of a segment; with categories, a node between keeps each category of a segment to its
+ * share. Campaigns are opened by the caller: all at once says what fits, in descending order of price the same flow is
+ * also the dearest one (the sets of impressions that can be served are a matroid and the value sits on the campaign).
+ */
+export type SupplyLimits = {
+  /** Impressions by segment. */
+  supply: Float64Array;
+  /** Impressions of the segment that one campaign may take; at most the supply. */
+  edgeMax: Float64Array;
+  /** Category number by campaign, and what one category may take of each segment; null without separation. */
+  separation: { category: Int32Array; categoryMax: Float64Array } | null;
+};
+
+export type SupplyFlow = {
+  readonly network: FlowNetwork;
+  readonly graph: AllocationGraph;
+  /** Arcs of segment i are segmentArc[i] to segmentArc[i + 1], the one from the source first; none without supply. */
+  readonly segmentArc: Int32Array;
+  readonly sinkArc: Int32Array;
+  /** Arc of each edge; -1 where the segment has no supply or the campaign no demand. */
+  readonly edgeArc: Int32Array;
+};
+
+/** Builds the network with all campaigns closed. `wanted[j]` false leaves out a campaign's edges. */
+export function openSupplyFlow(graph: AllocationGraph, limits: SupplyLimits, wanted: (campaign: number) => boolean): SupplyFlow {
+  const { segments, campaigns, edgeStart, edgeCampaign } = graph;
+  const { supply, edgeMax, separation } = limits;
+  const edges = edgeCampaign.length;
+  const network = createFlowNetwork(segments + campaigns + (separation ? edges : 0) + 2, segments + campaigns + edges * (separation ? 2 : 1));
+  const segmentArc = new Int32Array(segments + 1);
+  const sinkArc = new Int32Array(campaigns);
+  const edgeArc = new Int32Array(edges).fill(-1);
+  for (let campaign = 0; campaign < campaigns; campaign++) sinkArc[campaign] = addArc(network, segments + campaign, network.sink, 0);
+  const categoryNode = new Map<number, number>();
+  let nodes = segments + campaigns;
+  for (let segment = 0; segment < segments; segment++) {
+    segmentArc[segment + 1] = segmentArc[segment] = network.arcs;
+    if (supply[segment]! <= 0) continue;
+    addArc(network, network.source, segment, supply[segment]!);
+    categoryNode.clear();
+    for (let edge = edgeStart[segment]!; edge < edgeStart[segment + 1]!; edge++) {
+      const campaign = edgeCampaign[edge]!;
+      if (!wanted(campaign)) continue;
+      let from = segment;
+      if (separation) {
+        const category = separation.category[campaign]!;
+        const known = categoryNode.get(category);
+        from = known ?? nodes++;
+        if (known === undefined) {
+          categoryNode.set(category, from);
+          addArc(network, segment, from, separation.categoryMax[segment]!);
+        }
+      }
+      edgeArc[edge] = addArc(network, from, segments + campaign, edgeMax[segment]!);
+    }
+    segmentArc[segment + 1] = network.arcs;
+  }
+  return { network, graph, segmentArc, sinkArc, edgeArc };
+}
+
+/** Lets a campaign take more; `pushSupply` does the work. */
+export function admitDemand(flow: SupplyFlow, campaign: number, impressions: number): void {
+  widenArc(flow.network, flow.sinkArc[campaign]!, impressions);
+}
+
+/** Multiplies a segment's supply, and what its edges and categories may take of it, by a factor of 1 or more. */
+export function growSegment(flow: SupplyFlow, segment: number, factor: number): void {
+  const { room } = flow.network;
+  for (let arc = flow.segmentArc[segment]!; arc < flow.segmentArc[segment + 1]!; arc += 2) room[arc]! += (room[arc]! + room[arc ^ 1]!) * (factor - 1);
+}
+
+/**
+ * A first flow in two passes over the edges: every admitted campaign takes the same share of all it is eligible for,
+ * scaled down where a segment is asked for too much. Most of a largest flow is found so, and it leaves room everywhere
+ * for the rest to be rearranged, so `pushSupply` has little to search. The largest flow and its cut are the same with
+ * it. Without separation only. Answers the impressions.
+ */
+export function pushEvenly({ network, graph, segmentArc, sinkArc, edgeArc }: SupplyFlow): number {
+  const { room } = network;
+  const share = new Float64Array(graph.campaigns);
+  for (let edge = 0; edge < edgeArc.length; edge++) if (edgeArc[edge]! >= 0) share[graph.edgeCampaign[edge]!]! += room[edgeArc[edge]!]!;
+  for (let campaign = 0; campaign < graph.campaigns; campaign++) share[campaign] = share[campaign]! > 0 ? Math.min(1, room[sinkArc[campaign]!]! / share[campaign]!) : 0;
+  let pushed = 0;
+  for (let segment = 0; segment < graph.segments; segment++) {
+    const supplyArc = segmentArc[segment]!;
+    if (supplyArc === segmentArc[segment + 1]!) continue;
+    let asked = 0;
+    for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2) asked += room[arc]! * share[network.to[arc]! - graph.segments]!;
+    const scale = asked > 0 ? Math.min(1, room[supplyArc]! / asked) : 0;
+    for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2) {
+      const campaign = network.to[arc]! - graph.segments;
+      const part = Math.min(room[supplyArc]!, room[sinkArc[campaign]!]!, room[arc]! * share[campaign]! * scale);
+      for (const used of [supplyArc, arc, sinkArc[campaign]!]) {
+        room[used]! -= part;
+        room[used ^ 1]! += part;
+      }
+      pushed += part;
+    }
+  }
+  return pushed;
+}
+
+/** Augments to the maximum and answers the impressions added. */
+export function pushSupply(flow: SupplyFlow): number {
+  return augment(flow.network);
+}
+
+/** What a campaign gets. */
+export function servedBy(flow: SupplyFlow, campaign: number): number {
+  return flowOf(flow.network, flow.sinkArc[campaign]!);
+}
+
+/** What flows along an edge. */
+export function flowOnEdge(flow: SupplyFlow, edge: number): number {
+  const arc = flow.edgeArc[edge]!;
+  return arc < 0 ? 0 : flowOf(flow.network, arc);
+}
+
+/** After `pushSupply`: whether every impression of the segment counts, so that one left idle is lost for certain. */
+export function isScarceSegment(flow: SupplyFlow, segment: number): boolean {
+  return flow.segmentArc[segment]! < flow.segmentArc[segment + 1]! && isBehindCut(flow.network, segment);
+}
+
+/** After `pushSupply`: whether the campaign competes for scarce segments only; one that does not gets all it asks for. */
+export function isAtRisk(flow: SupplyFlow, campaign: number): boolean {
+  return isBehindCut(flow.network, flow.graph.segments + campaign);
+}
