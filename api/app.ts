@@ -1,39 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { SigningKeys } from '#domain/play.ts';
-import { refuse } from '#domain/refusal.ts';
+import { isRefusal, refuse } from '#domain/refusal.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority, Redis } from '#sql/redis.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
-import { authenticateRequest, createAuthentication, type RouteAccess } from './authentication.ts';
+import { logAccess } from './access-log.ts';
+import { createClientLookup } from './agency/client-lookup.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { admitRequest, createAuthentication, type RouteAccess } from './authentication.ts';
 import { breachOfBounds } from './body-bounds.ts';
+import { createCallLog, type CallLog } from './call-log.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { creativeRoutes } from './creatives/routes.ts';
 import { assetRoutes } from './devices/assets.ts';
 import { createScanBatches, type ScanBatches } from './devices/scan-batches.ts';
 import { scanRoutes } from './devices/scans.ts';
 import { uploadRoutes } from './devices/uploads.ts';
+import { docsRoutes } from './docs.ts';
 import { refuseConnection, refuseUnknownPath, replyToError, sendRefusal } from './error-reply.ts';
 import { createGuessLimit, type GuessLimit } from './guess-limit.ts';
+import { keepOpenReply, prepareOnce } from './idempotency.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { registerOpenapi } from './openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
 import { observeRequest } from './request-metrics.ts';
 import { screenRoutes } from './screens/routes.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { strict } from './shapes.ts';
 import { venueRoutes } from './venues/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
-
-declare module 'fastify' {
-  interface FastifySchema {
-    summary?: string;
-    tags?: readonly string[];
-  }
-}
 
 export type Api = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
 
@@ -56,10 +59,12 @@ export type ApiDeps = {
   now: () => number;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
   trustProxy?: string;
+  /** How long a call may wait for Redis to be counted against its limits, in ms; absent: the limiter's own bound. */
+  redisMsMax?: number;
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { guesses: GuessLimit; scanBatches: ScanBatches };
+export type ApiParts = ApiDeps & { guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
 
@@ -80,26 +85,33 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
     requestTimeout: REQUEST_MS_MAX,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: deps.trustProxy ?? false,
-    genReqId: () => `req_${randomBytes(12).toString('hex')}`,
+    genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`, // Node draws its randomness in stock, which randomBytes does not
     requestIdHeader: false,
+    return503OnClosing: false, // a request on a connection that is being drained is answered, and its connection closed
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     // All faults of a form at once; body-bounds keeps their number small. Nothing is coerced, filled in or taken away.
     ajv: { customOptions: { allErrors: true, removeAdditional: false, coerceTypes: false, useDefaults: false } },
     clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket as Socket),
-    frameworkErrors: (error, request, reply) => void replyToError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      openReply(request, reply); // no hook runs for an address that could not be read
+      void replyToError(error, request, reply);
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log });
-  const parts: ApiParts = { ...deps, scanBatches, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }) };
+  const callLog = createCallLog(deps);
+  const parts: ApiParts = { ...deps, scanBatches, callLog, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }) };
   const routes = watchRoutes(app);
   addHooks(app, parts);
+  await registerOpenapi(app, { publicUrl: deps.urls.public });
   await app.register(async v1 => declareV1(v1 as Api, parts), { prefix: '/v1' });
   await app.register(async open => uploadRoutes(open as Api, parts));
   healthRoutes(app);
+  docsRoutes(app, { publicUrl: deps.urls.public });
   assetRoutes(app, parts);
   scanRoutes(app, parts);
   const declared = [...routes];
   refuseOtherMethods(app, declared);
-  app.addHook('onClose', () => scanBatches.close());
+  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close()]); });
   await app.ready();
   return { app, routes: declared };
 }
@@ -112,30 +124,51 @@ function declareV1(v1: Api, parts: ApiParts): void {
   creativeRoutes(v1, parts);
   campaignRoutes(v1, parts);
   walletRoutes(v1, parts);
+  keyRoutes(v1, parts);
+  auditRoutes(v1, parts);
   reportingRoutes(v1, parts);
 }
 
 /** For a load balancer on the public port. A draining app takes no connections, so whoever is answered may send more. */
 function healthRoutes(app: Api): void {
   const config = { access: 'public' } as const;
-  app.get('/livez', { config, schema: { summary: 'Whether the process runs', tags: ['Health'] } }, async (_request, reply) => reply.type('text/plain').send('ok\n'));
-  app.get('/readyz', { config, schema: { summary: 'Whether the process serves', tags: ['Health'] } }, async (_request, reply) => reply.type('text/plain').send('ready\n'));
+  app.get('/livez', { config }, async (_request, reply) => reply.type('text/plain').send('ok\n'));
+  app.get('/readyz', { config }, async (_request, reply) => reply.type('text/plain').send('ready\n'));
+}
+
+/** What every answer carries. */
+function openReply(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('x-request-id', request.id);
+  setSecurityHeaders(request, reply);
 }
 
 function addHooks(app: Api, parts: ApiParts): void {
-  const authentication = createAuthentication(parts);
+  const admission = { authentication: createAuthentication(parts), clients: createClientLookup(parts), rateLimit: createRateLimit(parts), now: parts.now };
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', null);
+  app.decorateRequest('once', null);
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    const refusal = await authenticateRequest(authentication, request);
+    openReply(request, reply);
+    const refusal = await admitRequest(admission, request, reply);
     if (refusal) return sendRefusal(reply, refusal);
   });
   app.addHook('preValidation', async (request, reply) => {
     const breach = request.routeOptions.schema?.body === undefined ? undefined : breachOfBounds(request.body);
     if (breach) return sendRefusal(reply, breach);
   });
-  app.addHook('onResponse', async (request, reply) => observeRequest(request, reply));
+  app.addHook('preHandler', async (request, reply) => {
+    const before = await prepareOnce(parts, request, reply);
+    return isRefusal(before) ? sendRefusal(reply, before) : before;
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    await keepOpenReply(parts, { request, reply, payload });
+    return payload;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    observeRequest(request, reply);
+    logAccess(parts.log, request, reply);
+    parts.callLog.note(request, reply);
+  });
   app.setErrorHandler((error, request, reply) => replyToError(error as never, request, reply));
   app.setNotFoundHandler((request, reply) => sendRefusal(reply, refuseUnknownPath(request)));
 }

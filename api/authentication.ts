@@ -1,30 +1,44 @@
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatId, parseId } from '#domain/id.ts';
 import { parseKey } from '#domain/key.ts';
 import { may, type Access as KeyAccess, type Resource, type Role, type Surface, type Verb } from '#domain/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Once } from '#sql/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#sql/unit-of-work.ts';
+import type { ClientLookup } from './agency/client-lookup.ts';
+import { refuseAbsent } from './error-reply.ts';
+import { limitCall, type RateLimit } from './rate-limit.ts';
 
 /**
  * Who calls. A key is known by its SHA-256; what it stands for is read from Postgres and kept for a moment, counted from
  * before the read, so that a revocation holds in every process within a second without any message between them. The
- * role is that of the key's user now, not when the key was made.
+ * role is that of the key's user now, not when the key was made, and a user who has left has none.
+ *
+ * The order of the questions: is the key good (401), may it call so often (429), which workspace does it act on (404, or
+ * 403 for a key that is no agency's), and is the route open to it (403).
  */
 const KEPT_MS = 900; // a second less the time of an answer on its way
 const KEYS_MAX = 10_000; // at some 300 bytes each; beyond it the keys are read again
 const USER_AGENT_LENGTH_MAX = 512;
+/** A key that ends within a week says so on every answer. */
+const END_WARNING_MS = 7 * 86_400_000;
 
 /** What a route says of itself: open to everyone, or the row of the permission table that it needs. */
 export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
+/** `home` is the workspace of the key, `workspace` the one that it acts on: another only with X-Workspace-Id. */
 export type Principal = {
-  key: number; workspace: number; currency: string; user: number; email: string; role: Role;
-  surface: Surface; access: KeyAccess; sandbox: boolean; expiresAt: number; revokedAt: number | undefined;
+  key: number; home: number; workspace: number; currency: string; user: number; email: string; role: Role; surface: Surface; access: KeyAccess; sandbox: boolean;
+  perMinuteMax: number; perSecondMax: number; expiresAt: number; revokedAt: number | undefined; isRevoked: boolean; hasLeft: boolean;
 };
 
-/** What a store needs of a caller: whose records, which book, and who did it. */
-export type Caller = { workspace: number; currency: string; sandbox: boolean; actor: Actor };
+/**
+ * What a store needs of a caller: whose records, which book, who did it, and for a call with an Idempotency-Key how its
+ * effect happens once. A store passes it on to its unit of work as a whole.
+ */
+export type Caller = { workspace: number; currency: string; sandbox: boolean; actor: Actor; once?: Once };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,8 +50,8 @@ declare module 'fastify' {
 }
 
 export type Authentication = {
-  /** The caller of a request, allowed to use a route of this access; or why not. */
-  authenticate(authorization: string | undefined, access: Exclude<RouteAccess, 'public'>): Promise<Principal | Refusal>;
+  /** Whom a key stands for now, or why it stands for nobody. */
+  identify(authorization: string | undefined): Promise<Principal | Refusal>;
 };
 
 type Kept = { principal: Promise<Principal | undefined>; readAt: number };
@@ -58,53 +72,81 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => n
     return principal;
   };
   return {
-    async authenticate(authorization, { resource, verb }) {
-      const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    async identify(authorization) {
+      const key = keyTextOf(authorization);
       if (key === undefined) return refuse('missing_key', 'Send Authorization: Bearer <API_KEY>.');
       const principal = parseKey(key) ? await find(key) : undefined;
-      const refusal = refuseKey(principal, now());
-      if (refusal || !principal) return refusal ?? refuse('invalid_key', 'This key is not known.');
-      return may(principal.surface, principal.role, principal.access, resource, verb) ?? principal;
+      if (!principal) return refuse('invalid_key', 'This key is not known.');
+      return refuseKey(principal, now()) ?? principal;
     },
   };
 }
 
-function refuseKey(principal: Principal | undefined, now: number): Refusal | undefined {
-  if (!principal) return refuse('invalid_key', 'This key is not known.');
-  if (principal.revokedAt !== undefined && principal.revokedAt <= now) return refuse('revoked_key', 'This key was revoked.');
-  return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Rotate it.') : undefined;
+/** The key in an Authorization header, or undefined. */
+export function keyTextOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+function refuseKey(principal: Principal, now: number): Refusal | undefined {
+  if (principal.hasLeft) return refuse('revoked_key', 'The person whom this key belongs to has left the workspace.');
+  if (principal.isRevoked || (principal.revokedAt !== undefined && principal.revokedAt <= now)) return refuse('revoked_key', 'This key was revoked.');
+  return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Create another one.') : undefined;
 }
 
 type KeyRow = {
-  key: number; workspace: number; currency: string; user: number; email: string; role: Role;
-  surface: Surface; access: KeyAccess; mode: 'live' | 'test'; expires_at: Date; revoked_at: Date | null;
+  key: number; home: number; currency: string; user: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
+  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean;
 };
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
   const [row] = await sql<KeyRow[]>`
-    select k.handle as key, k.workspace_handle as workspace, w.currency, u.handle as user, u.email, u.role, k.surface, k.access, k.mode, k.expires_at, k.revoked_at
+    select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.email, u.role, k.surface, k.access, k.mode,
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
   if (!row) return undefined;
-  const { mode, expires_at: expiresAt, revoked_at: revokedAt, ...same } = row;
-  return { ...same, sandbox: mode === 'test', expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime() };
+  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, ...same } = row;
+  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft };
 }
 
+export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; now: () => number };
+
 /** The hook of every route that is not public: sets `request.principal`, or answers why not. */
-export async function authenticateRequest(authentication: Authentication, request: FastifyRequest): Promise<Refusal | undefined> {
-  const { access } = request.routeOptions.config;
+export async function admitRequest({ authentication, clients, rateLimit, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
+  const { access, bucket } = request.routeOptions.config;
   if (access === undefined || access === 'public') return undefined;
-  const principal = await authentication.authenticate(request.headers.authorization, access);
+  const key = await authentication.identify(request.headers.authorization);
+  if (isRefusal(key)) return key;
+  warnOfEnd(key, { reply, now: now() });
+  const refusal = await limitCall(rateLimit, reply, { key, bucket });
+  if (refusal) return refusal;
+  const principal = await actOn(key, { header: request.headers['x-workspace-id'], clients });
   if (isRefusal(principal)) return principal;
   request.principal = principal;
-  return undefined;
+  return may(principal.surface, principal.role, principal.access, access.resource, access.verb);
+}
+
+/** The key with the workspace that X-Workspace-Id names. One that the agency does not own is as absent as any other. */
+async function actOn(key: Principal, { header, clients }: { header: string | string[] | undefined; clients: ClientLookup }): Promise<Principal | Refusal> {
+  if (header === undefined) return key;
+  if (key.surface !== 'agency') return refuse('wrong_surface', 'Only an agency key acts on other workspaces; send no X-Workspace-Id with this one.');
+  const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
+  const client = named === undefined ? undefined : await clients.find(key.home, named);
+  return client ? { ...key, ...client } : refuseAbsent();
+}
+
+function warnOfEnd({ key, expiresAt, revokedAt = Infinity }: Principal, { reply, now }: { reply: FastifyReply; now: number }): void {
+  const endsAt = Math.min(expiresAt, revokedAt);
+  if (endsAt - now > END_WARNING_MS) return;
+  const end = new Date(endsAt).toISOString();
+  void reply.headers({ 'x-key-expires-at': end, warning: `299 - "This API key ends at ${end}. Rotate it: POST /v1/keys/${formatId('key', key)}/rotate"` });
 }
 
 /** The caller of an authenticated request. @throws when the route is public: its author forgot the access. */
-export function callerOf(request: { principal: Principal | null; ip: string; headers: Record<string, unknown> }): Caller {
-  const { principal } = request;
+export function callerOf(request: { principal: Principal | null; once: Once | null; ip: string; headers: Record<string, unknown> }): Caller {
+  const { principal, once } = request;
   if (!principal) throw new Error('a public route has no caller');
   const { workspace, currency, sandbox, user, email } = principal;
-  return { workspace, currency, sandbox, actor: { type: 'user', source: 'API', handle: user, email, ...origin(request) } };
+  return { workspace, currency, sandbox, actor: { type: 'user', source: 'API', handle: user, email, sandbox, ...origin(request) }, ...(once && { once }) };
 }
 
 /** An actor without a key: the device that confirms, or whoever holds a signed address. */

@@ -4,6 +4,7 @@ import { isRefusal, refuse, REFUSALS, type FieldFault, type Refusal } from '#dom
 import { Fault } from '#runtime/fault-error.ts';
 import { InsufficientFunds, Rollback } from '#sql/unit-of-work.ts';
 import { escapePointer } from './body-bounds.ts';
+import { replyToOnce } from './idempotency.ts';
 
 /**
  * Every answer that is not a success leaves through here, as `application/problem+json` (RFC 9457) with a code of the
@@ -33,6 +34,8 @@ export function answer(reply: unknown, status: number, result: unknown): Fastify
 
 /** Fastify's error handler: whatever a route throws, and whatever Fastify refuses before a route runs. */
 export function replyToError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const before = replyToOnce(error, { request, reply });
+  if (before !== undefined) return isRefusal(before) ? sendRefusal(reply, before) : before;
   const refusal = refusalOf(error, request);
   if (refusal.code === 'internal_error') request.log.error({ err: error, request_id: request.id }, 'a request failed');
   if (refusal.code === 'engine_unavailable') request.log.warn({ err: error, request_id: request.id }, 'an engine is away');

@@ -10,6 +10,7 @@ import { createAuthority, openRedis } from '#sql/redis.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { createApp } from './app.ts';
+import { drainApp } from './drain.ts';
 
 /** The API as a process: reads its configuration, opens its engines, listens, and closes all of it in order. */
 const CONFIG = {
@@ -65,7 +66,7 @@ async function start(log: Log): Promise<Running> {
   return {
     port: (app.server.address() as AddressInfo).port,
     async close() {
-      await app.close();
+      await drainApp(app);
       await intake.close();
       redis.disconnect();
       producer.disconnect();

@@ -4,7 +4,7 @@ import { decimalFromMicros } from '#domain/money.ts';
 /** The common shapes of section 2 of the interface, as schemas. Strings and lists are bounded everywhere. */
 
 /** An object of exactly these fields: an unknown one is refused. */
-export function strict<T extends TProperties>(fields: T, options: { description?: string; minProperties?: number } = {}) {
+export function strict<T extends TProperties>(fields: T, options: { title?: string; description?: string; minProperties?: number } = {}) {
   return Type.Object(fields, { additionalProperties: false, ...options });
 }
 
@@ -19,7 +19,7 @@ export const moneyField = (description: string) =>
   strict({
     amount: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
-  }, { description });
+  }, { title: 'Money', description });
 
 export const timestampField = (description: string) => Type.String({ description: `${description} ISO 8601, UTC.` });
 export const dateField = (description: string) => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });

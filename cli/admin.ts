@@ -1,29 +1,38 @@
 import { formatId, parseId, type Kind } from '#domain/id.ts';
 import { currencyDecimals, microsFromDecimal } from '#domain/money.ts';
+import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { approveReview, rejectReview, setApproval } from './admin-review.ts';
 import { readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
-import { createKey, createUser, createWorkspace, currencyOf, fundWallet, ownerOf, type Role, type Surface } from './operator.ts';
+import { changeKeyLimits, changeRole, createKey, createUser, createWorkspace, currencyOf, fundWallet, ownerOf, removeUser, userOfRole, type Surface } from './operator.ts';
 
 /** `npm run admin -- <noun> <verb> [--json]`: the operator's tool, on the running instance of DATA_DIR or on DATABASE_URL. */
 const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   workspace create --kind brand|agency|venue --name N --currency EUR [--plan standard|top]
+  workspace update ws_.. --approval none|agency|inherit
   user create      --workspace ws_.. --email E --role owner|admin|manager|finance|viewer
-  key create       --workspace ws_.. --surface ads_manager|screen_manager|agency [--user usr_..]
+  user update      usr_.. --role owner|admin|manager|finance|viewer
+  user remove      usr_..
+  key create       --workspace ws_.. --surface ads_manager|screen_manager|agency [--user usr_.. | --role owner|...]
                    [--access read_write|read_only] [--mode live|test] [--per-minute n] [--per-second n]
+  key update       key_.. [--per-minute n] [--per-second n]
   wallet fund      --workspace ws_.. --amount 1000.00 [--mode live|test]
+  review approve   cmp_..
+  review reject    cmp_.. [--reason code]
 It works on the running instance of --data-dir (default DATA_DIR, .data), or on DATABASE_URL.`;
 
 const OPTIONS = {
   'json': { type: 'boolean', default: false }, 'data-dir': { type: 'string' }, 'kind': { type: 'string' }, 'name': { type: 'string' },
   'currency': { type: 'string' }, 'plan': { type: 'string' }, 'workspace': { type: 'string' }, 'email': { type: 'string' }, 'role': { type: 'string' },
   'surface': { type: 'string' }, 'user': { type: 'string' }, 'access': { type: 'string' }, 'mode': { type: 'string' }, 'amount': { type: 'string' },
-  'per-minute': { type: 'string' }, 'per-second': { type: 'string' },
+  'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'reason': { type: 'string' },
 } as const;
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
-type Command = (sql: Postgres, values: Values) => Promise<Record<string, unknown>>;
+/** `subject` is the id behind noun and verb, for the commands that take one. */
+type Command = (sql: Postgres, values: Values, subject: string | undefined) => Promise<Record<string, unknown>>;
 
 const COMMANDS: Record<string, Command> = {
   'workspace create': async (sql, values) => {
@@ -37,16 +46,40 @@ const COMMANDS: Record<string, Command> = {
     });
     return { workspace_id: formatId('workspace', handle) };
   },
+  'workspace update': (sql, values, subject) => setApproval(sql, new Date(), { workspace: subjectOf('workspace', subject), approval: values.approval }),
+  'review approve': (sql, _values, subject) => approveReview(sql, new Date(), subjectOf('campaign', subject)),
+  'review reject': (sql, values, subject) => rejectReview(sql, new Date(), { campaign: subjectOf('campaign', subject), reason: values.reason }),
   'user create': async (sql, values) => {
     const workspace = await workspaceOf(sql, values);
     const email = required(values, 'email');
     if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new UsageError(`--email takes an address, not '${email}'`);
-    const user = await createUser(sql, new Date(), { workspace, email, role: oneOf<Role>(values, 'role', ['owner', 'admin', 'manager', 'finance', 'viewer']) });
+    const user = await createUser(sql, new Date(), { workspace, email, role: oneOf(values, 'role', ROLES) });
     return { id: formatId('user', user) };
+  },
+  'user update': async (sql, values, subject) => {
+    const user = subjectOf('user', subject);
+    const role = oneOf(values, 'role', ROLES);
+    if (!await changeRole(sql, new Date(), { user, role })) throw new UsageError(`There is no user ${subject}`);
+    return { id: subject, role };
+  },
+  'user remove': async (sql, _values, subject) => {
+    if (!await removeUser(sql, new Date(), subjectOf('user', subject))) throw new UsageError(`There is no user ${subject}`);
+    return { id: subject, removed: true };
+  },
+  'key update': async (sql, values, subject) => {
+    const { 'per-minute': perMinute, 'per-second': perSecond } = values;
+    if (perMinute === undefined && perSecond === undefined) throw new UsageError('key update takes --per-minute, --per-second or both');
+    const limits = await changeKeyLimits(sql, new Date(), {
+      key: subjectOf('key', subject),
+      ...(perMinute !== undefined && { perMinuteMax: positive('per-minute', perMinute) }),
+      ...(perSecond !== undefined && { perSecondMax: positive('per-second', perSecond) }),
+    });
+    if (!limits) throw new UsageError(`There is no key ${subject}`);
+    return { id: subject, per_minute: limits.per_minute_max, per_second: limits.per_second_max };
   },
   'key create': async (sql, values) => {
     const workspace = await workspaceOf(sql, values);
-    const user = values.user === undefined ? await ownerOf(sql, workspace) : handleOf('user', 'user', values.user);
+    const user = await keyHolder(sql, values, workspace);
     if (user === undefined) throw new UsageError('the workspace has no owner; give --user');
     const { handle, key } = await createKey(sql, new Date(), {
       workspace,
@@ -72,11 +105,13 @@ const COMMANDS: Record<string, Command> = {
 
 runCommand(async () => {
   const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS);
-  const command = COMMANDS[positionals.join(' ')];
+  const [noun, verb, subject, ...more] = positionals;
+  const found = COMMANDS[`${noun} ${verb}`];
+  const command = more.length > 0 || (subject !== undefined && found && found.length < 3) ? undefined : found; // by its parameters: whether it takes an id
   if (!command) throw new UsageError(positionals.length === 0 ? USAGE : `There is no command '${positionals.join(' ')}'.\n${USAGE}`);
   const sql = openPostgres(databaseUrl(values), { connectionsMax: 1, applicationName: 'marquee-admin' });
   try {
-    const result = await command(sql, values);
+    const result = await command(sql, values, subject);
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${Object.entries(result).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('\n')}\n`);
     return 0;
   } finally {
@@ -115,6 +150,19 @@ function handleOf(flag: string, kind: Kind, id: string): number {
   const handle = parseId(kind, id);
   if (handle === undefined) throw new UsageError(`--${flag} takes an id such as ${formatId(kind, 1)}, not '${id}'`);
   return handle;
+}
+
+function subjectOf(kind: Kind, id: string | undefined): number {
+  const handle = id === undefined ? undefined : parseId(kind, id);
+  if (handle === undefined) throw new UsageError(`Name the ${kind} by an id such as ${formatId(kind, 1)}${id === undefined ? '' : `, not '${id}'`}`);
+  return handle;
+}
+
+/** Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner. */
+async function keyHolder(sql: Postgres, values: Values, workspace: number): Promise<number | undefined> {
+  if (values.user !== undefined) return handleOf('user', 'user', values.user);
+  if (values.role !== undefined) return userOfRole(sql, new Date(), { workspace, role: oneOf(values, 'role', ROLES) });
+  return ownerOf(sql, workspace);
 }
 
 async function workspaceOf(sql: Postgres, values: Values): Promise<number> {

@@ -4,7 +4,8 @@ import { WebSocket } from 'undici';
 /**
  * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows what
  * it got for its real duration, reports the play and keeps it until it is acknowledged; now and then it drops its
- * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison.
+ * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison. With
+ * its reports it says up to when all is settled (`settled_to`), keeps the largest, and never shows an older fill.
  */
 export type Fill = { play_id: string; campaign_id: string; creative_id: string; kind: string; url: string; duration_ms: number; scan_url: string; starts_at: number; expires_at: number };
 type Slot = Fill | { no_fill: string };
@@ -36,6 +37,8 @@ const RECONNECT_MS_MAX = 5_000;
 const RESEND_MS = 5_000;
 /** Asked this long before the present item ends, so that the next one starts without a gap. */
 const ASK_AHEAD_MS = 500;
+/** A fill for a slot asked for less than this ago may be on its way: nothing so young is called settled. */
+const SETTLED_AFTER_MS = 60_000;
 const PLAYS_PER_MESSAGE_MAX = 200;
 const RECENT_MAX = 20;
 
@@ -50,10 +53,11 @@ export class SimulatedScreen {
   #messageNo = 0;
   #reconnectMs = RECONNECT_MS_FIRST;
   #idleMs = IDLE_MS_FIRST;
-  #showing = false;
+  #showing: Fill | undefined;
+  #settledTo = 0;
   #slotAsked: number | undefined;
   #next: Fill | undefined;
-  readonly #kept = new Map<string, Play & { campaignId: string }>();
+  readonly #kept = new Map<string, Play & { campaignId: string; startsAt: number }>();
   readonly #handedBack = new Set<string>();
   readonly #inFlight = new Map<number, { playIds: string[]; sentAt: number }>();
   readonly #recent: string[] = [];
@@ -172,11 +176,12 @@ export class SimulatedScreen {
     const fill = this.#next;
     if (!fill) return this.#ask();
     this.#next = undefined;
+    if (fill.starts_at < this.#settledTo) return this.#ask(); // it came too late: it was called settled meanwhile
     if (this.#options.random() < this.#options.chances.cannotPlay) {
       this.#handBack(fill.play_id);
       return this.#ask();
     }
-    this.#showing = true;
+    this.#showing = fill;
     const startedAt = this.#now();
     const askMs = Math.max(0, fill.duration_ms - ASK_AHEAD_MS);
     this.#after(askMs, () => this.#ask());
@@ -185,9 +190,9 @@ export class SimulatedScreen {
 
   #shown(fill: Fill, startedAt: number): void {
     const { random, chances, sensor, events } = this.#options;
-    this.#showing = false;
+    this.#showing = undefined;
     const audience = sensor ? { audience: Math.floor(random() * 8) } : {};
-    this.#kept.set(fill.play_id, { play_id: fill.play_id, started_at: startedAt, played_ms: fill.duration_ms, ...audience, campaignId: fill.campaign_id });
+    this.#kept.set(fill.play_id, { play_id: fill.play_id, started_at: startedAt, played_ms: fill.duration_ms, ...audience, campaignId: fill.campaign_id, startsAt: fill.starts_at });
     this.#recent.unshift(fill.play_id);
     this.#recent.length = Math.min(this.#recent.length, RECENT_MAX);
     this.#report();
@@ -210,10 +215,18 @@ export class SimulatedScreen {
     const plays = playIds.flatMap(playId => {
       const kept = this.#kept.get(playId);
       if (!kept) return [];
-      const { campaignId: _, ...play } = kept;
+      const { campaignId: _, startsAt: __, ...play } = kept;
       return [play];
     });
-    this.#send({ t: 'plays', id, plays });
+    this.#send({ t: 'plays', id, plays, settled_to: this.#raiseSettledTo(new Set(playIds)) });
+  }
+
+  /** Of every fill whose slot began before the answer, the play is in this message or acknowledged, or it will never be shown. */
+  #raiseSettledTo(inThisMessage: ReadonlySet<string>): number {
+    const kept = [...this.#kept].filter(([playId]) => !inThisMessage.has(playId)).map(([, play]) => play.startsAt);
+    const open = [this.#showing, this.#next].flatMap(fill => (fill ? [fill.starts_at] : []));
+    this.#settledTo = Math.max(this.#settledTo, Math.min(this.#now() - SETTLED_AFTER_MS, ...kept, ...open));
+    return this.#settledTo;
   }
 
   #handBack(playId: string): void {

@@ -17,6 +17,38 @@ export function encodeBase64url(bytes: Uint8Array, length: number = bytes.length
   return text;
 }
 
+/** Pairs of characters by twelve bits, as two bytes in one number. */
+const PAIRS = Uint16Array.from({ length: 4096 }, (_, bits) => ALPHABET.charCodeAt(bits >>> 6) | (ALPHABET.charCodeAt(bits & 63) << 8));
+
+/** Characters of so many bytes. */
+export function base64urlLength(bytes: number): number {
+  return Math.ceil((bytes * 4) / 3);
+}
+
+/** Spells the first `length` bytes as ASCII into `out` from `at` on, and answers where they end. Half the time of a text in between. */
+export function encodeBase64urlInto(bytes: Uint8Array, length: number, out: Uint8Array, at: number): number {
+  let from = 0;
+  let to = at;
+  for (const whole = length - (length % 3); from < whole; from += 3) {
+    const group = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!;
+    const high = PAIRS[group >>> 12]!;
+    const low = PAIRS[group & 0xfff]!;
+    out[to] = high;
+    out[to + 1] = high >>> 8;
+    out[to + 2] = low;
+    out[to + 3] = low >>> 8;
+    to += 4;
+  }
+  const left = length - from;
+  if (left === 0) return to;
+  const group = (bytes[from]! << 16) | (left === 2 ? bytes[from + 1]! << 8 : 0);
+  const high = PAIRS[group >>> 12]!;
+  out[to++] = high;
+  out[to++] = high >>> 8;
+  if (left === 2) out[to++] = PAIRS[group & 0xfff]!;
+  return to;
+}
+
 /**
  * Reads `text` into `out` and answers how many bytes it held, or -1 when it is not the canonical spelling of any bytes
  * (a foreign character, a length of 4n+1, left-over bits that are not zero) or does not fit into `out`.

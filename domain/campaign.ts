@@ -14,6 +14,9 @@ export const campaignMachine = defineMachine({
     { from: 'draft', on: 'submit', to: 'pending_review' },
     { from: 'pending_review', on: 'approve', to: 'live' },
     { from: 'pending_review', on: 'reject', to: 'rejected' },
+    // An operator may take down what the review let through.
+    { from: 'live', on: 'reject', to: 'rejected' },
+    { from: 'paused', on: 'reject', to: 'rejected' },
     { from: 'live', on: 'pause', to: 'paused' },
     { from: 'paused', on: 'resume', to: 'live' },
     { from: 'live', on: 'finish', to: 'finished' },
@@ -32,6 +35,30 @@ export function mayMove(state: CampaignState, event: CampaignEvent): boolean {
 /** The state after an event; `state_conflict` where the campaign has no such move. */
 export function moveCampaign(state: CampaignState, event: CampaignEvent): CampaignState | Refusal {
   return next(campaignMachine, state, event) ?? refuse('state_conflict', `A campaign that is ${state} has no move ${event}.`);
+}
+
+// What a move is called in the audit, and the event of section 6 of the interface that it tells, if any.
+const MOVE_NAMES: Record<CampaignEvent, { action: string; emits: string | undefined }> = {
+  submit: { action: 'campaign.submitted', emits: undefined },
+  approve: { action: 'campaign.approved', emits: 'campaign.approved' },
+  reject: { action: 'campaign.rejected', emits: 'campaign.rejected' },
+  pause: { action: 'campaign.paused', emits: 'campaign.paused' },
+  resume: { action: 'campaign.resumed', emits: 'campaign.resumed' },
+  finish: { action: 'campaign.finished', emits: 'campaign.finished' },
+};
+
+/** A move as it is recorded: the state before and after, its action in the audit and its event in the outbox. */
+export type CampaignMove = { from: CampaignState; to: CampaignState; action: string; emits: string | undefined };
+
+/** The record of an event; `state_conflict` where the campaign has no such move. */
+export function describeMove(from: CampaignState, event: CampaignEvent): CampaignMove | Refusal {
+  const to = moveCampaign(from, event);
+  return isRefusal(to) ? to : { from, to, ...MOVE_NAMES[event] };
+}
+
+/** Whether a campaign in this state has its budget reserved. */
+export function isReserved(state: CampaignState): boolean {
+  return state === 'pending_review' || state === 'live' || state === 'paused';
 }
 
 // The states that a caller may ask for, and what that means. The others are reached by review and by time.

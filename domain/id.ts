@@ -22,6 +22,7 @@ const PREFIXES = {
   scan: 'scan',
   request: 'req',
   pairing: 'pair',
+  top_up: 'top',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

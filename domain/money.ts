@@ -56,17 +56,22 @@ export function decimalFromMicros(micros: number): number {
  * @throws Bug for other arguments or a price above 2^53 - 1
  */
 export function costMicros(rateMicros: number, impressionsThousandths: number): number {
-  assert(Number.isSafeInteger(rateMicros) && rateMicros >= 0, `rate ${rateMicros} is not an integer of 0 or more`);
-  assert(Number.isSafeInteger(impressionsThousandths) && impressionsThousandths >= 0, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
+  // Asked first and spelled later: this runs for every decision, and a message costs more than the price.
+  if (!isAmount(rateMicros)) assert(false, `rate ${rateMicros} is not an integer of 0 or more`);
+  if (!isAmount(impressionsThousandths)) assert(false, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
   const product = rateMicros * impressionsThousandths;
   if (product > Number.MAX_SAFE_INTEGER) {
     const cost = (BigInt(rateMicros) * BigInt(impressionsThousandths) + 999n) / 1000n;
     assert(cost <= BigInt(Number.MAX_SAFE_INTEGER), `a price of ${cost} micro-units is beyond 2^53 - 1`);
     return Number(cost);
   }
-  // By the remainder and not by Math.ceil: a quotient near 2^43 has no room for a thousandth.
-  const rest = product % THOUSANDTHS;
-  return (product - rest) / THOUSANDTHS + (rest === 0 ? 0 : 1);
+  // Not by Math.ceil: a quotient near 2^43 has no room for a thousandth and may have been rounded up already.
+  const quotient = Math.floor(product / THOUSANDTHS);
+  return quotient * THOUSANDTHS >= product ? quotient : quotient + 1;
+}
+
+function isAmount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 /** Whole impressions of a total in thousandths, for an answer only: half and more goes up. */

@@ -30,6 +30,9 @@ const PLAN_START_WINDOW_MS = 48 * HOUR_MS;
 const CLOCK_TOLERANCE_MS = 5_000;
 /** A play counts when it was shown for its duration less this. */
 const CUT_TOLERANCE_MS = 500;
+/** A play's cost stays reserved for 48 hours after its slot, 7 days for an offline plan; what is reported later is late. */
+const CHARGE_WINDOW_MS = 48 * HOUR_MS;
+const PLAN_CHARGE_WINDOW_MS = 7 * DAY_MS;
 /** Plays are stored until 30 days after their slot; later ones are refused. */
 const REPORT_WINDOW_MS = 30 * DAY_MS;
 
@@ -154,6 +157,11 @@ export function reservationMicros(facts: Pick<PlayFacts, 'rateMicros' | 'impress
 /** Until when (ms) a fill may be started. */
 export function expiresAt(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): number {
   return facts.startsAt + (facts.plan ? PLAN_START_WINDOW_MS : START_WINDOW_MS);
+}
+
+/** Until when (ms) a report of the play is charged. */
+export function windowEndsAt(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): number {
+  return facts.startsAt + (facts.plan ? PLAN_CHARGE_WINDOW_MS : CHARGE_WINDOW_MS);
 }
 
 /**

@@ -7,6 +7,7 @@ export const REFUSALS = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   unknown_query_parameter: { status: 400, title: 'Unknown query parameter' },
   bad_query_parameter: { status: 400, title: 'Query parameter with a wrong value' },
+  bad_idempotency_key: { status: 400, title: 'The Idempotency-Key is not one' },
   bad_cursor: { status: 400, title: 'The cursor is not one of this list' },
   missing_key: { status: 401, title: 'No API key' },
   invalid_key: { status: 401, title: 'Unknown API key' },

@@ -1,9 +1,9 @@
 /**
  * SipHash-2-4 with a 128-bit tag (Aumasson and Bernstein, "SipHash: a fast short-input PRF"), as a pure function.
  *
- * A 64-bit word is two 32-bit halves in an Int32Array, because 32-bit integer arithmetic is what JavaScript engines do
- * without boxing; BigInt costs two orders of magnitude more. The scratch state is shared by all calls: the language
- * runs one call at a time to its end.
+ * A 64-bit word is two 32-bit halves, because 32-bit integer arithmetic is what JavaScript engines do
+ * without boxing; BigInt costs two orders of magnitude more. The halves of the state are local variables of one function,
+ * so that the engine keeps them in registers; that is why the round stands in its loop and not in a function of its own.
  */
 
 /** The 128-bit key as four little-endian 32-bit words. */
@@ -13,8 +13,8 @@ export type SipKey = Int32Array;
 export const SIP_KEY_BYTES = 16;
 export const SIP_TAG_BYTES = 16;
 
-/** v0..v3 as pairs (low, high). */
-const state = new Int32Array(8);
+const COMPRESSION_ROUNDS = 2;
+const FINAL_ROUNDS = 4;
 
 /** Reads a key of exactly 16 bytes. */
 export function sipKeyOf(bytes: Uint8Array): SipKey {
@@ -24,104 +24,85 @@ export function sipKeyOf(bytes: Uint8Array): SipKey {
 
 /** Writes the 16-byte tag of the first `length` bytes of `message` into `tag` at `tagOffset`. */
 export function sipHash128(key: SipKey, message: Uint8Array, length: number, tag: Uint8Array, tagOffset: number): void {
-  seed(key);
-  const whole = length - (length % 8);
-  for (let at = 0; at < whole; at += 8) compress(word(message, at), word(message, at + 4));
-  // The last block carries what is left of the message and, in its top byte, the length modulo 256.
-  let low = 0;
-  let high = length << 24;
-  for (let at = whole; at < length; at++) {
-    const shift = (at - whole) * 8;
-    if (shift < 32) low |= message[at]! << shift;
-    else high |= message[at]! << (shift - 32);
+  const k0 = key[0]!, k1 = key[1]!, k2 = key[2]!, k3 = key[3]!;
+  // v0..v3 as pairs (low, high): "somepseudorandomlygeneratedbytes"; 0xee in v1 marks the 128-bit variant.
+  let al = 0x70736575 ^ k0, ah = 0x736f6d65 ^ k1, bl = 0x6e646f6d ^ k2 ^ 0xee, bh = 0x646f7261 ^ k3;
+  let cl = 0x6e657261 ^ k0, ch = 0x6c796765 ^ k1, dl = 0x79746573 ^ k2, dh = 0x74656462 ^ k3;
+  const blocks = (length >>> 3) + 1;
+  // A step for each block of the message, and one for each half of the tag.
+  for (let step = 0; step < blocks + 2; step++) {
+    let low = 0, high = 0, rounds = COMPRESSION_ROUNDS;
+    if (step < blocks - 1) {
+      low = word(message, step * 8);
+      high = word(message, step * 8 + 4);
+    } else if (step === blocks - 1) {
+      low = restWord(message, step * 8, length);
+      // The last block carries in its top byte the length modulo 256.
+      high = restWord(message, step * 8 + 4, length) | (length << 24);
+    } else {
+      rounds = FINAL_ROUNDS;
+      if (step === blocks) cl ^= 0xee;
+      else bl ^= 0xdd;
+    }
+    dl ^= low;
+    dh ^= high;
+    // The carry of a 32-bit sum is that it came out below one of its terms.
+    for (let round = 0; round < rounds; round++) {
+      let turn = (al + bl) | 0;
+      ah = (ah + bh + (turn >>> 0 < al >>> 0 ? 1 : 0)) | 0;
+      al = turn;
+      turn = (bl << 13) | (bh >>> 19);
+      bh = ((bh << 13) | (bl >>> 19)) ^ ah;
+      bl = turn ^ al;
+      turn = al;
+      al = ah;
+      ah = turn;
+
+      turn = (cl + dl) | 0;
+      ch = (ch + dh + (turn >>> 0 < cl >>> 0 ? 1 : 0)) | 0;
+      cl = turn;
+      turn = (dl << 16) | (dh >>> 16);
+      dh = ((dh << 16) | (dl >>> 16)) ^ ch;
+      dl = turn ^ cl;
+
+      turn = (al + dl) | 0;
+      ah = (ah + dh + (turn >>> 0 < al >>> 0 ? 1 : 0)) | 0;
+      al = turn;
+      turn = (dl << 21) | (dh >>> 11);
+      dh = ((dh << 21) | (dl >>> 11)) ^ ah;
+      dl = turn ^ al;
+
+      turn = (cl + bl) | 0;
+      ch = (ch + bh + (turn >>> 0 < cl >>> 0 ? 1 : 0)) | 0;
+      cl = turn;
+      turn = (bl << 17) | (bh >>> 15);
+      bh = ((bh << 17) | (bl >>> 15)) ^ ch;
+      bl = turn ^ cl;
+      turn = cl;
+      cl = ch;
+      ch = turn;
+    }
+    al ^= low;
+    ah ^= high;
+    if (step < blocks) continue;
+    const half = tagOffset + (step - blocks) * 8;
+    writeWord(tag, half, al ^ bl ^ cl ^ dl);
+    writeWord(tag, half + 4, ah ^ bh ^ ch ^ dh);
   }
-  compress(low, high);
-  state[4]! ^= 0xee;
-  mix(4);
-  write(tag, tagOffset);
-  state[2]! ^= 0xdd;
-  mix(4);
-  write(tag, tagOffset + 8);
 }
 
-function seed(key: SipKey): void {
-  const k0 = key[0]!;
-  const k1 = key[1]!;
-  const k2 = key[2]!;
-  const k3 = key[3]!;
-  // "somepseudorandomlygeneratedbytes"; 0xee in v1 marks the 128-bit variant.
-  state[0] = 0x70736575 ^ k0;
-  state[1] = 0x736f6d65 ^ k1;
-  state[2] = 0x6e646f6d ^ k2 ^ 0xee;
-  state[3] = 0x646f7261 ^ k3;
-  state[4] = 0x6e657261 ^ k0;
-  state[5] = 0x6c796765 ^ k1;
-  state[6] = 0x79746573 ^ k2;
-  state[7] = 0x74656462 ^ k3;
+function writeWord(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
 }
 
-function compress(low: number, high: number): void {
-  state[6]! ^= low;
-  state[7]! ^= high;
-  mix(2);
-  state[0]! ^= low;
-  state[1]! ^= high;
-}
-
-/** Runs `rounds` SipRounds over the state. The carry of a 32-bit sum is that it came out below one of its terms. */
-function mix(rounds: number): void {
-  let al = state[0]!, ah = state[1]!, bl = state[2]!, bh = state[3]!;
-  let cl = state[4]!, ch = state[5]!, dl = state[6]!, dh = state[7]!;
-  for (let round = 0; round < rounds; round++) {
-    let turn = (al + bl) | 0;
-    ah = (ah + bh + (turn >>> 0 < al >>> 0 ? 1 : 0)) | 0;
-    al = turn;
-    turn = (bl << 13) | (bh >>> 19);
-    bh = ((bh << 13) | (bl >>> 19)) ^ ah;
-    bl = turn ^ al;
-    turn = al;
-    al = ah;
-    ah = turn;
-
-    turn = (cl + dl) | 0;
-    ch = (ch + dh + (turn >>> 0 < cl >>> 0 ? 1 : 0)) | 0;
-    cl = turn;
-    turn = (dl << 16) | (dh >>> 16);
-    dh = ((dh << 16) | (dl >>> 16)) ^ ch;
-    dl = turn ^ cl;
-
-    turn = (al + dl) | 0;
-    ah = (ah + dh + (turn >>> 0 < al >>> 0 ? 1 : 0)) | 0;
-    al = turn;
-    turn = (dl << 21) | (dh >>> 11);
-    dh = ((dh << 21) | (dl >>> 11)) ^ ah;
-    dl = turn ^ al;
-
-    turn = (cl + bl) | 0;
-    ch = (ch + bh + (turn >>> 0 < cl >>> 0 ? 1 : 0)) | 0;
-    cl = turn;
-    turn = (bl << 17) | (bh >>> 15);
-    bh = ((bh << 17) | (bl >>> 15)) ^ ch;
-    bl = turn ^ cl;
-    turn = cl;
-    cl = ch;
-    ch = turn;
-  }
-  state[0] = al;
-  state[1] = ah;
-  state[2] = bl;
-  state[3] = bh;
-  state[4] = cl;
-  state[5] = ch;
-  state[6] = dl;
-  state[7] = dh;
-}
-
-function write(tag: Uint8Array, offset: number): void {
-  for (let half = 0; half < 2; half++) {
-    const value = state[half]! ^ state[half + 2]! ^ state[half + 4]! ^ state[half + 6]!;
-    for (let byte = 0; byte < 4; byte++) tag[offset + half * 4 + byte] = value >>> (byte * 8);
-  }
+/** A word of which only the bytes before `end` are there. */
+function restWord(bytes: Uint8Array, at: number, end: number): number {
+  let value = 0;
+  for (let byte = at; byte < at + 4 && byte < end; byte++) value |= bytes[byte]! << ((byte - at) * 8);
+  return value;
 }
 
 function word(bytes: Uint8Array, at: number): number {

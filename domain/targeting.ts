@@ -46,6 +46,8 @@ const EARTH_RADIUS_KM = 6371.0088;
 // Half the way round the Earth: a larger circle reaches nothing more.
 const RADIUS_KM_MAX = 20_038;
 
+/** Parents and children; the deepest level would make the list too long to read. Made once: targets are parsed on every read of a campaign. */
+const VENUE_TYPE_LIST = VENUE_TYPES.filter(type => type.name.split('.').length <= 2).map(type => type.name).join(', ');
 const FIELDS = ['cities', 'venue_types', 'areas', 'orientations', 'daypart', 'days'];
 
 type Faults = { pointer: string; list: FieldFault[] };
@@ -63,7 +65,7 @@ export function parseTargets(json: unknown, pointer = '/targets'): Targets | Ref
   const faults: Faults = { pointer, list: [] };
   for (const name of Object.keys(fields)) if (!FIELDS.includes(name)) fault(faults, `/${name}`, 'unknown_field', `must be one of ${FIELDS.join(', ')}`);
   const cities = parseList(fields['cities'], { path: '/cities', max: CITIES_MAX, what: 'a city', faults }, parseCity);
-  const venueTypes = parseList(fields['venue_types'], { path: '/venue_types', max: VENUE_TYPES_MAX, what: `one of ${venueTypeList()}`, faults }, parseVenueTypeField);
+  const venueTypes = parseList(fields['venue_types'], { path: '/venue_types', max: VENUE_TYPES_MAX, what: `one of ${VENUE_TYPE_LIST}`, faults }, parseVenueTypeField);
   const areas = parseList(fields['areas'], { path: '/areas', max: AREAS_MAX, what: `{lat, lng, radiusKm} with a radius of up to ${RADIUS_KM_MAX} km`, faults }, parseArea);
   const orientations = parseList(fields['orientations'], { path: '/orientations', max: ORIENTATIONS.length, what: `one of ${ORIENTATIONS.join(', ')}`, faults }, value => isOrientation(value) ? value : undefined);
   const weekdays = parseList(fields['days'], { path: '/days', max: WEEKDAYS.length, what: `one of ${WEEKDAYS.join(', ')}`, faults }, parseWeekday);
@@ -153,10 +155,6 @@ function parseVenueTypeField(value: unknown): string | undefined {
   return typeof value === 'string' ? parseVenueType(value) : undefined;
 }
 
-/** Parents and children; the deepest level would make the list too long to read. */
-function venueTypeList(): string {
-  return VENUE_TYPES.filter(type => type.name.split('.').length <= 2).map(type => type.name).join(', ');
-}
 
 function parseArea(value: unknown): Area | undefined {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined;

@@ -48,7 +48,12 @@ const IMPRESSIONS_EST_MAX = 2_000_000_000;
 export function impressionsEstThousandths(options: { dailyVisitors: number; dwellMinutes: number; openMinutesPerDay: number; durationMs: number }): number {
   const { dailyVisitors, dwellMinutes, openMinutesPerDay, durationMs } = options;
   assert(dailyVisitors >= 0 && dwellMinutes > 0 && openMinutesPerDay >= 0 && durationMs > 0, 'visitors, dwell, open minutes and duration are amounts');
+  return impressionsOfPresence(dailyVisitors * dwellMinutes, openMinutesPerDay, durationMs);
+}
+
+/** The same of visitors x dwell. Positional and without checks: it runs for every decision. */
+export function impressionsOfPresence(visitorMinutes: number, openMinutesPerDay: number, durationMs: number): number {
   const slotShare = Math.min(1, durationMs / SLOT_DEFAULT_MS);
-  const people = (dailyVisitors * dwellMinutes * slotShare) / Math.max(1, openMinutesPerDay);
+  const people = (visitorMinutes * slotShare) / Math.max(1, openMinutesPerDay);
   return Math.min(IMPRESSIONS_EST_MAX, Math.max(1, Math.round(people * 1000)));
 }

@@ -31,16 +31,16 @@ export async function startIngest({ commands, blocking, clickhouse, sql, keys, l
   await assertDeduplication(clickhouse);
   const queueKeys = intakeKeys(queueName);
   const groups = createGroups(commands, queueKeys);
-  const asOf = async (): Promise<number> => {
-    const line = await callScript(commands, 'intake-as-of', { keys: [queueKeys.pending], args: [] }) as number;
-    lagMs = Math.max(0, Date.now() - line);
-    return line;
+  const authority = createAuthority(commands);
+  const lateBefore = async (): Promise<number> => {
+    const [asOf, line] = await Promise.all([callScript(commands, 'intake-as-of', { keys: [queueKeys.pending], args: [] }) as Promise<number>, authority.epochs.lapseLine()]);
+    lagMs = Math.max(0, Date.now() - asOf);
+    return Math.max(asOf, line);
   };
   const consumer = startConsumer({
     connection: blocking, queueName, groups, log,
     pipeline: {
-      groups, log, keys, asOf,
-      authority: createAuthority(commands),
+      groups, log, keys, lateBefore, authority,
       writer: createWriter({ clickhouse, groups, log }),
       deadLetters: createDeadLetters(sql),
       now: () => new Date(),

@@ -20,7 +20,8 @@ import type { Writer } from './writer.ts';
  */
 export type PipelineDeps = {
   groups: Groups; authority: Authority; writer: Writer; deadLetters: DeadLetters; keys: SigningKeys; log: Log;
-  asOf: () => Promise<number>; now: () => Date;
+  /** Plays whose window ended before this time (ms) are late. */
+  lateBefore: () => Promise<number>; now: () => Date;
 };
 
 const plays = counter({ name: 'ingest_plays_total', help: 'Plays by the answer of the authority', labels: ['answer'] });
@@ -34,8 +35,8 @@ const groupSeconds = histogram({ name: 'ingest_group_seconds', help: 'Time from 
  */
 export async function processGroup(group: Group, deps: PipelineDeps, { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> }): Promise<void> {
   const stopTimer = groupSeconds.startTimer();
-  const [payloads, asOf] = await Promise.all([deps.groups.payloads(group, known), deps.asOf()]);
-  const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, asOf });
+  const [payloads, lateBefore] = await Promise.all([deps.groups.payloads(group, known), deps.lateBefore()]);
+  const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, lateBefore });
   await deps.deadLetters.keep(sorted.letters, deps.now());
   const { counted, campaigns } = await countPlays(group, sorted.plays, deps);
   faultPoint('ingest.after_count');
@@ -51,7 +52,7 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
 }
 
 /** Sorts every event of the group by its outcome. */
-export function decodeAndVerify(group: Group, payloads: readonly string[], { keys, asOf }: { keys: SigningKeys; asOf: number }): Sorted {
+export function decodeAndVerify(group: Group, payloads: readonly string[], { keys, lateBefore }: { keys: SigningKeys; lateBefore: number }): Sorted {
   const sorted: Sorted = { plays: [], scans: [], releases: [], letters: [] };
   for (const [index, payload] of payloads.entries()) {
     const job = group.jobs[index]!;
@@ -61,7 +62,7 @@ export function decodeAndVerify(group: Group, payloads: readonly string[], { key
       continue;
     }
     for (const [position, report] of batch.plays.entries()) {
-      sortOutcome(judgeReport(report, { job, index, position, keys, asOf }), sorted.plays, sorted.letters);
+      sortOutcome(judgeReport(report, { job, index, position, keys, lateBefore }), sorted.plays, sorted.letters);
     }
     const seen = new Set<string>();
     for (const scan of batch.scans) sortOutcome(judgeScan(scan, seen), sorted.scans, sorted.letters);
@@ -72,8 +73,8 @@ export function decodeAndVerify(group: Group, payloads: readonly string[], { key
   return sorted;
 }
 
-function judgeReport(report: PlayReport, { job, index, position, keys, asOf }: { job: string; index: number; position: number; keys: SigningKeys; asOf: number }): Outcome<VerifiedPlay> {
-  const verified = verifyPlay(report, { keys, asOf, job: index });
+function judgeReport(report: PlayReport, { job, index, position, keys, lateBefore }: { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number }): Outcome<VerifiedPlay> {
+  const verified = verifyPlay(report, { keys, lateBefore, job: index });
   if (typeof verified !== 'string') return { kind: 'ok', value: verified };
   return { kind: 'dead_letter', letter: { job, kind: 'play', position, step: 'verify', reason: verified, payload: report } };
 }

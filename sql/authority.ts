@@ -1,14 +1,24 @@
-import { callScript, execAll, type Redis } from './redis.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { amountsKey, bitsKey, epochCampaignsKey, epochKey, exact, KEPT_S, LIVE_EPOCHS, namesKey, writeUInt64 } from './authority-keys.ts';
+import { createEpochs, type Epochs } from './epochs.ts';
+import { callScript, execAll, type Redis, type RedisTarget } from './redis.ts';
 
 /**
  * The authority: what may still be spent of each campaign, and which plays were counted. Each call is one script for one
  * campaign; all keys of a campaign carry its hash tag.
  *
  * {c<handle>}:amounts          hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
- *                              grant:<epoch> (number:granted:short of the last), give:<epoch> (number of the last)
+ *                              target (what shall ever be returned), hold and hold_until (name and end of a hold),
+ *                              grant:<epoch> (number:granted:short of the last), give:<epoch> (number of the last),
+ *                              named:<epoch> (reserved for plays with a name), planned (of
+ *                              those: for offline plans), until:<epoch> (when the rest lapses)
  * {c<handle>}:bits:<epoch>     bitmap, two bits per issue number: counted, released
  * {c<handle>}:answers:<job>    what `count` answered for the job's plays, one letter each
  * hand:wanted                  sorted set: campaigns that ran short, by the micros that one play needs
+ *
+ * {c<handle>}:names            sorted set: issued plays that nobody reported yet, by the end of their window
+ *
+ * The epochs of nodes have keys of their own (epochs.ts); the authority is one Redis, so a script may look at both.
  *
  * Always: handed = free + open + in doubt + spent + returned, and none of them is below zero. The amounts of a campaign
  * never expire: a campaign whose amounts were forgotten could be spent twice.
@@ -17,16 +27,30 @@ export type Answer = 'counted' | 'duplicate' | 'late';
 /** A play to count. `lapsed`: its window ended before as_of, so it is late whatever stands behind it. */
 type CountedPlay = { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed?: boolean };
 export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
+/** What bounds the offline plans of a campaign: what was spent, and what is reserved for plans. */
+export type PlanUse = { spentMicros: number; plannedMicros: number };
+/** `usableMicros`: what was handed and shall not come back. */
+export type Grant = { grantedMicros: number; shortMicros: number; usableMicros: number } & PlanUse;
+type GrantCall = { campaign: number; number: number; wantMicros: number };
+type HandCall = { campaign: number; totalMicros: number; chargedMicros: number };
+type GiveBackCall = { campaign: number; number: number; micros: number };
 type CountCall = { campaign: number; plays: readonly CountedPlay[] };
 type CountResult = { answers: Answer[]; unbacked: number };
 
 export type Authority = {
   /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
   hand(campaign: number, handedTotalMicros: number): Promise<number>;
-  /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. */
+  /** `hand` for many; a campaign with charges that the authority knows nothing of gets nothing and is answered -1. */
+  handAll(calls: readonly HandCall[]): Promise<number[]>;
+  /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
   grant(campaign: number, epoch: number, number: number, wantMicros: number): Promise<{ grantedMicros: number; shortMicros: number }>;
-  /** Takes back what a living node has not issued. @throws when more comes back than is open. */
+  /** `grant` for many campaigns in one round trip. @throws Fault `epoch_closed` */
+  grantAll(epoch: number, calls: readonly GrantCall[]): Promise<Grant[]>;
+  /** What bounds the offline plans of these campaigns. */
+  planUse(campaigns: readonly number[]): Promise<PlanUse[]>;
+  /** Takes back what a living node has not issued. @throws when more comes back than is open; Fault `epoch_closed` */
   giveBack(campaign: number, epoch: number, number: number, micros: number): Promise<number>;
+  giveBackAll(epoch: number, calls: readonly GiveBackCall[]): Promise<void>;
   /** Counts the plays of one job and campaign: in the order given, the same answers for the same job. */
   count(job: string, campaign: number, plays: readonly CountedPlay[]): Promise<Answer[]>;
   /** `count` for many campaigns of one job in one round trip. `unbacked`: plays that no lease stood behind; must be 0. */
@@ -36,21 +60,30 @@ export type Authority = {
   /** Frees the reservation of a play that will never be reported; once. */
   release(campaign: number, epoch: number, issueNumber: number, reservationMicros: number): Promise<boolean>;
   amounts(campaign: number): Promise<Amounts>;
+  /** The lives of nodes, and what lapses. */
+  epochs: Epochs;
+  /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
+  takeBack(campaign: number, targetMicros: number, hold?: string): Promise<number>;
+  /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts. */
+  hold(campaign: number, name: string, ms: number): Promise<Amounts>;
   /** Asks the workers for another tranche that holds at least `wantMicros`. */
   wantHand(campaign: number, wantMicros?: number): Promise<void>;
+  wantHandAll(wants: readonly { campaign: number; wantMicros: number }[]): Promise<void>;
   /** Takes up to `count` of the campaigns that ran short off the list. */
   takeWanted(count: number): Promise<{ campaign: number; wantMicros: number }[]>;
 };
 
-/** Bits and answers outlive the 30 days for which a late play is still stored. */
-const KEPT_S = 45 * 86_400;
 const WANTED = 'hand:wanted';
 const PLAY_BYTES = 28;
+/** What a script answers to a call of an epoch that was closed or fenced. */
+const CLOSED = -1;
 const LETTERS: Record<string, Answer> = { c: 'counted', d: 'duplicate', l: 'late' };
 
-const amountsKey = (campaign: number): string => `{c${campaign}}:amounts`;
-const bitsKey = (campaign: number, epoch: number): string => `{c${campaign}}:bits:${epoch}`;
 const answersKey = (campaign: number, job: string): string => `{c${campaign}}:answers:${job}`;
+
+function epochClosed(epoch: number): Fault {
+  return new Fault('epoch_closed', `epoch ${epoch} was closed or fenced`, { retryable: false });
+}
 
 /** The calls of the authority over one connection. */
 export function createAuthority(redis: Redis): Authority {
@@ -60,15 +93,34 @@ export function createAuthority(redis: Redis): Authority {
     const replies = await execAll(pipeline) as [string, number][];
     return replies.map(([text, unbacked], index) => ({ answers: readAnswers(text, calls[index]!.plays.length), unbacked }));
   };
+  const handAll = (calls: readonly HandCall[]): Promise<number[]> => runAll(redis, calls, (pipeline, { campaign, totalMicros, chargedMicros }) =>
+    callScript(pipeline, 'hand', { keys: [amountsKey(campaign)], args: [exact(totalMicros), exact(chargedMicros)] }));
+  const grantAll = async (epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> => {
+    const replies = await runAll<GrantCall, [number, number, number, number, number]>(redis, calls, (pipeline, { campaign, number, wantMicros }) => callScript(pipeline, 'grant', {
+      keys: [amountsKey(campaign), epochKey(epoch), epochCampaignsKey(epoch), LIVE_EPOCHS], args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
+    }));
+    if (replies.some(([granted]) => granted === CLOSED)) throw epochClosed(epoch);
+    return replies.map(([grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros]) => ({ grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros }));
+  };
+  const giveBackAll = async (epoch: number, calls: readonly GiveBackCall[]): Promise<number[]> => {
+    const moved = await runAll<GiveBackCall, number>(redis, calls, (pipeline, { campaign, number, micros }) => callScript(pipeline, 'give-back', {
+      keys: [amountsKey(campaign), epochKey(epoch), LIVE_EPOCHS], args: [epoch, exact(number), exact(micros), KEPT_S],
+    }));
+    if (moved.includes(CLOSED)) throw epochClosed(epoch);
+    return moved;
+  };
   return {
-    hand: async (campaign, total) => await callScript(redis, 'hand', { keys: [amountsKey(campaign)], args: [exact(total)] }) as number,
+    hand: async (campaign, totalMicros) => (await handAll([{ campaign, totalMicros, chargedMicros: 0 }]))[0]!,
+    handAll,
     async grant(campaign, epoch, number, wantMicros) {
-      const reply = await callScript(redis, 'grant', { keys: [amountsKey(campaign)], args: [epoch, exact(number), exact(wantMicros)] });
-      const [grantedMicros, shortMicros] = reply as [number, number];
+      const [{ grantedMicros, shortMicros }] = await grantAll(epoch, [{ campaign, number, wantMicros }]) as [Grant];
       return { grantedMicros, shortMicros };
     },
-    giveBack: async (campaign, epoch, number, micros) =>
-      await callScript(redis, 'give-back', { keys: [amountsKey(campaign)], args: [epoch, exact(number), exact(micros)] }) as number,
+    grantAll,
+    planUse: async campaigns => (await runAll<number, (string | null)[]>(redis, campaigns, async (pipeline, campaign) => pipeline.hmget(amountsKey(campaign), 'spent', 'planned')))
+      .map(([spent, planned]) => ({ spentMicros: Number(spent ?? 0), plannedMicros: Number(planned ?? 0) })),
+    giveBack: async (campaign, epoch, number, micros) => (await giveBackAll(epoch, [{ campaign, number, micros }]))[0]!,
+    giveBackAll: async (epoch, calls) => void await giveBackAll(epoch, calls),
     count: async (job, campaign, plays) => (await countAll(job, [{ campaign, plays }]))[0]!.answers,
     countAll,
     async forgetAnswers(job, campaigns) {
@@ -78,11 +130,21 @@ export function createAuthority(redis: Redis): Authority {
     },
     async release(campaign, epoch, issueNumber, reservationMicros) {
       const args = [epoch, exact(issueNumber), exact(reservationMicros), KEPT_S];
-      return await callScript(redis, 'release', { keys: [amountsKey(campaign), bitsKey(campaign, epoch)], args }) === 1;
+      return await callScript(redis, 'release', { keys: [amountsKey(campaign), bitsKey(campaign, epoch), namesKey(campaign)], args }) === 1;
     },
+    epochs: createEpochs(redis),
     amounts: async campaign => readAmounts(await redis.hgetall(amountsKey(campaign))),
+    takeBack: async (campaign, targetMicros, hold = '') =>
+      await callScript(redis, 'take-back', { keys: [amountsKey(campaign)], args: [exact(targetMicros), hold] }) as number,
+    async hold(campaign, name, ms) {
+      const flat = await callScript(redis, 'hold', { keys: [amountsKey(campaign)], args: [name, exact(ms)] }) as string[];
+      return readAmounts(Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!])));
+    },
     async wantHand(campaign, wantMicros = 0) {
       await redis.zadd(WANTED, 'GT', exact(wantMicros), campaign);
+    },
+    async wantHandAll(wants) {
+      if (wants.length > 0) await redis.zadd(WANTED, 'GT', ...wants.flatMap(({ campaign, wantMicros }) => [exact(wantMicros), campaign]));
     },
     async takeWanted(count) {
       const flat = await redis.zpopmax(WANTED, count);
@@ -91,9 +153,12 @@ export function createAuthority(redis: Redis): Authority {
   };
 }
 
-function exact(value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no amount`);
-  return value;
+/** One round trip for a list of calls; the first error among them is thrown when all have ended. */
+async function runAll<Call, Reply>(redis: Redis, calls: readonly Call[], send: (pipeline: RedisTarget, call: Call) => Promise<unknown>): Promise<Reply[]> {
+  if (calls.length === 0) return [];
+  const pipeline = redis.pipeline();
+  for (const call of calls) void send(pipeline, call);
+  return await execAll(pipeline) as Reply[];
 }
 
 function countArguments(job: string, campaign: number, plays: readonly CountedPlay[]): { keys: string[]; args: (string | number | Buffer)[] } {
@@ -112,15 +177,9 @@ function countArguments(job: string, campaign: number, plays: readonly CountedPl
   }
   const order = [...epochs.keys()];
   return {
-    keys: [amountsKey(campaign), answersKey(campaign, job), ...order.map(epoch => bitsKey(campaign, epoch))],
+    keys: [amountsKey(campaign), answersKey(campaign, job), ...order.map(epoch => bitsKey(campaign, epoch)), namesKey(campaign)],
     args: [bytes, KEPT_S, ...order],
   };
-}
-
-function writeUInt64(bytes: Buffer, value: number, at: number): void {
-  const high = Math.floor(value / 2 ** 32);
-  bytes.writeUInt32BE(high, at);
-  bytes.writeUInt32BE(value - high * 2 ** 32, at + 4);
 }
 
 function readAnswers(text: string, length: number): Answer[] {

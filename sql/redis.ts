@@ -7,7 +7,8 @@ import { Redis, type ChainableCommander } from 'ioredis';
  * connection and by its hash after that, so a Redis that was restarted needs nothing.
  */
 export { Redis };
-export { createAuthority, type Amounts, type Answer, type Authority } from './authority.ts';
+export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse } from './authority.ts';
+export type { Epochs, IssuedPlay } from './epochs.ts';
 
 export type RedisRole = 'producer' | 'commands' | 'worker';
 export type RedisTarget = Redis | ChainableCommander;

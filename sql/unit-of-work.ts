@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { faultPoint } from '#runtime/fault.ts';
+import { claimOnce, keepReply, type Once } from './once.ts';
 import { recordChanges, type Change, type Postgres, type Transaction } from './postgres.ts';
+import { stableJson } from './stable-json.ts';
 
 /**
  * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its audit
@@ -15,12 +18,15 @@ export type Actor = {
   email?: string;
   ip?: string;
   userAgent?: string;
+  /** Whether it acts in the book of play money, so that its entries stand in the audit of the sandbox. */
+  sandbox?: boolean;
 };
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: number };
-type AuditEntry = EntityRef & { workspace: number; action: string; diff: Record<string, { from: unknown; to: unknown }> };
+/** `sandbox` says in which book the entry stands when the actor acts in none (the system, an operator, a device). */
+type AuditEntry = EntityRef & { workspace: number; action: string; diff: Record<string, { from: unknown; to: unknown }>; sandbox?: boolean };
 type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown> };
 type AccountRef = { kind: 'funding' | 'wallet' | 'reservation' | 'revenue'; book: 'live' | 'sandbox'; currency: string; workspace?: number; campaign?: number };
 type LedgerEntry = { kind: 'top_up' | 'reserve' | 'refund' | 'charge'; reference: string; postings: readonly { account: AccountRef; amountMicros: number }[] };
@@ -53,12 +59,17 @@ export class Rollback<T> extends Error {
   }
 }
 
+/** Who changes something, when, and for a call that may be repeated: what makes its effect happen once. */
+export type UnitOptions = { actor: Actor; now: Date; once?: Once | undefined };
+
 /**
  * Runs `work` as one transaction.
  * @throws InsufficientFunds when a posting takes an account below zero; nothing was written then.
+ * @throws RepliedBefore or OnceRefused where `once` was claimed before; nothing was done then.
  */
-export async function inUnitOfWork<T>(sql: Postgres, { actor, now }: { actor: Actor; now: Date }, work: (unit: Unit) => Promise<T>): Promise<T> {
+export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitOptions, work: (unit: Unit) => Promise<T>): Promise<T> {
   const result = await sql.begin(async tx => {
+    if (once) await claimOnce(tx, once, now);
     const audits: AuditEntry[] = [];
     const events: OutboxEvent[] = [];
     const changes: Omit<Change, 'revision'>[] = [];
@@ -72,10 +83,17 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now }: { actor: Ac
     });
     if (audits.length > 0) await writeAudit(tx, audits, actor, now);
     if (events.length > 0) await writeOutbox(tx, events, now);
+    const reply = once?.replyOf(value);
+    if (once && reply) await keepReply(tx, once, { reply, now });
     if (changes.length > 0) await recordChanges(tx, changes, now);
-    return { value };
+    return { value, isKept: reply !== undefined };
   });
-  return (result as { value: T }).value;
+  const { value, isKept } = result as { value: T; isKept: boolean };
+  if (once && isKept) {
+    faultPoint('once.committed');
+    once.progress.state = 'kept';
+  }
+  return value;
 }
 
 async function writeOutbox(tx: Transaction, events: readonly OutboxEvent[], now: Date): Promise<void> {
@@ -111,6 +129,7 @@ async function writeAudit(tx: Transaction, entries: readonly AuditEntry[], actor
 export type AuditRow = {
   workspace_handle: number; number: number; at: Date; actor_type: string; actor_handle: number | null; actor_email: string | null; source: string;
   action: string; entity_type: string; entity_handle: number; ip: string | null; user_agent: string | null; diff: Record<string, { from: unknown; to: unknown }>;
+  sandbox?: true; // absent from the hash of a live entry
 };
 
 function auditRow(entry: AuditEntry, { actor, number, now }: { actor: Actor; number: number; now: Date }): AuditRow {
@@ -128,20 +147,13 @@ function auditRow(entry: AuditEntry, { actor, number, now }: { actor: Actor; num
     ip: actor.ip ?? null,
     user_agent: actor.userAgent ?? null,
     diff: JSON.parse(JSON.stringify(entry.diff)) as AuditRow['diff'], // what jsonb will give back: no undefined, dates as text
+    ...((entry.sandbox ?? actor.sandbox) === true && { sandbox: true as const }),
   };
 }
 
 /** SHA-256 over the hash before and the entry's content, keys sorted, so that it can be computed again from the row. */
 export function auditHash(previous: Uint8Array, row: AuditRow): Buffer {
   return createHash('sha256').update(previous).update(stableJson(row)).digest();
-}
-
-function stableJson(value: unknown): string {
-  if (value instanceof Date) return JSON.stringify(value.toISOString());
-  if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const object = value as Record<string, unknown>;
-  return `{${Object.keys(object).sort().map(key => `${JSON.stringify(key)}:${stableJson(object[key])}`).join(',')}}`;
 }
 
 const CHECK_VIOLATION = '23514';

@@ -1,6 +1,12 @@
+import { fenceNodes } from './jobs/fence-nodes.ts';
 import { finishCampaigns } from './jobs/finish-campaigns.ts';
+import { forgetOldAudit, forgetOldReplies } from './jobs/forget.ts';
 import { handBudgets, retellHanded } from './jobs/hand-budgets.ts';
+import { lapsePlays } from './jobs/lapse-plays.ts';
+import { reviewCampaigns } from './jobs/review-campaigns.ts';
 import { settleSpend } from './jobs/settle-spend.ts';
+import { sweepPresence } from './jobs/sweep-presence.ts';
+import { takeBack } from './jobs/take-back.ts';
 import type { Job } from './schedule.ts';
 
 /**
@@ -17,4 +23,16 @@ export const JOBS: readonly Job[] = [
   { name: 'settle-spend', everyMs: 500, lock: 3, run: settleSpend },
   // The end of a schedule is a matter of days; that of a budget should be seen soon.
   { name: 'finish-campaigns', everyMs: 2_000, lock: 4, run: finishCampaigns },
+  // A campaign that only the rules decide on is live before its creator has looked; one query of an index that is mostly empty.
+  { name: 'review-campaigns', everyMs: 100, lock: undefined, run: reviewCampaigns },
+  // What was free came back with the edit itself; here is what plays on their way free later.
+  { name: 'take-back', everyMs: 1_000, lock: 5, run: takeBack },
+  // As often as nodes renew; a fence is one look at a small sorted set.
+  { name: 'fence-nodes', everyMs: 5_000, lock: 30, run: fenceNodes },
+  // A window is 48 hours long: a minute more does not matter.
+  { name: 'lapse-plays', everyMs: 60_000, lock: 31, run: lapsePlays },
+  { name: 'sweep-presence', everyMs: 10_000, lock: 32, run: sweepPresence },
+  // Both are late by at most their period, of the 24 hours and the years that they keep.
+  { name: 'forget-replies', everyMs: 60_000, lock: 10, run: forgetOldReplies },
+  { name: 'forget-audit', everyMs: 3_600_000, lock: 11, run: forgetOldAudit },
 ];

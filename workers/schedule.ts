@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
@@ -29,6 +30,7 @@ const faults = counter({ name: 'workers_job_faults_total', help: 'Rounds that en
 
 export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): Promise<void> } {
   const stop = new AbortController();
+  setMaxListeners(jobs.length + 1, stop.signal); // every job waits on it
   const loops = jobs.map(job => runJob(job, context, stop.signal));
   return {
     async stop() {

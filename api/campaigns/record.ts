@@ -1,13 +1,16 @@
 import type { CampaignState } from '#domain/campaign.ts';
+import { moneyOf, refundPendingMicros } from '#domain/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
+import type { ReviewWait } from '#domain/review.ts';
 import type { TargetsJson } from '#domain/targeting.ts';
 import { money } from '../shapes.ts';
 import type { Campaign } from './schema.ts';
 
 export type CampaignRow = {
   handle: number; workspace_handle: number; name: string; category: string; status: CampaignState; sandbox: boolean; currency: string;
-  budget_micros: number; charged_micros: number; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
-  frequency_per_hour_max: number | null; rate_micros: number; forecast: Campaign['forecast']; rejection: { code: string; detail: string } | null; created_at: Date;
+  budget_micros: number; handed_micros: number; take_back_micros: number; returned_micros: number; charged_micros: number; budget_edits: number; ended_at: Date | null; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
+  frequency_per_hour_max: number | null; rate_micros: number; forecast: Campaign['forecast']; rejection: { code: string; detail: string } | null;
+  review_waits_for: ReviewWait | null; created_at: Date;
 };
 
 export type BindingRow = { creative: number; weight: number; status: string };
@@ -39,6 +42,8 @@ export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]
     rate: { ...money(row.rate_micros, row.currency), unit: 'impression' },
     forecast: row.forecast,
     creatives: bindings.map(({ creative, weight, status }) => ({ id: formatId('creative', creative), weight, status })),
+    review: row.review_waits_for === null ? null : { waiting_for: row.review_waits_for },
     rejection: row.rejection,
+    refund_pending: money(refundPendingMicros(moneyOf(row)), row.currency),
   };
 }

@@ -2,20 +2,28 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/schedule.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
-import { callerOf, type Caller } from '../authentication.ts';
+import { callerOf, type Caller, type Principal } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
+import { withReply } from '../idempotency.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
-import { campaignDetail, readDelivery } from './detail.ts';
-import { parseCampaign } from './fields.ts';
+import { parseRange } from '../reporting/range.ts';
+import { actsForAgency, firstReview } from './approval.ts';
+import { changeCampaign } from './change.ts';
+import { createDeliveryReads, type DeliveryReads } from './delivery.ts';
+import { campaignDetail } from './detail.ts';
+import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
-import { CampaignDetail, CampaignRecord, ChangeCampaignBody, CreateCampaignBody, CreatedCampaign, ListCampaignsQuery, ListedCampaign, type CreateCampaign, type ListCampaigns } from './schema.ts';
-import { bindingsOf, changeCampaign, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
+import { deleteCampaign } from './removal.ts';
+import { readResults } from './results.ts';
+import { CampaignDetail, CampaignRecord, CampaignResults, ChangeCampaignBody, CreateCampaignBody, CreatedCampaign, ListCampaignsQuery, ListedCampaign, ResultsQuery, type Campaign, type ChangeCampaign, type CreateCampaign, type ListCampaigns, type ResultsParameters } from './schema.ts';
+import { bindingsOf, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
 export function campaignRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now } = parts;
+  const { sql } = parts;
+  const deliveries = createDeliveryReads(parts);
   app.get('/campaigns', {
     config: { access: { resource: 'campaigns', verb: 'read' } },
     schema: { summary: 'List the campaigns', tags: ['Campaigns'], querystring: ListCampaignsQuery, response: { 200: listOf(ListedCampaign) } },
@@ -28,42 +36,80 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
   });
 
   app.post('/campaigns', {
-    config: { access: { resource: 'campaigns', verb: 'write' } },
+    config: { access: { resource: 'campaigns', verb: 'write' }, refusals: ['insufficient_funds', 'creative_not_ready'] },
     schema: { summary: 'Create a campaign', tags: ['Campaigns'], body: CreateCampaignBody, response: { 201: CreatedCampaign } },
-  }, async (request, reply) => answer(reply, 201, await create(parts, callerOf(request), request.body)));
+  }, async (request, reply) => answer(reply, 201, await create(parts, callerOf(request), { body: request.body, actsForAgency: actsForAgency(principalOf(request)) })));
 
   app.get('/campaigns/:id', {
     config: { access: { resource: 'campaigns', verb: 'read' } },
     schema: { summary: 'Read a campaign with its delivery', tags: ['Campaigns'], params: idParams, response: { 200: CampaignDetail } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readDetail(parts, callerOf(request), handle));
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readDetail(parts, callerOf(request), { handle, deliveries }));
   });
 
   app.patch('/campaigns/:id', {
-    config: { access: { resource: 'campaigns', verb: 'write' } },
-    schema: { summary: 'Rename, pause or resume a campaign, or submit a draft', tags: ['Campaigns'], params: idParams, body: ChangeCampaignBody, response: { 200: CampaignRecord } },
+    config: { access: { resource: 'campaigns', verb: 'write' }, refusals: ['state_conflict', 'insufficient_funds', 'creative_not_ready'] },
+    schema: { summary: 'Change, pause or resume a campaign, or submit a draft', tags: ['Campaigns'], params: idParams, body: ChangeCampaignBody, response: { 200: CampaignRecord } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : await changeCampaign(sql, callerOf(request), { handle, change: request.body, now: now() }));
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await change(parts, callerOf(request), { handle, body: request.body, actsForAgency: actsForAgency(principalOf(request)) }));
+  });
+
+  app.delete('/campaigns/:id', {
+    config: { access: { resource: 'campaigns', verb: 'write' } },
+    schema: { summary: 'Delete a campaign and refund what it has not spent', tags: ['Campaigns'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('campaign', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await deleteCampaign(parts, callerOf(request), handle));
+  });
+
+  app.get('/campaigns/:id/results', {
+    config: { access: { resource: 'campaigns', verb: 'read' } },
+    schema: { summary: 'Results by day, hour and screen', tags: ['Campaigns'], params: idParams, querystring: ResultsQuery, response: { 200: CampaignResults } },
+  }, async (request, reply) => {
+    const handle = parseId('campaign', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await results(parts, callerOf(request), { handle, query: request.query }));
   });
 }
 
-async function create({ sql, now }: ApiParts, caller: Caller, body: CreateCampaign) {
+async function create({ sql, now }: ApiParts, caller: Caller, { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean }) {
   const at = now();
   const fields = parseCampaign(body, { now: at, currency: caller.currency });
   if (isRefusal(fields)) return fields;
   const { targets, startsOn, endsOn, budgetMicros } = fields;
   const estimate = await estimatePlan(sql, { sandbox: caller.sandbox, plan: { targets, startsOn, endsOn, budgetMicros } });
-  const campaign = await createCampaign(sql, caller, { fields, estimate, now: at });
-  return isRefusal(campaign) ? campaign : { ...campaign, warnings: estimate.warnings };
+  const waitsFor = await firstReview(sql, { workspace: caller.workspace, actsForAgency });
+  const shown = (campaign: Campaign) => ({ ...campaign, warnings: estimate.warnings });
+  const campaign = await createCampaign(sql, withReply(caller, shown), { fields, estimate, waitsFor, now: at });
+  return isRefusal(campaign) ? campaign : shown(campaign);
 }
 
-async function readDetail({ sql, clickhouse, now }: ApiParts, caller: Caller, handle: number) {
+async function change(parts: ApiParts, caller: Caller, { handle, body, actsForAgency }: { handle: number; body: ChangeCampaign; actsForAgency: boolean }) {
+  const fields = parseChange(body, { now: parts.now(), currency: caller.currency });
+  return isRefusal(fields) ? fields : changeCampaign(parts, caller, { handle, change: { fields, status: body.status, actsForAgency } });
+}
+
+async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ResultsParameters }) {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
-  const [bindings, delivery] = await Promise.all([bindingsOf(sql, handle), readDelivery(clickhouse, { campaign: handle, sandbox: row.sandbox })]);
-  return campaignDetail(row, { bindings, delivery, now: now() });
+  const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: now() });
+  if (isRefusal(range)) return range;
+  const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
+  return readResults(clickhouse, row, { range, asOf });
+}
+
+async function readDetail({ sql, now }: ApiParts, caller: Caller, { handle, deliveries }: { handle: number; deliveries: DeliveryReads }) {
+  const row = await findCampaign(sql, caller, handle);
+  if (!row) return refuseAbsent();
+  const at = now();
+  const [bindings, delivery] = await Promise.all([bindingsOf(sql, handle), deliveries.of({ handle, sandbox: row.sandbox })]);
+  return campaignDetail(row, { bindings, delivery, now: at });
+}
+
+function principalOf({ principal }: { principal: Principal | null }): Principal {
+  if (!principal) throw new Error('a public route has no caller');
+  return principal;
 }
 
 function parseFilter({ status, category, from, to }: ListCampaigns): CampaignFilter | Refusal {

@@ -33,7 +33,16 @@ export const CreateCampaignBody = strict({
 
 export const ChangeCampaignBody = strict({
   name: Type.Optional(nameField('Name of the campaign.')),
-  status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft.' })),
+  budget: Type.Optional(moneyField('What may be spent in all. A raise is reserved on the wallet; what a cut frees goes back to it.')),
+  schedule: Type.Optional(ScheduleBody),
+  targets: Type.Optional(TargetsBody),
+  creatives: Type.Optional(Type.Array(strict({
+    id: idField('cre_...'),
+    weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Weight in the rotation; 1 by default.' })),
+  }), { minItems: 1, maxItems: 50, description: 'Creatives in rotation, in place of those before.' })),
+  landing_url: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'Where a scan leads; https. Null: nowhere.' })),
+  frequency: Type.Optional(Type.Union([strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen. Null: none.' })),
+  status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft, or approves a client\'s campaign for its agency.' })),
 }, { minProperties: 1 });
 
 export const ListCampaignsQuery = strict({
@@ -50,7 +59,7 @@ const listFields = {
   id: Type.String({ description: 'cmp_...' }),
   name: Type.String({ description: 'Name of the campaign.' }),
   category: Type.String({ description: 'Slug of the category.' }),
-  status: Type.String({ description: 'State of the campaign.' }),
+  status: Type.Enum([...CAMPAIGN_STATES], { description: 'State of the campaign.' }),
   budget: moneyField('What may be spent in all.'),
   spent: moneyField('What was charged so far.'),
   starts: timestampField('Start of the first day.'),
@@ -64,26 +73,39 @@ const ownFields = {
   targets: Type.Unknown({ description: 'Targets as they were understood.' }),
   landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where a scan leads.' }),
   brand_lift: Type.Boolean({ description: 'Whether brand lift is measured.' }),
-  frequency: Type.Union([Type.Object({ max_per_hour: Type.Integer() }), Type.Null()], { description: 'Cap per screen.' }),
-  rate: Type.Object({ amount: Type.Number(), currency: Type.String(), unit: Type.String() }, { description: 'Mean price per impression.' }),
+  frequency: Type.Union([Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen.' }),
+  rate: Type.Object({
+    amount: Type.Number({ description: 'Decimal amount in units of the currency, per impression.' }),
+    currency: Type.String({ description: 'Currency code of ISO 4217.' }),
+    unit: Type.String({ description: 'What the amount is for: `impression`.' }),
+  }, { description: 'Mean price per impression.' }),
   forecast: Type.Object({
-    impressions_low: Type.Integer({ description: 'Lower end of the estimate.' }),
-    impressions_high: Type.Integer({ description: 'Upper end of the estimate.' }),
+    impressions_low: Type.Integer({ description: 'Impressions, lower end of the estimate.' }),
+    impressions_high: Type.Integer({ description: 'Impressions, upper end of the estimate.' }),
     scan_rate_est: Type.Number({ description: 'Estimated scans per impression.' }),
     screens_eligible: Type.Integer({ description: 'Screens that match the targets.' }),
-  }),
-  rejection: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()], { description: 'Why review rejected it.' }),
+  }, { description: 'What the plan was expected to reach when it was made.' }),
+  review: Type.Union([
+    Type.Object({ waiting_for: Type.Enum(['agency', 'rules', 'operator'], { description: '`agency`: its approval; `rules`: the automatic review, a matter of seconds; `operator`: a person, for restricted categories.' }) }),
+    Type.Null(),
+  ], { description: 'For whom the campaign waits; null unless it is in review.' }),
+  refund_pending: moneyField('What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end.'),
+  rejection: Type.Union([Type.Object({ code: Type.String({ description: 'Why, in snake case.' }), detail: Type.String({ description: 'The same for people.' }) }), Type.Null()], { description: 'Why review rejected it.' }),
 };
 
-export const ListedCampaign = Type.Object(listFields);
+export const ListedCampaign = Type.Object(listFields, { title: 'ListedCampaign' });
 
 const boundFields = { ...ownFields, creatives: Type.Array(Type.Object(Binding), { description: 'Creatives in rotation.' }) };
-export const CampaignRecord = Type.Object(boundFields);
+export const CampaignRecord = Type.Object(boundFields, { title: 'Campaign' });
 
 export const CreatedCampaign = Type.Object({
   ...boundFields,
-  warnings: Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }), { description: 'What is allowed but may not be meant.' }),
-});
+  warnings: Type.Array(Type.Object({
+    pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field.' }),
+    code: Type.String({ description: 'What may not be meant, in snake case.' }),
+    detail: Type.String({ description: 'The same for people.' }),
+  }), { description: 'What is allowed but may not be meant.' }),
+}, { title: 'CreatedCampaign' });
 
 export const CampaignDetail = Type.Object({
   ...ownFields,
@@ -95,17 +117,46 @@ export const CampaignDetail = Type.Object({
     late_plays: Type.Integer({ description: 'Plays reported too late to be charged.' }),
     spend: moneyField('Price of the counted plays.'),
     screens_used: Type.Integer({ description: 'Screens on which it played.' }),
-  }),
+  }, { description: 'What was delivered so far.' }),
   pacing: Type.Object({
     expected_spend: moneyField('What an even delivery would have spent by now.'),
     actual_spend: moneyField('What was spent.'),
     ratio: Type.Union([Type.Number(), Type.Null()], { description: 'Actual over expected; null before anything is expected.' }),
-  }),
+    today: Type.Array(Type.Object({
+      hour: Type.String({ description: 'YYYY-MM-DDTHH:00, UTC.' }),
+      expected_spend: moneyField('What an even delivery spends in this hour.'),
+      actual_spend: moneyField('What was spent in it.'),
+    }), { description: 'The hours of today (UTC) that have begun.' }),
+  }, { description: 'Spend against an even delivery.' }),
+}, { title: 'CampaignDetail' });
+
+const resultFields = {
+  plays: Type.Integer({ description: 'Counted plays.' }),
+  impressions: Type.Integer({ description: 'Impressions of them.' }),
+  scans: Type.Integer({ description: 'Scans.' }),
+  spend: moneyField('Price of the counted plays.'),
+};
+
+export const ResultsQuery = strict({
+  from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
+  to: Type.Optional(dateField('Last day, in `tz`.')),
+  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut; UTC by default.' })),
 });
+
+export const CampaignResults = Type.Object({
+  campaign_id: Type.String({ description: 'cmp_...' }),
+  by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...resultFields }), { description: 'Days on which something happened, in order.' }),
+  by_hour: Type.Array(Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }), { description: 'Hours in which something happened, in order; of the last 31 days of the range.' }),
+  by_screen: Type.Array(Type.Object({ screen_id: Type.String({ description: 'scr_...' }), venue_id: Type.String({ description: 'ven_...' }), ...resultFields }), { description: 'Screens, by plays; the first 10,000.' }),
+  as_of: timestampField('Every play acknowledged before this moment is in the results.'),
+  tz: Type.String({ description: 'Time zone of days and hours.' }),
+}, { title: 'CampaignResults' });
 
 export type CreateCampaign = Static<typeof CreateCampaignBody>;
 export type ChangeCampaign = Static<typeof ChangeCampaignBody>;
 export type ListCampaigns = Static<typeof ListCampaignsQuery>;
 export type Campaign = Static<typeof CampaignRecord>;
 export type CampaignWarning = Static<typeof CreatedCampaign>['warnings'][number];
+export type ResultsParameters = Static<typeof ResultsQuery>;
+export type Results = Static<typeof CampaignResults>;
 export type CampaignDetailRecord = Static<typeof CampaignDetail>;

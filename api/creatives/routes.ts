@@ -5,6 +5,7 @@ import { signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
+import { withReply } from '../idempotency.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { extensionOf } from './file-type.ts';
@@ -36,7 +37,8 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
     schema: { summary: 'Create a creative and get the address for its file', tags: ['Creatives'], body: CreateCreativeBody, response: { 201: CreativeRecord } },
   }, async (request, reply) => {
     const fields = parseCreative(request.body);
-    return answer(reply, 201, isRefusal(fields) ? fields : shown(await createCreative(sql, callerOf(request), { fields, now: now() })));
+    const caller = withReply(callerOf(request), shown);
+    return answer(reply, 201, isRefusal(fields) ? fields : shown(await createCreative(sql, caller, { fields, now: now() })));
   });
 
   app.get('/creatives/:id', {

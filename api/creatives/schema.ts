@@ -31,9 +31,9 @@ export const CreativeRecord = Type.Object({
   expires_at: Type.Union([Type.String(), Type.Null()], { description: 'End of the upload address. ISO 8601, UTC.' }),
   url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the file, once ready.' }),
   bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Size of the file in bytes, once uploaded.' }),
-  rejection: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()], { description: 'Why it was rejected.' }),
+  rejection: Type.Union([Type.Object({ code: Type.String({ description: 'What is wrong, in snake case.' }), detail: Type.String({ description: 'The same for people.' }) }), Type.Null()], { description: 'Why it was rejected.' }),
   created_at: timestampField('When it was created.'),
-});
+}, { title: 'Creative' });
 
 export const ReceivedUpload = Type.Object({
   id: Type.String({ description: 'cre_...' }),

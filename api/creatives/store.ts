@@ -14,7 +14,7 @@ import { envelope, handleBefore, type List, type Page } from '../paging.ts';
 const UPLOAD_VALID_MS = 60 * 60 * 1_000;
 
 export type CreativeRow = {
-  handle: number; workspace_handle: number; name: string; orientation: string; kind: string; duration_ms: number; filename: string; content_type: string; status: string;
+  handle: number; workspace_handle: number; name: string; orientation: string; kind: string; duration_ms: number; filename: string; content_type: string; status: string; sandbox: boolean;
   upload_expires_at: Date | null; sha256: string | null; bytes: number | null; rejection: { code: string; detail: string } | null; created_at: Date;
 };
 
@@ -35,7 +35,7 @@ export async function readCreative(sql: Postgres, caller: Caller, handle: number
 }
 
 export async function createCreative(sql: Postgres, caller: Caller, { fields, now }: { fields: CreativeFields; now: number }): Promise<CreativeRow> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, orientation, durationMs, filename, kind, contentType } = fields;
     const [row] = await unit.tx<CreativeRow[]>`
       insert into creatives (workspace_handle, name, orientation, kind, duration_ms, filename, content_type, status, sandbox, upload_expires_at, created_at)
@@ -72,8 +72,8 @@ export async function recordUpload(sql: Postgres, { handle, file, actor, now }: 
       update creatives set status = ${status}, sha256 = ${sha256}, bytes = ${bytes}, rejection = ${rejection ? unit.tx.json(rejection) : null} where handle = ${handle}`;
     const entity = { workspace: row.workspace_handle, entityType: 'creative', entityHandle: handle };
     const object = { id: formatId('creative', handle), name: row.name, orientation: row.orientation, duration_ms: row.duration_ms };
-    unit.audit({ ...entity, action: 'creative.uploaded', diff: diffOfNew({ sha256, bytes }) });
-    unit.audit({ ...entity, action: `creative.${status}`, diff: { status: { from: row.status, to: status }, ...(rejection && { rejection: { from: null, to: rejection } }) } });
+    unit.audit({ ...entity, sandbox: row.sandbox, action: 'creative.uploaded', diff: diffOfNew({ sha256, bytes }) });
+    unit.audit({ ...entity, sandbox: row.sandbox, action: `creative.${status}`, diff: { status: { from: row.status, to: status }, ...(rejection && { rejection: { from: null, to: rejection } }) } });
     unit.emit({ ...entity, type: 'creative.uploaded', payload: { object: { ...object, status: row.status }, bytes } });
     unit.emit({ ...entity, type: `creative.${status}`, payload: { object: { ...object, status }, ...(rejection && { rejection }) } });
     unit.changed('creative', handle);
@@ -87,7 +87,7 @@ export function refuseSecondUpload(): Refusal {
 
 /** Detaches. Live campaigns in which no other creative can run are paused, in the same transaction. */
 export async function detachCreative(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
       select * from creatives where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null for update`;
     if (!row) return refuseAbsent();
@@ -114,5 +114,5 @@ async function lockCampaigns(tx: Transaction, creative: number): Promise<LockedC
 
 async function pauseIfBare(unit: Unit, caller: Caller, campaign: LockedCampaign): Promise<void> {
   if (campaign.status !== 'live' || await hasReadyCreative(unit.tx, campaign.handle)) return;
-  await moveToState(unit, { ...campaign, workspace: caller.workspace }, 'pause');
+  await moveToState(unit, { ...campaign, workspace: caller.workspace, sandbox: caller.sandbox }, 'pause');
 }

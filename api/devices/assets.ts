@@ -17,7 +17,7 @@ export function assetRoutes(app: Api, parts: ApiParts): void {
     url: '/assets/:name',
     exposeHeadRoute: false,
     config: { access: 'public' },
-    schema: { summary: 'Download a file; immutable, with ranges', tags: ['Assets'], params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }) },
+    schema: { operationId: 'downloadAsset', summary: 'Download a file; immutable, with ranges', tags: ['Assets'], params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }) },
     handler: (request, reply) => sendAsset(parts, { request: request as FastifyRequest, reply: reply as unknown as FastifyReply, name: request.params.name }),
   });
 }

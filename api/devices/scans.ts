@@ -22,7 +22,7 @@ export function scanRoutes(app: Api, parts: ApiParts): void {
   app.get('/s/:code', {
     config: { access: 'public' },
     exposeHeadRoute: false,
-    schema: { summary: 'Follow the link of an ad', tags: ['Scans'], params: Type.Object({ code: Type.String({ description: 'Signed code of campaign, creative, screen and slot.' }) }) },
+    schema: { operationId: 'followScan', summary: 'Follow the link of an ad', tags: ['Scans'], params: Type.Object({ code: Type.String({ description: 'Signed code of campaign, creative, screen and slot.' }) }) },
   }, async (request, reply) => {
     const facts = decodeScanCode(request.params.code, signingKeys);
     const place = facts && await findPlace(sql, facts);

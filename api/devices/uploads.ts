@@ -29,9 +29,9 @@ export function uploadRoutes(app: Api, parts: ApiParts): void {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
   app.put('/uploads/:creative', {
-    config: { access: 'public' },
+    config: { access: 'public', refusals: ['upload_expired', 'state_conflict', 'body_too_large', 'unsupported_media_type', 'upload_rejected'] },
     schema: {
-      summary: 'Upload the file of a creative to its signed address', tags: ['Creatives'],
+      operationId: 'uploadFile', summary: 'Upload the file of a creative to its signed address', tags: ['Creatives'],
       params: Type.Object({ creative: Type.String({ description: 'cre_...' }) }), querystring: UploadQuery, response: { 200: ReceivedUpload },
     },
   }, async (request, reply) => {

@@ -4,6 +4,7 @@ import { addressActor, callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { sendTooManyGuesses } from '../guess-limit.ts';
+import { withReply } from '../idempotency.ts';
 import { codeParams, CODE_PATTERN, ConfirmBody, ConfirmedScreen, MintBody, MintedCode, PolledCode } from './schema.ts';
 import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow } from './store.ts';
 
@@ -14,17 +15,17 @@ export function pairingRoutes(app: Api, parts: ApiParts): void {
   const shown = (row: CodeRow) => ({ code: row.code, expires_at: row.expires_at.toISOString(), claim_url: `${urls.hub}/pair/${row.code}` });
 
   app.post('/pairing', {
-    config: { access: { resource: 'pairing', verb: 'write' } },
+    config: { access: { resource: 'pairing', verb: 'write' }, refusals: ['state_conflict'] },
     schema: { summary: 'Mint a pairing code', tags: ['Pairing'], body: MintBody, response: { 201: MintedCode } },
   }, async (request, reply) => {
     const mint = parseMint(request.body);
     if (isRefusal(mint)) return answer(reply, 201, mint);
-    const row = await mintCode(sql, { caller: callerOf(request), now: now(), mint });
+    const row = await mintCode(sql, { caller: withReply(callerOf(request), shown), now: now(), mint });
     return answer(reply, 201, isRefusal(row) ? row : shown(row));
   });
 
   app.get('/pairing/:code', {
-    config: { access: { resource: 'pairing', verb: 'read' } },
+    config: { access: { resource: 'pairing', verb: 'read' }, refusals: ['pairing_code_expired'] },
     schema: { summary: 'Ask whether a code was claimed', tags: ['Pairing'], params: codeParams, response: { 200: PolledCode } },
   }, async (request, reply) => {
     const { code } = request.params;
@@ -40,7 +41,7 @@ export function pairingRoutes(app: Api, parts: ApiParts): void {
 
 function confirmRoute(app: Api, { sql, now, urls, guesses }: ApiParts): void {
   app.post('/pairing/:code/confirm', {
-    config: { access: 'public' },
+    config: { access: 'public', refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'] },
     schema: { summary: 'Confirm a code from the device; needs no key', tags: ['Pairing'], params: codeParams, body: ConfirmBody, response: { 201: ConfirmedScreen } },
   }, async (request, reply) => {
     const waitMs = await guesses.waitMs(request.ip);

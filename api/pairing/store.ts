@@ -6,6 +6,8 @@ import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
+import type { Screen } from '../screens/schema.ts';
+import { readScreen } from '../screens/store.ts';
 
 /**
  * Pairing codes. A code has two halves, each usable once within its 60 s: the device confirms, a person gives the label.
@@ -26,9 +28,9 @@ type Mint = { venue: number; screen: number | undefined };
 
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
 export async function mintCode(sql: Postgres, { caller, now, mint }: { caller: Caller; now: number; mint: Mint }): Promise<CodeRow | Refusal> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const [venue] = await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace} and deleted_at is null`;
+    const [venue] = await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
     if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     const refusal = await checkAttachable(tx, caller, mint);
     if (refusal) return refusal;
@@ -98,7 +100,7 @@ export async function confirmCode(sql: Postgres, { code, platform, player, actor
     if (!attached) return refuseExpired();
     await unit.tx`update pairing_codes set confirmed_at = ${unit.now}, screen_handle = ${screen} where handle = ${row.handle}`;
     unit.audit({
-      workspace: row.workspace_handle, action: 'screen.confirmed', entityType: 'screen', entityHandle: screen,
+      workspace: row.workspace_handle, sandbox: row.sandbox, action: 'screen.confirmed', entityType: 'screen', entityHandle: screen,
       diff: { platform: { from: null, to: device.platform }, player: { from: null, to: device.player } },
     });
     unit.changed('screen', screen);
@@ -106,9 +108,9 @@ export async function confirmCode(sql: Postgres, { code, platform, player, actor
   });
 }
 
-/** The person's half: gives the screen its label. Returns the screen's handle. */
-export async function labelCode(sql: Postgres, { caller, now, label }: { caller: Caller; now: number; label: { venue: number; label: string; code: string } }): Promise<number | Refusal> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+/** The person's half: gives the screen its label. Returns the screen. */
+export async function labelCode(sql: Postgres, { caller, now, label }: { caller: Caller; now: number; label: { venue: number; label: string; code: string } }): Promise<Screen | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CodeRow[]>`
       select * from pairing_codes where code = ${label.code} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
       order by expires_at desc limit 1 for update`;
@@ -120,7 +122,7 @@ export async function labelCode(sql: Postgres, { caller, now, label }: { caller:
     if (screen === undefined) return refuseExpired();
     await unit.tx`update pairing_codes set labelled_at = ${unit.now}, screen_handle = ${screen} where handle = ${row.handle}`;
     unit.changed('screen', screen);
-    return screen;
+    return readScreen(unit.tx, caller, { handle: screen, now });
   });
 }
 
@@ -135,7 +137,7 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<nu
   const handle = screen!.handle;
   const venueId = formatId('venue', row.venue_handle);
   const entity = { workspace: row.workspace_handle, entityType: 'screen', entityHandle: handle };
-  unit.audit({ ...entity, action: 'screen.paired', diff: diffOfNew({ venue_id: venueId, label }) });
+  unit.audit({ ...entity, sandbox: row.sandbox, action: 'screen.paired', diff: diffOfNew({ venue_id: venueId, label }) });
   unit.emit({ ...entity, type: 'screen.paired', payload: { object: { id: formatId('screen', handle), venue_id: venueId, label } } });
   return handle;
 }

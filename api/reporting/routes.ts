@@ -17,7 +17,7 @@ const CAMPAIGNS_MAX = 5_000;
 export function reportingRoutes(app: Api, parts: ApiParts): void {
   app.get('/reporting/campaigns/:id', {
     config: { access: { resource: 'reporting', verb: 'read' } },
-    schema: { summary: 'Report of a campaign by day or hour', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: CampaignReport } },
+    schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: CampaignReport } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
     return answer(reply, 200, handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query }));
@@ -25,7 +25,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
 
   app.get('/reporting/scans', {
     config: { access: { resource: 'reporting', verb: 'read' } },
-    schema: { summary: 'List the scans', tags: ['Reporting'], querystring: ScansQuery, response: { 200: listOf(ScanRecord) } },
+    schema: { operationId: 'listScans', summary: 'List the scans', tags: ['Reporting'], querystring: ScansQuery, response: { 200: listOf(ScanRecord) } },
   }, async (request, reply) => {
     const page = readPage(request.query, { list: 'scans', position: SCAN_POSITION });
     const caller = callerOf(request);

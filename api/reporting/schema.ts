@@ -21,7 +21,7 @@ export const CampaignReport = Type.Object({
     ...counts,
     scan_rate: Type.Number({ description: 'Scans per impression.' }),
     spend: moneyField('Price of the counted plays.'),
-  }),
+  }, { description: 'Sums over the range.' }),
   series: Type.Array(Type.Object({
     bucket: Type.String({ description: 'YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`.' }),
     ...counts,
@@ -31,7 +31,7 @@ export const CampaignReport = Type.Object({
   as_of: timestampField('Every play acknowledged before this moment is in the report.'),
   is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays and scans excepted).' }),
   tz: Type.String({ description: 'Time zone of the buckets.' }),
-});
+}, { title: 'CampaignReport' });
 
 export const ScansQuery = strict({
   ...PAGE_QUERY,
@@ -47,7 +47,7 @@ export const ScanRecord = Type.Object({
   venue_id: Type.String({ description: 'ven_...' }),
   daypart: Type.String({ description: 'Part of the day at the venue.' }),
   slot_at: timestampField('Minute of the slot in which the code was shown.'),
-});
+}, { title: 'Scan' });
 
 export type Report = Static<typeof CampaignReport>;
 export type ReportParameters = Static<typeof ReportQuery>;

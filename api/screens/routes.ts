@@ -24,15 +24,13 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
   });
 
   app.post('/screens', {
-    config: { access: { resource: 'screens', verb: 'write' } },
+    config: { access: { resource: 'screens', verb: 'write' }, refusals: ['not_found', 'pairing_code_used', 'pairing_code_expired'] },
     schema: { summary: 'Pair a screen by the code that it shows', tags: ['Screens'], body: CreateScreenBody, response: { 201: ScreenRecord } },
   }, async (request, reply) => {
     const { label, code } = request.body;
-    const caller = callerOf(request);
     const venue = parseId('venue', request.body.venue_id);
     if (venue === undefined) return answer(reply, 201, refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace'));
-    const handle = await labelCode(sql, { caller, now: now(), label: { venue, label, code } });
-    return answer(reply, 201, isRefusal(handle) ? handle : await readScreen(sql, caller, { handle, now: now() }));
+    return answer(reply, 201, await labelCode(sql, { caller: callerOf(request), now: now(), label: { venue, label, code } }));
   });
 
   app.get('/screens/:id', {

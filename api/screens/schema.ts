@@ -58,7 +58,7 @@ export const ScreenRecord = Type.Object({
   opening_hours: Type.Unknown({ description: 'Opening hours of the venue; null: always open.' }),
   blocked_categories: Type.Array(Type.String(), { description: "Categories never shown on this screen, besides the venue's." }),
   created_at: timestampField('When it was paired.'),
-});
+}, { title: 'Screen' });
 
 export type ChangeScreen = Static<typeof ChangeScreenBody>;
 export type ListScreens = Static<typeof ListScreensQuery>;

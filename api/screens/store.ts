@@ -64,12 +64,12 @@ async function lockScreen(tx: Transaction, caller: Caller, handle: number): Prom
 
 /** Changes the given columns. A change of nothing writes nothing. */
 export async function changeScreen(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: ScreenColumns; now: number }): Promise<Screen | Refusal> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const before = await lockScreen(tx, caller, handle);
     if (!before) return refuseAbsent();
     if (columns.venue_handle !== undefined) {
-      const [venue] = await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and deleted_at is null`;
+      const [venue] = await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
       if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     }
     const diff = diffOfChange(shownColumns(before), shownColumns(columns));
@@ -85,7 +85,7 @@ export async function changeScreen(sql: Postgres, caller: Caller, { handle, colu
 
 /** Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so. */
 export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, handle);
     if (!before) return refuseAbsent();
     await unit.tx`update screens set unpaired_at = ${unit.now} where handle = ${handle}`;

@@ -46,7 +46,7 @@ export const VenueRecord = Type.Object({
   dwell_minutes: Type.Number({ description: 'Minutes that a visitor stays.' }),
   blocked_categories: Type.Array(Type.String(), { description: 'Slugs of the categories that are never shown here.' }),
   created_at: timestampField('When it was created.'),
-});
+}, { title: 'Venue' });
 
 export type ChangeVenue = Static<typeof ChangeVenueBody>;
 export type Venue = Static<typeof VenueRecord>;

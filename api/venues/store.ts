@@ -11,27 +11,28 @@ import type { Venue } from './schema.ts';
 
 type VenueRow = Required<VenueColumns> & { handle: number; created_at: Date };
 
-/** Venues of the caller's workspace, newest first. A venue is a place: live and sandbox keys see the same ones. */
+/** Venues of the caller's workspace and book, newest first. */
 export async function listVenues(sql: Postgres, caller: Caller, page: Page): Promise<List<Venue>> {
   const rows = await sql<VenueRow[]>`
-    select * from venues where workspace_handle = ${caller.workspace} and deleted_at is null and handle < ${handleBefore(page)}
+    select * from venues where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null and handle < ${handleBefore(page)}
     order by handle desc limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: venueRecord });
 }
 
 export async function readVenue(sql: Queryable, caller: Caller, handle: number): Promise<Venue | Refusal> {
-  const [row] = await sql<VenueRow[]>`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and deleted_at is null`;
+  const [row] = await sql<VenueRow[]>`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
   return row ? venueRecord(row) : refuseAbsent();
 }
 
 /** @param columns every column except the two that have a default */
 export async function createVenue(sql: Postgres, caller: Caller, { columns, now }: { columns: VenueColumns; now: number }): Promise<Venue> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { opening_hours: openingHours = null, blocked_categories: blocked = [], ...plain } = columns;
     const [row] = await unit.tx<VenueRow[]>`
       insert into venues ${unit.tx({
         ...plain,
         workspace_handle: caller.workspace,
+        sandbox: caller.sandbox,
         opening_hours: openingHours === null ? null : unit.tx.json(openingHours as never),
         blocked_categories: unit.tx.array(blocked),
         created_at: unit.now,
@@ -46,9 +47,9 @@ export async function createVenue(sql: Postgres, caller: Caller, { columns, now 
 
 /** Changes the given columns. A change of nothing writes nothing. */
 export async function changeVenue(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: VenueColumns; now: number }): Promise<Venue | Refusal> {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [before] = await unit.tx<VenueRow[]>`
-      select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and deleted_at is null for update`;
+      select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!before) return refuseAbsent();
     const diff = diffOfChange(before, columns);
     if (Object.keys(diff).length === 0) return venueRecord(before);

@@ -1,31 +1,83 @@
-import { randomUUID } from 'node:crypto';
+import { formatId } from '#domain/id.ts';
 import { topUp, type Book } from '#domain/ledger.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
+import { diffOfNew } from '../diff.ts';
 import { money } from '../shapes.ts';
 
-export function bookOf(caller: { sandbox: boolean }): Book {
+/** Each is a person's request that an operator has to look at; more than this is a program gone wrong. */
+const PENDING_MAX = 20;
+
+type TopUpRow = { handle: number; currency: string; amount_micros: number; created_at: Date; credited_at: Date | null };
+
+function bookOf(caller: { sandbox: boolean }): Book {
   return caller.sandbox ? 'sandbox' : 'live';
 }
 
 export async function readWallet(sql: Queryable, caller: Caller) {
   const book = bookOf(caller);
-  const rows = await sql<{ kind: string; micros: number }[]>`
-    select kind, sum(balance_micros)::bigint as micros from ledger_accounts
-    where workspace_handle = ${caller.workspace} and book = ${book} and currency = ${caller.currency} and kind in ('wallet', 'reservation') group by kind`;
+  const [rows, owing, pending] = await Promise.all([
+    sql<{ kind: string; micros: number }[]>`
+      select kind, sum(balance_micros)::bigint as micros from ledger_accounts
+      where workspace_handle = ${caller.workspace} and book = ${book} and currency = ${caller.currency} and kind in ('wallet', 'reservation') group by kind`,
+    sql<{ micros: number }[]>`
+      select coalesce(sum(take_back_micros - returned_micros - case when ended_at is null then 0 else charged_micros end), 0)::bigint as micros from campaigns
+      where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and currency = ${caller.currency}
+      and take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end`,
+    sql<TopUpRow[]>`
+      select handle, currency, amount_micros, created_at, credited_at from top_ups
+      where workspace_handle = ${caller.workspace} and book = ${book} and credited_at is null order by handle limit ${PENDING_MAX}`,
+  ]);
   const microsOf = (kind: string) => rows.find(row => row.kind === kind)?.micros ?? 0;
-  return { balance: money(microsOf('wallet'), caller.currency), reserved: money(microsOf('reservation'), caller.currency), book };
+  return {
+    balance: money(microsOf('wallet'), caller.currency),
+    reserved: money(microsOf('reservation'), caller.currency),
+    refund_pending: money(owing[0]?.micros ?? 0, caller.currency),
+    book,
+    pending_top_ups: pending.map(topUpRecord),
+  };
 }
 
-/** Puts play money into the sandbox's wallet at once. */
-export async function topUpSandbox(sql: Postgres, caller: Caller, { amountMicros, now }: { amountMicros: number; now: number }) {
-  return inUnitOfWork(sql, { actor: caller.actor, now: new Date(now) }, async unit => {
-    await unit.post(topUp({ book: 'sandbox', currency: caller.currency, workspace: caller.workspace, amountMicros, reference: `top-up ${randomUUID()}` }));
+/** Play money is on the wallet at once; live money is asked for here and comes when the operator funds the wallet. */
+export async function requestTopUp(sql: Postgres, caller: Caller, { amountMicros, now }: { amountMicros: number; now: number }) {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const book = bookOf(caller);
+    const refusal = await refuseMany(unit.tx, caller);
+    if (refusal) return refusal;
+    const [row] = await unit.tx<TopUpRow[]>`
+      insert into top_ups ${unit.tx({
+        workspace_handle: caller.workspace,
+        user_handle: caller.actor.handle!,
+        book,
+        currency: caller.currency,
+        amount_micros: amountMicros,
+        created_at: unit.now,
+        credited_at: caller.sandbox ? unit.now : null,
+      })} returning handle, currency, amount_micros, created_at, credited_at`;
+    const { handle } = row!;
+    if (caller.sandbox) await unit.post(topUp({ book, currency: caller.currency, workspace: caller.workspace, amountMicros, reference: `top-up ${handle}` }));
     unit.audit({
-      workspace: caller.workspace, action: 'wallet.topped_up', entityType: 'workspace', entityHandle: caller.workspace,
-      diff: { sandbox_balance: { from: null, to: money(amountMicros, caller.currency) } },
+      workspace: caller.workspace, action: caller.sandbox ? 'wallet.topped_up' : 'wallet.top_up_requested', entityType: 'top_up', entityHandle: handle,
+      diff: diffOfNew({ amount: money(amountMicros, caller.currency), book }),
     });
-    return readWallet(unit.tx, caller);
+    return { ...await readWallet(unit.tx, caller), top_up: topUpRecord(row!) };
   });
+}
+
+async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
+  if (caller.sandbox) return undefined;
+  const [row] = await sql<{ pending: number }[]>`
+    select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null`;
+  return row!.pending < PENDING_MAX ? undefined : refuse('state_conflict', `${PENDING_MAX} top-ups wait already. They are credited when the operator has received the money.`);
+}
+
+function topUpRecord(row: TopUpRow) {
+  return {
+    id: formatId('top_up', row.handle),
+    amount: money(row.amount_micros, row.currency),
+    status: row.credited_at ? 'credited' : 'pending',
+    created_at: row.created_at.toISOString(),
+  };
 }

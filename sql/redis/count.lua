@@ -2,7 +2,7 @@
 -- a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a late play has both, so that
 -- it is recorded once. Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has
 -- checked every number.
--- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ...
+-- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ..., names
 -- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 lapsed, u64 reservation,
 --      u64 cost), time to live in s, epoch 1, epoch 2, ...
 -- Answers a text with one letter per play (c counted, d duplicate, l late) and the number of plays for whose reservation
@@ -10,7 +10,8 @@
 local kept = call('GET', KEYS[2])
 if kept then return { kept, 0 } end
 
-local plays, ttl = ARGV[1], ARGV[2]
+local plays, ttl, names = ARGV[1], ARGV[2], KEYS[#KEYS]
+local has_names = call('EXISTS', names) == 1
 local open, doubt, opened, doubted = {}, {}, {}, {}
 for i = 1, #ARGV - 2 do
   opened[i] = amount(KEYS[1], 'open:' .. ARGV[i + 2])
@@ -71,6 +72,7 @@ while at <= #plays do
   if after ~= before then
     page[byte] = page[byte] + (after - before) * scale
     page.changed = true
+    if has_names then forget_name(KEYS[1], names, ARGV[epoch + 2], issue, reserved) end
   end
   answers[#answers + 1] = answer
 end
@@ -85,7 +87,7 @@ for epoch = 1, #open do
   add(KEYS[1], 'open:' .. ARGV[epoch + 2], open[epoch] - opened[epoch])
   add(KEYS[1], 'doubt:' .. ARGV[epoch + 2], doubt[epoch] - doubted[epoch])
 end
-add(KEYS[1], 'free', free)
+free_up(KEYS[1], free)
 add(KEYS[1], 'spent', spent)
 local text = table.concat(answers)
 call('SET', KEYS[2], text, 'EX', ttl)

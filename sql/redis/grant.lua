@@ -1,15 +1,26 @@
--- free -> open[epoch], as much of `want` as there is. In order: the last number repeats its answer, a lower one does
--- nothing. Answers {granted, short}.
--- KEYS amounts; ARGV epoch, number, want
+-- free -> open[epoch], as much of `want` as there is, nothing during a hold. In order: the last number repeats its answer, a
+-- lower one does nothing. An epoch that was closed or fenced gets nothing any more.
+-- KEYS amounts, epoch, campaigns of the epoch, live epochs; ARGV epoch, number, want, campaign, time to live in s
+-- Answers {granted, short, what was handed and shall not come back, spent, reserved for offline plans}, or {-1} when the
+-- epoch is closed.
 local epoch, number, want = ARGV[1], exact(ARGV[2], 'number'), exact(ARGV[3], 'want')
+if not is_live(KEYS[2], KEYS[4], epoch, ARGV[5]) then return { -1 } end
+local function answer(granted, short)
+  return { granted, short, amount(KEYS[1], 'handed') - amount(KEYS[1], 'target'), amount(KEYS[1], 'spent'), amount(KEYS[1], 'planned') }
+end
 local field = 'grant:' .. epoch
 local last, granted, short = string.match(call('HGET', KEYS[1], field) or '', '^(%d+):(%d+):(%d+)$')
 if last and number <= tonumber(last) then
-  if number < tonumber(last) then return { 0, 0 } end
-  return { tonumber(granted), tonumber(short) }
+  if number < tonumber(last) then return answer(0, 0) end
+  return answer(tonumber(granted), tonumber(short))
 end
-local given = math.min(want, amount(KEYS[1], 'free'))
+local held_until = call('HGET', KEYS[1], 'hold_until')
+local given = 0
+if not held_until or tonumber(held_until) <= now_ms() then given = math.min(want, amount(KEYS[1], 'free')) end
 add(KEYS[1], 'free', -given)
 add(KEYS[1], 'open:' .. epoch, given)
 call('HSET', KEYS[1], field, spell(number) .. ':' .. spell(given) .. ':' .. spell(want - given))
-return { given, want - given }
+-- Also for a grant of nothing: its field is cleared away with the epoch.
+call('SADD', KEYS[3], ARGV[4])
+call('EXPIRE', KEYS[3], ARGV[5])
+return answer(given, want - given)

@@ -21,8 +21,54 @@ end
 
 local function amount(key, field) return tonumber(call('HGET', key, field) or 0) end
 
+-- A field that becomes 0 is taken out: every epoch of every node has fields of its own, and most of them end at 0.
 local function add(key, field, change)
   if change == 0 then return end
   local after = call('HINCRBY', key, field, spell(change))
   if after < 0 or after > EXACT_MAX then error({ err = 'MARQUEE_RANGE ' .. field .. ' becomes ' .. spell(after) }) end
+  if after == 0 then call('HDEL', key, field) end
+end
+
+-- Money becomes free: a debt (what take-back asked for and did not get yet) is paid before anything can be granted again.
+local function free_up(key, change)
+  local free = amount(key, 'free') + change
+  local owed = amount(key, 'target') - amount(key, 'returned')
+  local paid = math.max(0, math.min(free, owed))
+  add(key, 'free', change - paid)
+  add(key, 'returned', paid)
+end
+
+-- Takes a reservation out of what its epoch holds; false when it holds too little.
+local function take_reserved(key, epoch, reserved)
+  for _, part in ipairs({ 'open:', 'doubt:' }) do
+    if amount(key, part .. epoch) >= reserved then
+      add(key, part .. epoch, -reserved)
+      return true
+    end
+  end
+  return false
+end
+
+-- The names of issued plays that are neither counted nor released: a sorted set by the end of their window.
+-- Those of offline plans end in :p and are summed up apart, because all plans together are bounded.
+local function play_name(epoch, issue, reserved) return epoch .. ':' .. spell(issue) .. ':' .. spell(reserved) end
+
+local function forget_name(amounts, names, epoch, issue, reserved)
+  local name = play_name(epoch, issue, reserved)
+  if call('ZREM', names, name) == 1 then
+    add(amounts, 'named:' .. epoch, -reserved)
+  elseif call('ZREM', names, name .. ':p') == 1 then
+    add(amounts, 'named:' .. epoch, -reserved)
+    add(amounts, 'planned', -reserved)
+  end
+end
+
+-- Whether an epoch may still move money. The first call of an epoch that nobody knows begins its life.
+local function is_live(key, live, epoch, ttl)
+  local state = call('HGET', key, 'state')
+  if state then return state == 'live' end
+  call('HSET', key, 'state', 'live')
+  call('EXPIRE', key, ttl)
+  call('ZADD', live, spell(now_ms()), epoch)
+  return true
 end

@@ -11,10 +11,13 @@ import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { createLog } from '../../runtime/log.ts';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import type { Postgres } from '../../sql/postgres.ts';
-import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
+import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { openStorage } from '../../storage/open.ts';
 import { derivePurposeKey } from '../../storage/signed-url.ts';
+import { reviewCampaigns } from '../../workers/jobs/review-campaigns.ts';
+import type { JobContext } from '../../workers/schedule.ts';
+import { undocumented } from './openapi-codes.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/databases.ts';
 
 /** The API over real engines, with databases of its own and a clock that the test moves. */
@@ -24,10 +27,17 @@ export type TestApi = {
   sql: Postgres;
   clickhouse: Clickhouse;
   redis: Redis;
+  authority: Authority;
   intake: Intake;
   signingKeys: SigningKeys;
   queueName: string;
+  /** Where its engines are, for another process on them. */
+  engines: { databaseUrl: string; redisUrl: string; clickhouseUrl: string };
   clock: { offsetMs: number; now(): number };
+  /** What jobs of the workers run on, over the same engines. */
+  workers: JobContext;
+  /** Lets the rules review all campaigns that wait for them. */
+  review(): Promise<void>;
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 };
@@ -49,17 +59,23 @@ export async function startApi(): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-api-'));
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+  const authority = createAuthority(redis);
+  const log = createLog('api', 'silent');
+  const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, log, now: () => new Date(clock.now()) };
   const { app, routes } = await createApp({
-    sql: postgres.sql, clickhouse: clickhouse.client, redis, intake, signingKeys,
-    authority: createAuthority(redis),
+    sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, log,
     storage: await openStorage(pathToFileURL(folder).href, { now: Date.now() }),
     uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
-    log: createLog('api', 'silent'),
     now: clock.now,
+    redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });
   return {
-    app, routes, sql: postgres.sql, clickhouse: clickhouse.client, redis, intake, signingKeys, queueName, clock,
+    app, routes, sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, queueName, clock, workers,
+    engines: { databaseUrl: postgres.url, redisUrl, clickhouseUrl: clickhouse.url },
+    async review() {
+      await reviewCampaigns(workers);
+    },
     call: (method, url, options) => callApp(app, method, url, options),
     async close() {
       await app.close();
@@ -71,7 +87,7 @@ export async function startApi(): Promise<TestApi> {
   };
 }
 
-async function callApp(app: Api, method: string, url: string, { key, body, payload, headers = {} }: CallOptions = {}): Promise<Answer> {
+export async function callApp(app: Api, method: string, url: string, { key, body, payload, headers = {} }: CallOptions = {}): Promise<Answer> {
   const response = await app.inject({
     method: method as 'GET',
     url,
@@ -80,6 +96,8 @@ async function callApp(app: Api, method: string, url: string, { key, body, paylo
     ...(payload !== undefined && { payload }),
   });
   const isJson = String(response.headers['content-type'] ?? '').includes('json') && response.rawPayload.length > 0;
+  const gap = isJson && String(response.headers['content-type']).includes('problem+json') ? undocumented(app, { method, url, code: response.json<{ code: string }>().code }) : undefined;
+  if (gap !== undefined) throw new Error(gap);
   return { status: response.statusCode, body: (isJson ? response.json() : undefined) as Loose, headers: response.headers as Answer['headers'], raw: response.rawPayload };
 }
 
@@ -100,14 +118,15 @@ async function fund(api: TestApi, workspace: number, units: number): Promise<voi
   });
 }
 
-type KeyOptions = { surface?: string; access?: string; mode?: 'live' | 'test'; expiresAt?: Date; revokedAt?: Date | null };
+type KeyOptions = { surface?: string; access?: string; mode?: 'live' | 'test'; expiresAt?: Date; revokedAt?: Date | null; perMinuteMax?: number; perSecondMax?: number };
 
 export async function createKey(api: TestApi, workspace: TestWorkspace, options: KeyOptions = {}): Promise<string> {
   const { surface = 'ads_manager', access = 'read_write', mode = 'live', expiresAt = new Date(api.clock.now() + 86_400_000), revokedAt = null } = options;
+  const { perMinuteMax = 1_000_000, perSecondMax = 1_000_000 } = options; // limits have tests of their own
   const key = formatKey(randomBytes(32), mode);
   await api.sql`
-    insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, created_at, expires_at, revoked_at)
-    values (${workspace.handle}, ${workspace.user}, ${surface}, ${access}, ${mode}, ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${new Date()}, ${expiresAt}, ${revokedAt})`;
+    insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, per_minute_max, per_second_max, created_at, expires_at, revoked_at)
+    values (${workspace.handle}, ${workspace.user}, ${surface}, ${access}, ${mode}, ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${perMinuteMax}, ${perSecondMax}, ${new Date()}, ${expiresAt}, ${revokedAt})`;
   return key;
 }
 

@@ -14,16 +14,24 @@ afterAll(() => api.close());
 
 const create = (changes: Record<string, unknown> = {}) => api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], changes) });
 const change = (id: string, body: Record<string, unknown>) => api.call('PATCH', `/v1/campaigns/${id}`, { key, body });
+const read = (id: string) => api.call('GET', `/v1/campaigns/${id}`, { key });
+const createLive = async (changes: Record<string, unknown> = {}) => {
+  const id = (await create(changes)).body['id']!;
+  await api.review();
+  return id;
+};
 const balance = async () => Number((await api.call('GET', '/v1/wallet', { key })).body['balance']!['amount']);
 
 describe('campaigns', () => {
-  test('a draft reserves nothing; submitted, it reserves its budget and goes live', async () => {
+  test('a draft reserves nothing; submitted, it reserves its budget and goes live after its review', async () => {
     const before = await balance();
     const draft = (await create({ status: 'draft' })).body;
     expect([draft['status'], await balance()]).toEqual(['draft', before]);
     expect(await change(draft['id']!, { status: 'live' })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
-    expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject({ status: 200, body: { status: 'live' } });
+    expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject({ status: 200, body: { status: 'pending_review', review: { waiting_for: 'rules' } } });
     expect(await balance()).toBe(before - 100);
+    await api.review();
+    expect((await read(draft['id']!)).body).toMatchObject({ status: 'live', review: null });
     expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject({ status: 409 });
   });
 
@@ -48,7 +56,7 @@ describe('campaigns', () => {
   });
 
   test('pausing twice is one pause', async () => {
-    const id = (await create()).body['id']!;
+    const id = await createLive();
     await change(id, { status: 'paused' });
     const count = async () => (await api.sql<{ n: number }[]>`select count(*) as n from audit_entries`)[0]!.n;
     const before = await count();

@@ -38,15 +38,16 @@ describe('from a venue to a campaign', () => {
     const created = await api.call('POST', '/v1/campaigns', { key: ads, body: campaignBody(api, [creative], { targets: { cities: ['berlin', 'Atlantis'], venue_types: ['entertainment'] } }) });
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
-      status: 'live', budget: { amount: 100, currency: 'EUR' }, spent: { amount: 0, currency: 'EUR' }, rate: { amount: 0.0051, currency: 'EUR', unit: 'impression' },
+      status: 'pending_review', review: { waiting_for: 'rules' }, refund_pending: { amount: 0 }, budget: { amount: 100, currency: 'EUR' }, spent: { amount: 0, currency: 'EUR' }, rate: { amount: 0.0051, currency: 'EUR', unit: 'impression' },
       creatives: [{ id: creative, weight: 1, status: 'ready' }], warnings: [{ pointer: '/targets/cities/1', code: 'no_venue_in_city' }],
       forecast: { screens_eligible: 1, scan_rate_est: 0.0005 },
     });
     const { impressions_low: low, impressions_high: high } = created.body['forecast']!;
     expect(Number(high)).toBeGreaterThan(Number(low));
-    expect((await api.call('GET', '/v1/wallet', { key: ads })).body).toEqual({ balance: { amount: 900, currency: 'EUR' }, reserved: { amount: 100, currency: 'EUR' }, book: 'live' });
+    expect((await api.call('GET', '/v1/wallet', { key: ads })).body).toMatchObject({ balance: { amount: 900, currency: 'EUR' }, reserved: { amount: 100, currency: 'EUR' }, book: 'live' });
 
     const path = `/v1/campaigns/${created.body.id}`;
+    await api.review();
     expect((await api.call('PATCH', path, { key: ads, body: { status: 'paused' } })).body).toMatchObject({ status: 'paused' });
     expect((await api.call('PATCH', path, { key: ads, body: { status: 'live', name: 'Winter' } })).body).toMatchObject({ status: 'live', name: 'Winter' });
     const detail = await api.call('GET', path, { key: ads });

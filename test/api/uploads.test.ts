@@ -170,6 +170,7 @@ describe('creatives', () => {
   test('detaching the last creative of a live campaign pauses it; another one keeps it live', async () => {
     const [one, two] = [await createReadyCreative(api, key, 'One'), await createReadyCreative(api, key, 'Two')];
     const campaign = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [one, two]) })).body['id']!;
+    await api.review();
     const statusOf = async () => (await api.call('GET', `/v1/campaigns/${campaign}`, { key })).body['status'];
     expect((await api.call('DELETE', `/v1/creatives/${one}`, { key })).status).toBe(204);
     expect(await statusOf()).toBe('live');

@@ -1,9 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockSize, grantSizeMicros, trancheMicros } from '../../domain/budget.ts';
+import { blockSize, grantSizeMicros, planRoomMicros, trancheMicros } from '../../domain/budget.ts';
 import { NO_FILL_REASONS, reasonOf, REASON_NUMBER } from '../../domain/decision.ts';
 
 describe('what moves at once', () => {
+  test.each([
+    ['5% of what is left', {}, 50_000],
+    ['less what was spent', { spentMicros: 200_000 }, 40_000],
+    ['less what plans hold already', { plannedMicros: 30_000 }, 20_000],
+    ['shared between processes', { plannedMicros: 30_000, processes: 4 }, 5_000],
+    ['less what was not told yet', { untoldMicros: 45_000 }, 5_000],
+    ['never below nothing', { plannedMicros: 60_000 }, 0],
+  ])('offline plans may reserve %s', (_, use, room) => {
+    expect(planRoomMicros({ budgetMicros: 1_000_000, spentMicros: 0, plannedMicros: 0, processes: 1, untoldMicros: 0, ...use })).toBe(room);
+  });
   test.each([
     ['2% of the budget', 1_000_000, 100, 20_000],
     ['one play when 2% is less', 1_000, 100, 100],

@@ -10,8 +10,8 @@ describe('states', () => {
   const allowed: Record<CampaignState, Partial<Record<CampaignEvent, CampaignState>>> = {
     draft: { submit: 'pending_review' },
     pending_review: { approve: 'live', reject: 'rejected' },
-    live: { pause: 'paused', finish: 'finished' },
-    paused: { resume: 'live', finish: 'finished' },
+    live: { pause: 'paused', finish: 'finished', reject: 'rejected' },
+    paused: { resume: 'live', finish: 'finished', reject: 'rejected' },
     finished: {},
     rejected: {},
   };

@@ -36,7 +36,8 @@ test('workers killed between count and insert, and between insert and completion
   // The second batch holds half of the first one's plays, too: they are duplicates whose rows do not exist yet.
   await harness.intake.add({ id: 'x-2', plays: [...plays(1_000), ...plays(0).slice(0, 20)], scans: [], releases: [] });
   expect(await dieAt('ingest.after_insert')).toBe('SIGKILL');
-  expect(await harness.rows('select count() as rows from plays_raw')).toEqual([{ rows: PLAYS }]);
+  const [inserted] = await harness.rows<{ rows: number }>('select count() as rows from plays_raw');
+  expect([PLAYS, 2 * PLAYS]).toContain(Number(inserted!.rows)); // one group or both, but none was completed
   expect(await harness.intake.asOf()).toBe(asOf);
 
   await harness.startWorker();

@@ -21,14 +21,14 @@ describe('the steps of ingest', () => {
   });
 
   test('an unreadable batch becomes one dead letter and the other batch of its group goes on', () => {
-    const sorted = decodeAndVerify(group, ['', packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] })], { keys: KEYS, asOf: 0 });
+    const sorted = decodeAndVerify(group, ['', packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
     expect(sorted.letters).toEqual([{ job: 'a', kind: 'batch', position: -1, step: 'decode', reason: expect.stringContaining('cannot be unpacked'), payload: '' }]);
     expect(sorted.plays.map(play => play.job)).toEqual([1]);
   });
 
   test('a sensor that claims ten thousand people is charged at most the reservation', () => {
     const facts = factsOf({ sensor: true, impressionsMax: 10_000 });
-    const sorted = decodeAndVerify(group, [packPayload({ plays: [reportOf(facts, { audience: 10_000 })], scans: [], releases: [] })], { keys: KEYS, asOf: 0 });
+    const sorted = decodeAndVerify(group, [packPayload({ plays: [reportOf(facts, { audience: 10_000 })], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
     expect(sorted.plays[0]).toMatchObject({ impressionsThousandths: 10_000, costMicros: 10_000, reservationMicros: 10_000 });
   });
 
@@ -59,7 +59,7 @@ describe('the steps of ingest', () => {
   });
 
   test('a late play costs nothing in its row', () => {
-    const [play] = decodeAndVerify(group, [packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }), packPayload({ plays: [], scans: [], releases: [] })], { keys: KEYS, asOf: 0 }).plays;
+    const [play] = decodeAndVerify(group, [packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }), packPayload({ plays: [], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 }).plays;
     const row = playRow({ play: play!, late: true }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
     expect(row.slice(12, 14)).toEqual(['true', '15000']);
     expect(row.slice(15, 20)).toEqual(['5000', '1000', '0', 'g1', 'a\n']);

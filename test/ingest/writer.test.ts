@@ -28,7 +28,7 @@ async function prepare(): Promise<{ campaign: number; insert: TableInsert }> {
   const plays = Array.from({ length: 25 }, (_, issueNumber) => reportOf(factsOf({ campaign, issueNumber })));
   await harness.intake.add({ id, plays, scans: [], releases: [] });
   const [group] = await groups.form([id]);
-  const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], { keys: KEYS, asOf: 0 });
+  const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
   const spell = createSpelling();
   const body = writeRows(verified, play => playRow({ play, late: false }, { spell, group: group!.name, job: id }));
   return { campaign, insert: { group: group!.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: verified.length, body } };

@@ -122,6 +122,42 @@ describe('the authority', () => {
     }), { numRuns: 30 });
   });
 
+  test('what is taken back is free money first; the rest stays owed and is paid before anything is granted', async () => {
+    const campaign = nextCampaign();
+    await authority.hand(campaign, 100);
+    await authority.grant(campaign, 1, 1, 70);
+    expect([await authority.takeBack(campaign, 50), await authority.takeBack(campaign, 50), await authority.takeBack(campaign, 20)]).toEqual([30, 30, 30]);
+    await authority.giveBack(campaign, 1, 1, 15);
+    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 0, open: 55, inDoubt: 0, spent: 0, returned: 45 });
+    await authority.count('j1', campaign, [play(1, 0, 10, 3)]);
+    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 2, open: 45, inDoubt: 0, spent: 3, returned: 50 });
+    await authority.release(campaign, 1, 1, 10);
+    expect(await authority.grant(campaign, 2, 1, 70)).toEqual({ grantedMicros: 12, shortMicros: 58 });
+    expect(await authority.takeBack(campaign, 50)).toBe(50);
+  });
+
+  test('money that is handed later pays a debt first', async () => {
+    const campaign = nextCampaign();
+    expect(await authority.takeBack(campaign, 40)).toBe(0);
+    await authority.hand(campaign, 30);
+    await authority.hand(campaign, 60);
+    expect(await authority.amounts(campaign)).toMatchObject({ handed: 60, free: 20, returned: 40 });
+  });
+
+  test('during a hold nothing is granted; it ends with its take-back, not with another, or by itself', async () => {
+    const campaign = nextCampaign();
+    await authority.hand(campaign, 100);
+    await authority.grant(campaign, 1, 1, 20);
+    expect(await authority.hold(campaign, 'a', 60_000)).toEqual({ handed: 100, free: 80, open: 20, inDoubt: 0, spent: 0, returned: 0 });
+    expect(await authority.grant(campaign, 1, 2, 10)).toEqual({ grantedMicros: 0, shortMicros: 10 });
+    await authority.takeBack(campaign, 30, 'b');
+    expect(await authority.grant(campaign, 1, 3, 10)).toEqual({ grantedMicros: 0, shortMicros: 10 });
+    await authority.takeBack(campaign, 30, 'a');
+    expect(await authority.grant(campaign, 1, 4, 10)).toEqual({ grantedMicros: 10, shortMicros: 0 });
+    await authority.hold(campaign, 'c', 0);
+    expect(await authority.grant(campaign, 1, 5, 10)).toEqual({ grantedMicros: 10, shortMicros: 0 });
+  });
+
   test('campaigns that ran short are taken off the list by the largest need, once', async () => {
     await authority.wantHand(7, 5);
     await authority.wantHand(7, 3);
@@ -133,7 +169,7 @@ describe('the authority', () => {
 
 /** The authority as plain data: what the scripts must do, in the words of the design. */
 class Model {
-  handed = 0; free = 0; spent = 0;
+  handed = 0; free = 0; spent = 0; target = 0; returned = 0;
   readonly open = new Map<number, number>();
   readonly bits = new Map<string, number>();
   readonly jobs = new Map<string, Answer[]>();
@@ -144,8 +180,20 @@ class Model {
   hand(total: number): number {
     const rise = Math.max(0, total - this.handed);
     this.handed += rise;
-    this.free += rise;
+    this.freed(rise);
     return rise;
+  }
+  /** Whatever becomes free pays the debt first. */
+  freed(micros: number): void {
+    this.free += micros;
+    const paid = Math.max(0, Math.min(this.free, this.target - this.returned));
+    this.free -= paid;
+    this.returned += paid;
+  }
+  takeBack(target: number): number {
+    this.target = Math.max(this.target, target);
+    this.freed(0);
+    return this.returned;
   }
   grant(epoch: number, number: number, want: number): { grantedMicros: number; shortMicros: number } {
     const last = this.grants.get(epoch);
@@ -162,12 +210,13 @@ class Model {
     if (number <= (this.gives.get(epoch) ?? -1)) return 0;
     this.gives.set(epoch, number);
     this.open.set(epoch, this.openOf(epoch) - micros);
-    this.free += micros;
+    this.freed(micros);
     return micros;
   }
   count(job: string, plays: readonly { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed: boolean }[]): Answer[] {
     const kept = this.jobs.get(job);
     if (kept) return kept;
+    let rest = 0; // a job's money becomes free when all of it is counted
     const answers = plays.map(({ epoch, issueNumber, reservationMicros, costMicros, lapsed }): Answer => {
       const name = `${epoch}:${issueNumber}`;
       const bits = this.bits.get(name) ?? 0;
@@ -175,13 +224,14 @@ class Model {
       const backed = this.openOf(epoch) >= reservationMicros;
       if (bits === 0 && backed) {
         this.open.set(epoch, this.openOf(epoch) - reservationMicros);
-        this.free += lapsed ? reservationMicros : reservationMicros - costMicros;
+        rest += lapsed ? reservationMicros : reservationMicros - costMicros;
         if (!lapsed) this.spent += costMicros;
       }
       const counted = bits === 0 && backed && !lapsed;
       this.bits.set(name, counted ? 1 : 3);
       return counted ? 'counted' : 'late';
     });
+    this.freed(rest);
     this.jobs.set(job, answers);
     return answers;
   }
@@ -191,11 +241,11 @@ class Model {
     this.bits.set(name, 2);
     if (this.openOf(epoch) < reservation) return false;
     this.open.set(epoch, this.openOf(epoch) - reservation);
-    this.free += reservation;
+    this.freed(reservation);
     return true;
   }
   amounts(): Amounts {
-    return { handed: this.handed, free: this.free, open: [...this.open.values()].reduce((a, b) => a + b, 0), inDoubt: 0, spent: this.spent, returned: 0 };
+    return { handed: this.handed, free: this.free, open: [...this.open.values()].reduce((a, b) => a + b, 0), inDoubt: 0, spent: this.spent, returned: this.returned };
   }
 }
 
@@ -211,6 +261,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('give' as const), epoch, number: fc.integer({ min: 0, max: 6 }), share: fc.integer({ min: 0, max: 100 }) }),
   fc.record({ kind: fc.constant('count' as const), job: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), plays: fc.array(named, { minLength: 1, maxLength: 8 }) }),
   fc.record({ kind: fc.constant('release' as const), epoch, issueNumber: issue }),
+  fc.record({ kind: fc.constant('take' as const), target: fc.integer({ min: 0, max: 200 }) }),
 );
 
 type Operation = typeof operation extends fc.Arbitrary<infer O> ? O : never;
@@ -232,6 +283,8 @@ async function apply(step: Operation, { campaign, model, sent }: { campaign: num
       sent.set(step.job, plays);
       return [await authority.count(step.job, campaign, plays), model.count(step.job, plays)];
     }
+    case 'take':
+      return [await authority.takeBack(campaign, step.target), model.takeBack(step.target)];
     case 'release': {
       const reservation = 5 + step.issueNumber % 3;
       return [await authority.release(campaign, step.epoch, step.issueNumber, reservation), model.release(step.epoch, step.issueNumber, reservation)];

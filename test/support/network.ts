@@ -43,10 +43,12 @@ export async function createCreative(brand: Client): Promise<string> {
   return creative.id;
 }
 
+/** A campaign that has passed its review. */
 export async function createCampaign(brand: Client, fields: object = {}): Promise<string> {
   const { id } = await brand.post<{ id: string }>('/v1/campaigns', {
     name: 'A campaign', category: 'travel_and_tourism', budget: { amount: 500, currency: 'EUR' }, schedule: { starts: date(-1), ends: date(30) }, targets: {}, landing_url: 'https://example.com/', ...fields,
   });
+  await eventually(async () => ((await brand.get<{ status: string }>(`/v1/campaigns/${id}`)).status === 'live' ? true : undefined));
   return id;
 }
 

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPostgres } from '#sql/postgres.ts';
 import { createIntake } from '../../ingest/intake.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { formatId } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/ledger.ts';
+import { fenceNodes } from '../../workers/jobs/fence-nodes.ts';
 import { finishCampaigns } from '../../workers/jobs/finish-campaigns.ts';
 import { handBudgets, retellHanded } from '../../workers/jobs/hand-budgets.ts';
+import { lapsePlays } from '../../workers/jobs/lapse-plays.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
+import { sweepPresence } from '../../workers/jobs/sweep-presence.ts';
 import { JOBS } from '../../workers/jobs.ts';
 import { runOnce, startJobs, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
@@ -97,6 +102,75 @@ describe('hand-budgets', () => {
   });
 });
 
+describe('hand-budgets for many', () => {
+  test('hands hundreds in one round, passes over a row that somebody holds, and does not forget it', async () => {
+    const campaigns: number[] = [];
+    for (let count = 0; count < 12; count += 1) campaigns.push(await makeCampaign());
+    await harness.authority.wantHandAll(campaigns.map(campaign => ({ campaign, wantMicros: COST })));
+    await harness.postgres.sql.begin(async tx => {
+      await tx`select from campaigns where handle = ${campaigns[3]!} for update`;
+      expect(await handBudgets(context)).toBe(11);
+    });
+    expect((await harness.authority.amounts(campaigns[3]!)).handed).toBe(0);
+    expect(await handBudgets(context)).toBe(1);
+    for (const campaign of campaigns) expect((await harness.authority.amounts(campaign)).handed).toBe(50_000);
+  });
+});
+
+describe('a node that falls silent', () => {
+  test('is fenced, and its money waits in doubt; a play of it still counts', async () => {
+    const { authority, redis } = harness;
+    const campaign = await makeCampaign();
+    const epoch = 900;
+    await authority.hand(campaign, 100_000);
+    await authority.epochs.renew(epoch);
+    await authority.grant(campaign, epoch, 1, 60_000);
+    await fenceNodes(context);
+    expect(await authority.amounts(campaign)).toMatchObject({ open: 60_000, inDoubt: 0 });
+    await redis.set('clock:offset_ms', 121_000);
+    await fenceNodes(context);
+    expect(await authority.amounts(campaign)).toMatchObject({ free: 40_000, open: 0, inDoubt: 60_000 });
+    expect(await authority.epochs.closing()).toEqual([]);
+    expect(await authority.count('fenced', campaign, [{ epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST }])).toEqual(['counted']);
+    await redis.del('clock:offset_ms');
+  });
+
+  test('leaves no screen online for longer than a minute', async () => {
+    const { sql } = harness.postgres;
+    const [venue] = await sql<{ handle: number }[]>`
+      insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
+      values (${workspace}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, now()) returning handle`;
+    const screens = await sql<{ handle: number }[]>`
+      insert into screens (workspace_handle, venue_handle, sandbox, created_at) select ${workspace}, ${venue!.handle}, false, now() from generate_series(1, 2) returning handle`;
+    const [silent, heard] = screens.map(row => row.handle) as [number, number];
+    await sql`insert into screen_presence values (${silent}, true, now() - interval '61 seconds'), (${heard}, true, now() - interval '45 seconds')`;
+    await sweepPresence(context);
+    expect(await sql`select screen_handle from screen_presence where online`).toEqual([{ screen_handle: heard }]);
+  });
+});
+
+describe('lapse-plays', () => {
+  test('commits the line in Postgres before Redis hears of it, and lets go of what ended before as_of', async () => {
+    const { authority, redis, postgres, intake } = harness;
+    const campaign = await makeCampaign();
+    await authority.hand(campaign, 100_000);
+    await authority.grant(campaign, 901, 1, 60_000);
+    const asOf = await intake.asOf();
+    await authority.epochs.name(901, new Map([[campaign, [{ issueNumber: 1, reservationMicros: COST, windowEndsAt: asOf - 1, plan: false }, { issueNumber: 2, reservationMicros: COST, windowEndsAt: asOf + 3_600_000, plan: true }]]]));
+    await lapsePlays(context);
+    expect(await authority.amounts(campaign)).toMatchObject({ free: 40_000 + COST, open: 60_000 - COST });
+    const [row] = await postgres.sql<{ line_ms: number }[]>`select line_ms from lapse_line`;
+    expect(row!.line_ms).toBe(await authority.epochs.lapseLine());
+    // A line that Postgres knows and Redis has lost is told again, whatever as_of says.
+    await redis.del('lapse:line');
+    await postgres.sql`update lapse_line set line_ms = ${asOf + 1_800_000}`;
+    await lapsePlays(context);
+    expect(await authority.epochs.lapseLine()).toBe(asOf + 1_800_000);
+    await postgres.sql`update lapse_line set line_ms = 0`;
+    await redis.del('lapse:line');
+  });
+});
+
 describe('settle-spend', () => {
   test('counted plays are charged once, by two workers at once and after a crash before Redis was told', async () => {
     const campaign = await makeCampaign();
@@ -151,8 +225,8 @@ describe('finish-campaigns', () => {
     expect(await finishCampaigns(context)).toBe(0);
     expect(await Promise.all([ended, paused, today].map(async handle => (await readCampaign(handle)).status))).toEqual(['finished', 'finished', 'live']);
     const { sql } = harness.postgres;
-    expect(await sql`select action, diff from audit_entries where entity_handle = ${ended} and action = 'campaign.finished'`).toEqual([{ action: 'campaign.finished', diff: { status: { from: 'live', to: 'finished' } } }]);
-    expect(await sql`select payload from outbox where entity_handle = ${ended} and type = 'campaign.finished'`).toEqual([{ payload: { status: 'finished', reason: 'schedule_ended' } }]);
+    expect(await sql`select action, diff from audit_entries where entity_handle = ${ended} and action = 'campaign.finished'`).toEqual([{ action: 'campaign.finished', diff: { status: { from: 'live', to: 'finished' }, reason: { from: null, to: 'schedule_ended' } } }]);
+    expect(await sql`select payload from outbox where entity_handle = ${ended} and type = 'campaign.finished'`).toEqual([{ payload: { object: { id: formatId('campaign', ended), name: 'Campaign', status: 'finished', reason: 'schedule_ended' }, previous: { status: 'live' } } }]);
     expect(await sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${ended}`).toEqual([{ changes: 1 }]);
   });
 
@@ -193,12 +267,15 @@ describe('the schedule', () => {
   test('all jobs together carry a play from its report to the charge, and stop', async () => {
     const campaign = await makeCampaign();
     const intake = createIntake({ redis: harness.redis });
-    const jobs = startJobs(JOBS, { ...context, intake });
+    // As the service has it: a job holds one connection for its lock and one for its work.
+    const sql = openPostgres(harness.postgres.url, { connectionsMax: 2 * JOBS.length, applicationName: 'marquee-test' });
+    const jobs = startJobs(JOBS, { ...context, sql, intake });
     await harness.authority.wantHand(campaign, COST);
     await expect.poll(async () => (await harness.authority.amounts(campaign)).free).toBe(50_000);
     await playOut(campaign, 'all-1', { from: 1, count: 3 });
     await expect.poll(async () => (await readCampaign(campaign)).charged_micros, { timeout: 5_000 }).toBe(3 * COST);
     await jobs.stop();
     await intake.close();
+    await sql.end({ timeout: 5 });
   });
 });

@@ -1,10 +1,12 @@
 import { mayMove, type CampaignState } from '#domain/campaign.ts';
+import { lockLife } from '#sql/campaign-life.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
+import { finishCampaign } from '../campaign-moves.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
  * Sets campaigns to finished: when their schedule has ended everywhere on Earth, or when what is left of the budget does
- * not pay for one more play. Plays that are still on their way are counted and charged all the same.
+ * not pay for one more play. Plays that are still on their way are counted and charged all the same; the rest goes back.
  */
 const ROUND_CAMPAIGNS_MAX = 100;
 /** A budget is looked at more closely when this many average plays, or fewer, are neither charged nor returned. */
@@ -30,15 +32,15 @@ export async function finishCampaigns(context: JobContext): Promise<number> {
 async function readCandidates({ sql, now }: JobContext): Promise<Candidate[]> {
   return sql<Candidate[]>`
     select * from (
-      select handle, workspace_handle, status, budget_micros, handed_micros, charged_micros, returned_micros,
+      select handle, workspace_handle, status, handed_micros - take_back_micros = budget_micros as all_handed,
+        budget_micros + take_back_micros - charged_micros - returned_micros as left_micros,
         (ends_on + 1)::timestamp + interval '14 hours'
           + case when targets->'daypart'->>'end' <= targets->'daypart'->>'start' then interval '1 day' else interval '0' end
           <= (${now()}::timestamptz at time zone 'UTC') as schedule_ended,
         case when charged_plays = 0 then 0 else charged_micros / charged_plays end as play_micros
       from campaigns where status in ('live', 'paused') and deleted_at is null
     ) as running
-    where schedule_ended or (handed_micros = budget_micros and play_micros > 0
-      and budget_micros - charged_micros - returned_micros < ${NEARLY_SPENT_PLAYS} * play_micros)
+    where schedule_ended or (all_handed and play_micros > 0 and left_micros < ${NEARLY_SPENT_PLAYS} * play_micros)
     order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
 }
 
@@ -50,14 +52,9 @@ async function isSpent({ handle, play_micros }: Candidate, { authority }: JobCon
 
 async function finish(handle: number, reason: FinishReason, { sql, now }: JobContext): Promise<boolean> {
   return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
-    const [row] = await unit.tx<{ workspace_handle: number; status: CampaignState }[]>`
-      select workspace_handle, status from campaigns where handle = ${handle} and deleted_at is null for update`;
-    if (!row || !mayMove(row.status, 'finish')) return false;
-    await unit.tx`update campaigns set status = 'finished' where handle = ${handle}`;
-    const event = { workspace: row.workspace_handle, entityType: 'campaign', entityHandle: handle };
-    unit.audit({ ...event, action: 'campaign.finished', diff: { status: { from: row.status, to: 'finished' } } });
-    unit.changed('campaign', handle);
-    unit.emit({ ...event, type: 'campaign.finished', payload: { status: 'finished', reason } });
+    const row = await lockLife(unit.tx, handle);
+    if (!row || row.deleted_at !== null || !mayMove(row.status as CampaignState, 'finish')) return false;
+    await finishCampaign(unit, row, reason);
     return true;
   });
 }

@@ -7,30 +7,49 @@ import type { JobContext } from '../schedule.ts';
  * is told the total: a crash between the two leaves money unused until the total is told again, and never money used
  * twice.
  */
-const ROUND_CAMPAIGNS_MAX = 100;
-/** So that telling the totals of very many campaigns stays a few round trips at a time. */
-const TELL_AT_ONCE_MAX = 50;
+/** Campaigns of one transaction: thousands of new ones are served within a second or two, and a row is locked for milliseconds. */
+const ROUND_CAMPAIGNS_MAX = 500;
+/** Totals told in one round trip. */
+const TELL_AT_ONCE_MAX = 500;
 
 type Handed = { handle: number; handed_micros: number; charged_micros: number };
+type Handable = Handed & { budget_micros: number; take_back_micros: number };
+type Wanted = { campaign: number; wantMicros: number };
 
 /** Takes the campaigns that ran short off the list and hands each its next tranche. */
 export async function handBudgets({ sql, authority, log }: JobContext): Promise<number> {
   const wanted = await authority.takeWanted(ROUND_CAMPAIGNS_MAX);
-  for (const { campaign, wantMicros } of wanted) {
-    const handed = await sql.begin(async tx => {
-      const [row] = await tx<(Handed & { budget_micros: number })[]>`
-        select handle, budget_micros, handed_micros, charged_micros from campaigns
-        where handle = ${campaign} and status = 'live' and deleted_at is null for update`;
-      if (!row) return undefined;
-      const tranche = trancheMicros({ budgetMicros: row.budget_micros, handedMicros: row.handed_micros, wantMicros });
-      if (tranche > 0) await tx`update campaigns set handed_micros = handed_micros + ${tranche} where handle = ${campaign}`;
-      return { ...row, handed_micros: row.handed_micros + tranche };
+  if (wanted.length === 0) return 0;
+  const { handed, busy } = await raiseHanded(sql, wanted);
+  faultPoint('workers.after_hand_commit');
+  await tell(handed, { authority, log });
+  await authority.wantHandAll(busy);
+  return wanted.length - busy.length;
+}
+
+/** Raises the totals in one transaction. A campaign whose row another transaction holds is left for the next round. */
+async function raiseHanded(sql: JobContext['sql'], wanted: readonly Wanted[]): Promise<{ handed: Handed[]; busy: Wanted[] }> {
+  const wants = new Map(wanted.map(({ campaign, wantMicros }) => [campaign, wantMicros]));
+  return sql.begin(async tx => {
+    const live = await tx<{ handle: number }[]>`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
+    if (live.length === 0) return { handed: [], busy: [] };
+    const rows = await tx<Handable[]>`
+      select handle, budget_micros, handed_micros, take_back_micros, charged_micros from campaigns
+      where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle for update skip locked`;
+    const handed = rows.map(row => {
+      // What is on its way back, or came back, is not out any more.
+      const tranche = trancheMicros({ budgetMicros: row.budget_micros, handedMicros: row.handed_micros - row.take_back_micros, wantMicros: wants.get(row.handle)! });
+      return { handle: row.handle, handed_micros: row.handed_micros + tranche, charged_micros: row.charged_micros, tranche };
     });
-    faultPoint('workers.after_hand_commit');
-    if (handed === undefined) log.debug({ campaign }, 'a campaign that is not live asked for money');
-    else await tell(handed, { authority, log });
-  }
-  return wanted.length;
+    const raised = handed.filter(row => row.tranche > 0);
+    if (raised.length > 0) {
+      await tx`
+        update campaigns set handed_micros = raised.total from unnest(${raised.map(row => row.handle)}::bigint[], ${raised.map(row => row.handed_micros)}::bigint[]) as raised (handle, total)
+        where campaigns.handle = raised.handle`;
+    }
+    const locked = new Set(rows.map(row => row.handle));
+    return { handed, busy: live.filter(row => !locked.has(row.handle)).map(row => ({ campaign: row.handle, wantMicros: wants.get(row.handle)! })) };
+  });
 }
 
 /** Tells the authority the totals of all campaigns that may still be counted. Answers 0: there is no backlog of it. */
@@ -38,20 +57,14 @@ export async function retellHanded({ sql, authority, log }: JobContext): Promise
   const campaigns = await sql<Handed[]>`
     select handle, handed_micros, charged_micros from campaigns
     where status in ('live', 'paused') and deleted_at is null and handed_micros > 0`;
-  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX) {
-    await Promise.all(campaigns.slice(at, at + TELL_AT_ONCE_MAX).map(campaign => tell(campaign, { authority, log })));
-  }
+  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX) await tell(campaigns.slice(at, at + TELL_AT_ONCE_MAX), { authority, log });
   return 0;
 }
 
-/**
- * An authority that knows nothing of a campaign with charges has lost its data: told the total, it would let what was
- * spent be spent again. Such a campaign waits for the authority to be rebuilt.
- */
-async function tell({ handle, handed_micros, charged_micros }: Handed, { authority, log }: Pick<JobContext, 'authority' | 'log'>): Promise<void> {
-  if (charged_micros > 0 && (await authority.amounts(handle)).handed === 0) {
-    log.error({ campaign: handle }, 'the authority has lost a campaign; nothing is handed to it');
-    return;
+/** A campaign that the authority has lost waits for it to be rebuilt. */
+async function tell(campaigns: readonly Handed[], { authority, log }: Pick<JobContext, 'authority' | 'log'>): Promise<void> {
+  const added = await authority.handAll(campaigns.map(row => ({ campaign: row.handle, totalMicros: row.handed_micros, chargedMicros: row.charged_micros })));
+  for (const [index, { handle }] of campaigns.entries()) {
+    if (added[index]! < 0) log.error({ campaign: handle }, 'the authority has lost a campaign; nothing is handed to it');
   }
-  await authority.hand(handle, handed_micros);
 }

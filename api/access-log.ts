@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatId, type Handle } from '#domain/id.ts';
+import type { Log } from '#runtime/log.ts';
+
+/**
+ * One line per answered request. It names who, what and how it went, and holds nothing that opens a door: no header of
+ * the request, no query values (signatures of upload addresses), and of the path only the route's pattern with the
+ * record's id, since pairing codes and mistyped keys stand in paths too.
+ */
+const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
+
+export function logAccess(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  if (!log.isLevelEnabled('info')) return;
+  const { principal } = request;
+  const { id } = (request.params ?? {}) as { id?: string };
+  const bytes = reply.getHeader('content-length');
+  log.info({
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    ...(id !== undefined && ID.test(id) && { id }),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
+    ...(bytes !== undefined && { bytes: Number(bytes) }),
+    ...(principal && { workspace: formatId('workspace', principal.workspace as Handle<'workspace'>), key: formatId('key', principal.key as Handle<'key'>) }),
+    ip: request.ip,
+    ...(!reply.raw.writableFinished && { aborted: true }),
+  }, 'answered');
+}

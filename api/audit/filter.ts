@@ -1,0 +1,47 @@
+import { KINDS, parseId, type Kind } from '#domain/id.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { ListAudit } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+/** The end of time as ClickHouse can tell it. */
+export const TIME_MS_MAX = Date.UTC(2299, 0);
+const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
+
+/** A filter that was understood. Times in ms since 1970, both included. `entityId` carries its kind and handle. */
+export type AuditFilter = {
+  actor?: { handle: number } | { email: string } | { type: string };
+  entity?: string; entityId?: { text: string; kind: Kind; handle: number }; action?: string; source?: string;
+  fromMs: number; toMs: number; withReads: boolean;
+};
+
+/** Refuses a day that is none, and an actor or record whose id is malformed. */
+export function parseAuditFilter({ actor, entity, entity_id: entityId, action, from, to, source, include }: ListAudit): AuditFilter | Refusal {
+  const fromMs = from === undefined ? 0 : Date.parse(from);
+  const toMs = to === undefined ? TIME_MS_MAX : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return refuse('bad_query_parameter', 'from and to must be days of the calendar or moments in UTC.');
+  const record = entityId === undefined ? undefined : parseAnyId(entityId);
+  if (entityId !== undefined && !record) return refuse('bad_query_parameter', 'entity_id must be an id such as cmp_....');
+  const known = actor === undefined ? undefined : parseActor(actor);
+  if (actor !== undefined && !known) return refuse('bad_query_parameter', `actor must be usr_..., an address or one of ${ACTOR_TYPES.join(', ')}.`);
+  return {
+    fromMs: within(fromMs), toMs: within(toMs), withReads: include === 'reads',
+    ...(known && { actor: known }), ...(entity !== undefined && { entity }), ...(record && { entityId: record }), ...(action !== undefined && { action }), ...(source !== undefined && { source }),
+  };
+}
+
+const within = (ms: number) => Math.min(Math.max(ms, 0), TIME_MS_MAX);
+
+function parseActor(text: string): AuditFilter['actor'] {
+  const handle = parseId('user', text);
+  if (handle !== undefined) return { handle };
+  if (text.includes('@')) return { email: text };
+  return ACTOR_TYPES.includes(text) ? { type: text } : undefined;
+}
+
+function parseAnyId(text: string): AuditFilter['entityId'] {
+  for (const kind of KINDS) {
+    const handle = parseId(kind, text);
+    if (handle !== undefined) return { text, kind, handle };
+  }
+  return undefined;
+}

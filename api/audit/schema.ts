@@ -1,0 +1,44 @@
+import { Type, type Static } from 'typebox';
+import { PAGE_QUERY } from '../paging.ts';
+import { strict, timestampField } from '../shapes.ts';
+
+const AUDIT_SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
+/** A day of the calendar, or a moment in UTC. */
+const TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z)?$';
+
+export const ListAuditQuery = strict({
+  ...PAGE_QUERY,
+  actor: Type.Optional(Type.String({ minLength: 1, maxLength: 320, description: 'Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`.' })),
+  entity: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}$', description: 'Only entries about this kind of record, such as `campaign`, `screen` or `payout`.' })),
+  entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only entries about this record.' })),
+  action: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}\\.[a-z_]{1,40}$', description: 'Only this action, such as `campaign.paused`.' })),
+  from: Type.Optional(Type.String({ pattern: TIME, description: 'Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC).' })),
+  to: Type.Optional(Type.String({ pattern: TIME, description: 'Not after this day or moment; a day counts to its end.' })),
+  source: Type.Optional(Type.Enum([...AUDIT_SOURCES], { description: 'Only what came this way.' })),
+  include: Type.Optional(Type.Enum(['reads'], { description: '`reads`: also the reads made with a key in the last 30 days.' })),
+});
+
+export const AuditEntryRecord = Type.Object({
+  id: Type.String({ description: 'aud_...' }),
+  at: timestampField('When it happened.'),
+  actor: Type.Object({
+    type: Type.String({ description: '`user`, `operator`, `system` or `device`.' }),
+    id: Type.String({ description: 'usr_... of a person; else the same as the type.' }),
+    email: Type.Union([Type.String(), Type.Null()], { description: 'Address of the person at that time; null for others.' }),
+  }, { description: 'Who did it.' }),
+  action: Type.String({ description: '`<entity>.<verb>`, such as `campaign.paused`.' }),
+  entity: Type.Object({
+    type: Type.String({ description: 'Kind of the record.' }),
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Id of the record; null where a list was read.' }),
+  }, { description: 'What it was done to.' }),
+  source: Type.Enum([...AUDIT_SOURCES], { description: 'The way it came: `API` with a key, `CLI` by the operator, `SYSTEM` by itself, `DEVICE` by a screen.' }),
+  ip: Type.Union([Type.String(), Type.Null()], { description: 'Address of the caller, if there was one.' }),
+  user_agent: Type.Union([Type.String(), Type.Null()], { description: 'Software of the caller, as it names itself.' }),
+  diff: Type.Record(Type.String(), Type.Object({
+    from: Type.Unknown({ description: 'Value before; null if there was none.' }),
+    to: Type.Unknown({ description: 'Value after; null if there is none.' }),
+  }, { description: 'A field before and after.' }), { description: 'What changed, by field; empty for a read.' }),
+}, { title: 'AuditEntry' });
+
+export type ListAudit = Static<typeof ListAuditQuery>;
+export type AuditEntry = Static<typeof AuditEntryRecord>;

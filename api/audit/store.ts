@@ -1,0 +1,107 @@
+import { formatId, KINDS, type Kind } from '#domain/id.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Caller } from '../authentication.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { TIME_MS_MAX, type AuditFilter } from './filter.ts';
+import type { AuditEntry } from './schema.ts';
+
+/**
+ * The audit as it is read: changes from Postgres and, where they are asked for, reads from ClickHouse, in one order of
+ * time and number. Numbers of reads begin above those of changes, so the two never meet.
+ */
+export const AUDIT_POSITION = /^[0-9]{1,15}\.[0-9]{1,16}$/;
+const READS_KEPT_MS = 30 * 86_400_000;
+
+type Entry = { atMs: number; number: number; record: AuditEntry };
+type Position = { atMs: number; number: number };
+type Query = { page: Page; filter: AuditFilter; now: number };
+type Sources = { sql: Postgres; clickhouse: Clickhouse };
+
+export async function listAudit({ sql, clickhouse }: Sources, caller: Caller, query: Query): Promise<List<AuditEntry>> {
+  const { page, filter } = query;
+  const [changes, reads] = await Promise.all([listChanges(sql, caller, query), filter.withReads ? listReads(clickhouse, caller, query) : []]);
+  const entries = [...changes, ...reads].sort((a, b) => b.atMs - a.atMs || b.number - a.number).slice(0, page.limit + 1);
+  return envelope(entries, page, { positionOf: entry => `${entry.atMs}.${entry.number}`, recordOf: entry => entry.record });
+}
+
+/** Behind what a page begins; beyond everything for the first one. */
+function positionOf({ after }: Page): Position {
+  const [atMs, number] = (after ?? '').split('.');
+  return after === undefined ? { atMs: TIME_MS_MAX, number: 0 } : { atMs: Math.min(Number(atMs), TIME_MS_MAX), number: Math.min(Number(number), Number.MAX_SAFE_INTEGER) };
+}
+
+type ChangeRow = {
+  handle: number; at: Date; actor_type: string; actor_handle: number | null; actor_email: string | null; source: AuditEntry['source']; action: string; entity_type: string;
+  entity_handle: number; ip: string | null; user_agent: string | null; diff: AuditEntry['diff'];
+};
+
+async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Query): Promise<Entry[]> {
+  const { actor, entity, entityId, action, source, fromMs, toMs } = filter;
+  const { atMs, number } = positionOf(page);
+  const rows = await sql<ChangeRow[]>`
+    select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and at between ${new Date(fromMs)} and ${new Date(toMs)}
+    and (at, handle) < (${new Date(atMs)}, ${number}::bigint)
+    ${actor === undefined ? sql`` : 'handle' in actor ? sql`and actor_handle = ${actor.handle}` : 'email' in actor ? sql`and actor_email = ${actor.email}` : sql`and actor_type = ${actor.type}`}
+    ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`} ${action === undefined ? sql`` : sql`and action = ${action}`}
+    ${entityId === undefined ? sql`` : sql`and entity_type = ${entityId.kind} and entity_handle = ${entityId.handle}`} ${source === undefined ? sql`` : sql`and source = ${source}`}
+    order by at desc, handle desc limit ${page.limit + 1}`;
+  return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, record: changeRecord(row) }));
+}
+
+function changeRecord(row: ChangeRow): AuditEntry {
+  return {
+    id: formatId('audit', row.handle),
+    at: row.at.toISOString(),
+    actor: { type: row.actor_type, id: row.actor_type === 'user' && row.actor_handle !== null ? formatId('user', row.actor_handle) : row.actor_type, email: row.actor_email },
+    action: row.action,
+    entity: { type: row.entity_type, id: KINDS.includes(row.entity_type as Kind) ? formatId(row.entity_type as Kind, row.entity_handle) : String(row.entity_handle) },
+    source: row.source,
+    ip: row.ip,
+    user_agent: row.user_agent,
+    diff: row.diff,
+  };
+}
+
+type ReadRow = { at_ms: number; number: number; user_handle: number; email: string; action: string; entity_type: string; entity_id: string; ip: string; user_agent: string };
+
+async function listReads(clickhouse: Clickhouse, caller: Caller, { page, filter, now }: Query): Promise<Entry[]> {
+  const { actor, entity, entityId, action, source, fromMs, toMs } = filter;
+  if ((source !== undefined && source !== 'API') || (actor && 'type' in actor && actor.type !== 'user')) return [];
+  const { atMs, number } = positionOf(page);
+  const conditions = [
+    'workspace_handle = {workspace:UInt64} and sandbox = {sandbox:Bool}',
+    'at between fromUnixTimestamp64Milli({from:Int64}) and fromUnixTimestamp64Milli({to:Int64})',
+    '(at, number) < (fromUnixTimestamp64Milli({at:Int64}), {number:UInt64})',
+    ...(actor && 'handle' in actor ? ['user_handle = {user:UInt64}'] : []),
+    ...(actor && 'email' in actor ? ['email = {email:String}'] : []),
+    ...(entity === undefined ? [] : ['entity_type = {entity:String}']),
+    ...(entityId === undefined ? [] : ['entity_id = {id:String}']),
+    ...(action === undefined ? [] : ['action = {action:String}']),
+  ];
+  const result = await clickhouse.query({
+    query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id, ip, user_agent from private_api_reads
+      where ${conditions.join(' and ')} order by at desc, number desc limit {limit:UInt32}`,
+    query_params: {
+      workspace: caller.workspace, sandbox: caller.sandbox, from: Math.max(fromMs, now - READS_KEPT_MS), to: toMs, at: atMs, number, limit: page.limit + 1,
+      user: actor && 'handle' in actor ? actor.handle : 0, email: actor && 'email' in actor ? actor.email : '', entity: entity ?? '', id: entityId?.text ?? '', action: action ?? '',
+    },
+    format: 'JSONEachRow',
+  });
+  return (await result.json<ReadRow>()).map(row => ({ atMs: row.at_ms, number: row.number, record: readRecord(row) }));
+}
+
+function readRecord(row: ReadRow): AuditEntry {
+  return {
+    id: formatId('audit', row.number),
+    at: new Date(row.at_ms).toISOString(),
+    actor: { type: 'user', id: formatId('user', row.user_handle), email: row.email },
+    action: row.action,
+    entity: { type: row.entity_type, id: row.entity_id || null },
+    source: 'API',
+    ip: row.ip || null,
+    user_agent: row.user_agent || null,
+    diff: {},
+  };
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaign.ts';
+import { changeLimit, moneyOf } from '#domain/campaign-money.ts';
+import { formatId } from '#domain/id.ts';
+import { decimalFromMicros } from '#domain/money.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { creativeFault, isPublicPage, nextReview, REJECTIONS } from '#domain/review.ts';
+import { formatDate, parseDate } from '#domain/schedule.ts';
+import type { Orientation } from '#domain/screen.ts';
+import { parseTargets, targetsJson, type Targets } from '#domain/targeting.ts';
+import { writeLimit } from '#sql/campaign-life.ts';
+import { inUnitOfWork, Rollback, type Unit } from '#sql/unit-of-work.ts';
+import type { ApiParts } from '../app.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfChange, type Diff } from '../diff.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { money } from '../shapes.ts';
+import { firstReview } from './approval.ts';
+import type { ChangedFields } from './fields.ts';
+import { hasReadyCreative, moveToState } from './move.ts';
+import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
+import type { Campaign } from './schema.ts';
+import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from './store.ts';
+import { estimatePlan, type Estimate } from './supply.ts';
+import { giveBackNow } from './refund.ts';
+
+/**
+ * A PATCH: the fields first, then the money, then the state, all in one transaction; after it, what is free comes back
+ * from the authority. A change of nothing writes nothing.
+ */
+export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
+
+/** Long enough for a transaction that waits for its locks; a hold that is forgotten costs nobody more than this. */
+const HOLD_MS = 5_000;
+
+export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, change }: { handle: number; change: Change }): Promise<Campaign | Refusal> {
+  const { sql, now } = parts;
+  const at = now();
+  const before = await findCampaign(sql, caller, handle);
+  if (!before) return refuseAbsent();
+  const estimate = await estimateAgain(parts, before, change.fields);
+  const hold = randomUUID();
+  const progress = { isOwing: false };
+  try {
+    return await inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
+      // Creatives are locked before campaigns, as where one is detached.
+      const { bindings } = change.fields;
+      const refusal = bindings && await checkCreatives(unit.tx, caller, { bindings, isDraft: before.status === 'draft' });
+      if (refusal) return refusal;
+      const row = await lockCampaign(unit.tx, caller, handle);
+      if (!row) return refuseAbsent();
+      const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
+      if (isRefusal(event)) return event;
+      const state = refuseState(row, { change, event, now: at });
+      if (state) return state;
+      await changeFields(unit, row, { fields: change.fields, estimate });
+      if (change.fields.budgetMicros !== undefined) await changeBudget(unit, row, { parts, budgetMicros: change.fields.budgetMicros, hold, progress });
+      await changeStatus(unit, row, { event, change });
+      return await recordOf(unit, caller, handle);
+    });
+  } finally {
+    if (progress.isOwing) await giveBackNow(parts, { campaign: handle, hold });
+  }
+}
+
+async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Campaign> {
+  const row = await lockCampaign(unit.tx, caller, handle);
+  return campaignRecord(row!, await bindingsOf(unit.tx, handle));
+}
+
+/** Where the plan changes, its rate and forecast do. */
+async function estimateAgain({ sql }: ApiParts, row: CampaignRow, { targets, schedule, budgetMicros }: ChangedFields): Promise<Estimate | undefined> {
+  if (!targets && !schedule && budgetMicros === undefined) return undefined;
+  const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
+  return estimatePlan(sql, { sandbox: row.sandbox, plan: { targets: targets ?? targetsOf(row), ...days, budgetMicros: budgetMicros ?? row.budget_micros } });
+}
+
+function targetsOf(row: CampaignRow): Targets {
+  const targets = parseTargets(row.targets);
+  if (isRefusal(targets)) throw new Error(`the targets of campaign ${row.handle} cannot be read`);
+  return targets;
+}
+
+/** A campaign that has ended keeps its name alone; a draft is submitted while its schedule lasts. */
+function refuseState(row: CampaignRow, { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number }): Refusal | undefined {
+  const others = Object.keys(fields).filter(field => field !== 'name');
+  if (row.ended_at !== null && (others.length > 0 || status !== undefined)) return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
+  if (event !== 'submit' || fields.schedule) return undefined;
+  return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now)) ? refuse('state_conflict', 'The schedule of this draft has ended.') : undefined;
+}
+
+async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: { fields: ChangedFields; estimate: Estimate | undefined }): Promise<void> {
+  const { tx } = unit;
+  const bindings = await bindingsOf(tx, row.handle);
+  const diff = diffOf(row, bindings, fields);
+  if (Object.keys(diff).length === 0) return;
+  const { name, schedule, targets, landingUrl, perHourMax } = fields;
+  const columns = {
+    ...(diff['name'] && { name }),
+    ...(diff['schedule'] && schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
+    ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets) as never) }),
+    ...(diff['landing_url'] && { landing_url: landingUrl }),
+    ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
+    ...(estimate && estimateColumns(tx, estimate)),
+    ...(row.review_waits_for !== null && (diff['targets'] || diff['creatives'] || diff['landing_url']) && { review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules', review_at: null }),
+  };
+  if (Object.keys(columns).length > 0) await tx`update campaigns set ${tx(columns as never)} where handle = ${row.handle}`;
+  if (diff['creatives'] && fields.bindings) {
+    await tx`delete from campaign_creatives where campaign_handle = ${row.handle}`;
+    await writeBindings(tx, row.handle, fields.bindings);
+  }
+  if (row.status === 'live' || row.status === 'paused') await checkRunning(unit, row, { fields, diff });
+  unit.audit({ workspace: row.workspace_handle, action: 'campaign.updated', entityType: 'campaign', entityHandle: row.handle, diff });
+  unit.changed('campaign', row.handle);
+  row.name = name ?? row.name;
+}
+
+/** The audit's diff, in the spelling of the API. */
+function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: ChangedFields): Diff {
+  const spell = (list: readonly { creative: number; weight: number }[]) =>
+    list.map(({ creative, weight }) => ({ id: formatId('creative', creative), weight })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const before = {
+    name: row.name,
+    budget: money(row.budget_micros, row.currency),
+    schedule: { starts: row.starts, ends: row.ends },
+    targets: targetsJson(targetsOf(row)),
+    creatives: spell(bindings),
+    landing_url: row.landing_url,
+    frequency: row.frequency_per_hour_max,
+  };
+  return diffOfChange(before, {
+    name: fields.name,
+    budget: fields.budgetMicros === undefined ? undefined : money(fields.budgetMicros, row.currency),
+    schedule: fields.schedule && { starts: formatDate(fields.schedule.startsOn), ends: formatDate(fields.schedule.endsOn) },
+    targets: fields.targets && targetsJson(fields.targets),
+    creatives: fields.bindings && spell(fields.bindings),
+    landing_url: fields.landingUrl,
+    frequency: fields.perHourMax,
+  });
+}
+
+/** A campaign that was reviewed keeps to the rules of the review that its edits touch. @throws Rollback with the refusal */
+async function checkRunning({ tx }: Unit, row: CampaignRow, { fields, diff }: { fields: ChangedFields; diff: Diff }): Promise<void> {
+  if (diff['landing_url'] && fields.landingUrl && !isPublicPage(fields.landingUrl)) throw new Rollback(refuseField('/landing_url', 'not_public', REJECTIONS.landing_page));
+  if (!diff['targets'] && !diff['creatives']) return;
+  const creatives = await tx<{ orientation: Orientation; status: string }[]>`
+    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${row.handle}`;
+  const fault = creativeFault(creatives, (fields.targets ?? targetsOf(row)).orientations ?? []);
+  if (fault === 'creative_orientation') throw new Rollback(refuseField(diff['creatives'] ? '/creatives' : '/targets/orientations', fault, REJECTIONS.creative_orientation));
+  // With its targets alone changed a campaign may wait for a creative; that is for its owner to see, and no fault of the edit.
+  if (fault && diff['creatives']) throw new Rollback(refuse('creative_not_ready', REJECTIONS.creative_not_ready));
+}
+
+type BudgetChange = { parts: ApiParts; budgetMicros: number; hold: string; progress: { isOwing: boolean } };
+
+/**
+ * Sets the budget and, once it is reserved, what the campaign may use. A cut is compared with what the authority says is
+ * spent or out at screens, while grants are held back so that it stays true until the cut is committed.
+ * @throws Rollback with the refusal; InsufficientFunds when the wallet does not cover a raise
+ */
+async function changeBudget(unit: Unit, row: CampaignRow, { parts: { authority }, budgetMicros, hold, progress }: BudgetChange): Promise<void> {
+  if (budgetMicros === row.budget_micros) return;
+  const columns = { budget_micros: budgetMicros };
+  if (row.status === 'draft') {
+    await unit.tx`update campaigns set ${unit.tx(columns)} where handle = ${row.handle}`;
+    row.budget_micros = budgetMicros;
+    return;
+  }
+  if (budgetMicros < row.budget_micros && row.handed_micros > 0) {
+    progress.isOwing = true;
+    const { handed, spent, open, inDoubt } = await authority.hold(row.handle, hold, HOLD_MS);
+    // An authority that knows nothing of the campaign may have lost it: then all that was handed counts as out.
+    const outMicros = handed === 0 ? row.handed_micros - row.returned_micros : Math.max(row.charged_micros, spent + open + inDoubt);
+    if (budgetMicros < outMicros) {
+      throw new Rollback(refuse('state_conflict', `${decimalFromMicros(outMicros)} ${row.currency} of the budget are spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`));
+    }
+  }
+  await writeLimit(unit, row.handle, changeLimit(moneyOf(row), budgetMicros), columns);
+}
+
+async function changeStatus(unit: Unit, row: CampaignRow, { event, change }: { event: CampaignEvent | undefined; change: Change }): Promise<void> {
+  if ((event === 'resume' || event === 'submit') && !await hasReadyCreative(unit.tx, row.handle)) {
+    throw new Rollback(refuse('creative_not_ready', 'No creative of this campaign can run.'));
+  }
+  if (event === 'submit') {
+    await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros));
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { review_waits_for: await firstReview(unit.tx, { workspace: row.workspace_handle, actsForAgency: change.actsForAgency }) });
+  } else if (event !== undefined) {
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event);
+  } else if (change.status === 'pending_review' && change.actsForAgency) {
+    await approveForAgency(unit, row);
+  }
+}
+
+/** The agency lets its client's campaign go on to review. One that does not wait for the agency is left as it is. */
+async function approveForAgency(unit: Unit, row: CampaignRow): Promise<void> {
+  const next = row.review_waits_for === null ? undefined : nextReview(row.review_waits_for, 'agency_approves');
+  if (next === undefined) return;
+  await unit.tx`update campaigns set review_waits_for = ${next} where handle = ${row.handle}`;
+  unit.audit({
+    workspace: row.workspace_handle, action: 'campaign.agency_approved', entityType: 'campaign', entityHandle: row.handle,
+    diff: { review: { from: { waiting_for: row.review_waits_for }, to: { waiting_for: next } } },
+  });
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Api } from './app.ts';
+import { refuseUnknownPath, sendRefusal } from './error-reply.ts';
+
+/**
+ * The reference page: Swagger UI over /v1/openapi.json, its files served from the installed package, so that it works
+ * without any other host. Its plugin is not used: it would add routes that say nothing of who may call them, and a
+ * second address of the document.
+ */
+const require = createRequire(import.meta.url);
+const FOLDER = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8', 'index.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'favicon-32x32.png': 'image/png',
+};
+
+const PAGE = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Marquee API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/index.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+const START = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true, filter: true });
+`;
+
+// Swagger UI sets styles inline; it talks to this API alone, wherever its public address is.
+const policyFor = (publicUrl: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${new URL(publicUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const KEEP = 'public, max-age=3600'; // the files change with the installed version only
+
+export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
+  const config = { access: 'public' } as const;
+  const policy = policyFor(publicUrl);
+  app.get('/docs', { config, schema: { tags: ['Reference'] } }, async (_request, reply) =>
+    reply.headers({ 'content-security-policy': policy, 'cache-control': KEEP }).type('text/html; charset=utf-8').send(PAGE));
+  app.get('/docs/:file', { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } }, async (request, reply) => {
+    const { file } = request.params;
+    if (file === 'start.js') return reply.header('cache-control', KEEP).type('text/javascript; charset=utf-8').send(START);
+    const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+    if (type === undefined) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+    return reply.header('cache-control', KEEP).type(type).send(await readFile(join(FOLDER, file)));
+  });
+}

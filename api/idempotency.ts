@@ -1,0 +1,122 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { findReply, keepReply, OnceRefused, RepliedBefore, type KeptReply, type Once } from '#sql/once.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { stableJson } from '#sql/stable-json.ts';
+import { keyTextOf, type Caller, type Principal } from './authentication.ts';
+
+/**
+ * `Idempotency-Key` on every POST and PATCH. The scope is workspace, book, method, path and key. A reply is kept by the
+ * unit of work of its effect; here it is looked for before a route runs, so that a repeat is answered whatever has
+ * changed since. Refusals changed nothing and are not kept: the same call may succeed later.
+ *
+ * A reply that shows a secret once (`config.secretReply`) is sealed under the API key of its caller, which is kept
+ * nowhere: only who made the call can have it repeated.
+ */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The reply holds a secret that is shown once. */
+    secretReply?: boolean;
+  }
+  interface FastifyRequest {
+    once: Once | null;
+  }
+}
+
+/** The hook before every route: answers a repeat, or lays `request.once` ready for the unit of work. */
+export async function prepareOnce({ sql, now }: { sql: Postgres; now: () => number }, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | Refusal | undefined> {
+  const key = request.headers['idempotency-key'];
+  const { principal } = request;
+  if (key === undefined || !principal || (request.method !== 'POST' && request.method !== 'PATCH')) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) return refuse('bad_idempotency_key', 'An Idempotency-Key has 1 to 255 printable characters of ASCII.');
+  const once = onceOf({ request, reply, principal, key });
+  request.once = once;
+  try {
+    const before = await findReply(sql, once, new Date(now()));
+    return before && sendAgain(before, { request, reply });
+  } catch (error) {
+    if (error instanceof OnceRefused) return refuseOnce(error);
+    throw error;
+  }
+}
+
+function onceOf({ request, reply, principal, key }: { request: FastifyRequest; reply: FastifyReply; principal: Principal; key: string }): Once {
+  const path = request.url.split('?', 1)[0]!;
+  const scope = sha256(JSON.stringify([principal.workspace, principal.sandbox, request.method, path, key]));
+  const status = successOf(request);
+  const replyOf = (value: unknown): KeptReply | undefined => {
+    if (isRefusal(value)) return undefined;
+    const text = value === undefined ? '' : reply.code(status).serialize(value as object) as string; // a JSON serializer gives text
+    return { status, body: seal(Buffer.from(text), request) };
+  };
+  return { scope, fingerprint: sha256(stableJson(request.body ?? null)), replyOf, progress: { state: 'open' } };
+}
+
+/** The status of a route's success: the one that its schema names, else 204. */
+function successOf(request: FastifyRequest): number {
+  const named = Object.keys((request.routeOptions.schema?.response ?? {}) as object).map(Number).find(status => status >= 200 && status < 300);
+  return named ?? 204;
+}
+
+/** The caller of a route whose answer is made from the unit's value by `render`; refusals pass. */
+export function withReply<T>(caller: Caller, render: (value: T) => unknown): Caller {
+  const { once } = caller;
+  if (!once) return caller;
+  return { ...caller, once: { ...once, replyOf: value => once.replyOf(isRefusal(value) ? value : render(value as T)) } };
+}
+
+/** After a route without a unit of work (a forecast) has answered: keeps its reply as well. */
+export async function keepOpenReply({ sql, now }: { sql: Postgres; now: () => number }, { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown }): Promise<void> {
+  const { once } = request;
+  if (!once || once.progress.state !== 'open' || reply.statusCode >= 300 || reply.hasHeader('idempotent-replayed') || typeof payload !== 'string') return;
+  await keepReply(sql, once, { reply: { status: reply.statusCode, body: seal(Buffer.from(payload), request) }, now: new Date(now()) });
+}
+
+/** Answers what a unit of work threw about a call that was made before; undefined for any other error. */
+export function replyToOnce(error: unknown, { request, reply }: { request: FastifyRequest; reply: FastifyReply }): FastifyReply | Refusal | undefined {
+  if (error instanceof RepliedBefore) return sendAgain(error.reply, { request, reply });
+  return error instanceof OnceRefused ? refuseOnce(error) : undefined;
+}
+
+function refuseOnce({ reason }: OnceRefused): Refusal {
+  if (reason === 'in_flight') return refuse('idempotency_in_flight', 'The same request is being carried out. Try again in a moment.');
+  return refuse('idempotency_key_reused', 'This Idempotency-Key was used with another body. Take a new one for a new request.');
+}
+
+function sendAgain({ status, body }: KeptReply, { request, reply }: { request: FastifyRequest; reply: FastifyReply }): FastifyReply | Refusal {
+  const opened = unseal(body, request);
+  if (!opened) return refuse('idempotency_key_reused', 'This reply holds a secret and is repeated only to the API key that asked for it.');
+  void reply.code(status).header('idempotent-replayed', 'true');
+  return opened.length === 0 ? reply.send() : reply.type('application/json; charset=utf-8').send(opened); // bytes are sent as they are
+}
+
+function sealKeyOf(request: FastifyRequest): Buffer {
+  return Buffer.from(hkdfSync('sha256', keyTextOf(request.headers.authorization) ?? '', '', 'marquee idempotent reply', 32));
+}
+
+function seal(body: Buffer, request: FastifyRequest): Buffer {
+  if (request.routeOptions.config.secretReply !== true) return body;
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', sealKeyOf(request), nonce);
+  return Buffer.concat([nonce, cipher.update(body), cipher.final(), cipher.getAuthTag()]);
+}
+
+function unseal(body: Buffer, request: FastifyRequest): Buffer | undefined {
+  if (request.routeOptions.config.secretReply !== true) return body;
+  const decipher = createDecipheriv('aes-256-gcm', sealKeyOf(request), body.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(body.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined; // sealed under another API key
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

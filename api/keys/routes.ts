@@ -1,0 +1,53 @@
+import { mayMakeKey } from '#domain/key-reach.ts';
+import { parseId } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { callerOf, type Principal } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { idParams, strict } from '../shapes.ts';
+import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
+import { createKey, listKeys, revokeKey, rotateKey, type KeyFields } from './store.ts';
+
+export function keyRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/keys', {
+    config: { access: { resource: 'keys', verb: 'read' } },
+    schema: { summary: 'List the API keys', tags: ['Keys'], querystring: strict(PAGE_QUERY), response: { 200: listOf(KeyRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'keys', position: HANDLE_POSITION });
+    return answer(reply, 200, isRefusal(page) ? page : await listKeys(sql, callerOf(request), { page, now: now() }));
+  });
+
+  app.post('/keys', {
+    config: { access: { resource: 'keys', verb: 'write' }, secretReply: true },
+    schema: { summary: 'Create an API key', tags: ['Keys'], body: CreateKeyBody, response: { 201: CreatedKey } },
+  }, async (request, reply) => {
+    const fields = parseKeyFields(request.body, request.principal!);
+    return answer(reply, 201, isRefusal(fields) ? fields : await createKey(sql, callerOf(request), { fields, now: now() }));
+  });
+
+  app.post('/keys/:id/rotate', {
+    config: { access: { resource: 'keys', verb: 'write' }, secretReply: true, refusals: ['state_conflict'] },
+    schema: { summary: 'Replace an API key; the old one stays valid for 24 hours', tags: ['Keys'], params: idParams, response: { 201: CreatedKey } },
+  }, async (request, reply) => {
+    const handle = parseId('key', request.params.id);
+    return answer(reply, 201, handle === undefined ? refuseAbsent() : await rotateKey(sql, callerOf(request), { handle, now: now() }));
+  });
+
+  app.delete('/keys/:id', {
+    config: { access: { resource: 'keys', verb: 'write' } },
+    schema: { summary: 'Revoke an API key at once', tags: ['Keys'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('key', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await revokeKey(sql, callerOf(request), { handle, now: now() }));
+  });
+}
+
+/** What is not said is as with the calling key, except that a new key may read and write. */
+function parseKeyFields({ name = '', surface, access = 'read_write', mode }: CreateKey, maker: Principal): KeyFields | Refusal {
+  const own = { surface: maker.surface, mode: maker.sandbox ? 'test' : 'live' } as const;
+  const isAtHome = maker.workspace === maker.home;
+  // In a client's workspace an agency works on campaigns, and so do the keys that it makes there.
+  const fields = { name: name.trim(), surface: surface ?? (isAtHome ? own.surface : 'ads_manager'), access, mode: mode ?? own.mode };
+  return mayMakeKey({ ...own, isAtHome }, fields) ?? fields;
+}

@@ -1,0 +1,57 @@
+import type { Components, Operation, Parameter, Reference, Response } from './document.ts';
+import { refTo } from './document.ts';
+
+/** Headers that many operations share: those of a request as parameters, those of an answer as components. */
+export const HEADER_PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key', in: 'header', required: false,
+    description: 'A text of the caller\'s own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '5f0c2c1e-6f0f-4f2a-9a55-0d1c9d2f7a10',
+  },
+  WorkspaceId: {
+    name: 'X-Workspace-Id', in: 'header', required: false,
+    description: 'For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself.',
+    schema: { type: 'string', maxLength: 40 }, example: 'ws_5ybzq0c7h2m4k',
+  },
+  ServiceSdk: {
+    name: 'X-Service-Sdk', in: 'header', required: false,
+    description: 'Name and version of the calling software, app/version; only counted.',
+    schema: { type: 'string', maxLength: 100 }, example: 'my-planner/2.4.0',
+  },
+} satisfies Record<string, Parameter>;
+
+export const RESPONSE_HEADERS: Components['headers'] = {
+  'X-Request-Id': { description: 'Id under which this request stands in the service\'s log; name it when you ask for help.', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'Ceiling of the bucket of this key, in calls per minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Calls left in the current minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'Seconds until the bucket refills.', schema: { type: 'integer' } },
+  'X-Key-Expires-At': { description: 'When the key of this call ends; sent in its last seven days. ISO 8601, UTC.', schema: { type: 'string' } },
+  Warning: { description: 'The same for people (RFC 9111, code 299); sent in the last seven days of a key.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait. Sent with 429 only.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request with the same key; else absent.', schema: { type: 'string', enum: ['true'] } },
+};
+
+const KEY_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Key-Expires-At', 'Warning'];
+
+/** What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an agency. */
+export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean };
+
+export function headerParameters({ isPublic, isIdempotent, isForAgencies }: Traits): Reference[] {
+  if (isPublic) return [];
+  const names = [...(isIdempotent ? ['IdempotencyKey'] : []), ...(isForAgencies ? ['WorkspaceId'] : []), 'ServiceSdk'];
+  return names.map(name => refTo('parameters', name));
+}
+
+/** Headers of an answer of this status. */
+export function responseHeaders(status: number, { isPublic, isIdempotent }: Traits): Record<string, Reference> {
+  const names = ['X-Request-Id'];
+  if (!isPublic && status !== 401) names.push(...KEY_HEADERS); // who is not known has no bucket
+  if (status === 429) names.push('Retry-After');
+  if (isIdempotent && status < 500) names.push('Idempotent-Replayed');
+  return Object.fromEntries(names.map(name => [name, refTo('headers', name)]));
+}
+
+/** Adds the headers to the answers that an operation declared itself. */
+export function addResponseHeaders(operation: Operation, traits: Traits): void {
+  for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) response.headers = responseHeaders(Number(status), traits);
+}

@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import { createApp, type Api, type ApiDeps } from '../app.ts';
+import type { Document } from './document.ts';
+
+/**
+ * The app without engines: built over parts that can be named and not used. Making an app opens nothing and asks nothing;
+ * whatever did would fail here, loudly. For what an app says of itself, and for what it refuses before it asks anybody.
+ */
+export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<Api> {
+  const absentParts = Object.fromEntries(['sql', 'clickhouse', 'redis', 'authority', 'intake', 'storage'].map(name => [name, absent(name)]));
+  const { app } = await createApp({
+    ...absentParts as Pick<ApiDeps, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>,
+    signingKeys: new Map() as unknown as ApiDeps['signingKeys'],
+    uploadKeys: [],
+    urls: { public: 'https://api.example.net', hub: 'https://hub.example.net', delivery: 'wss://screens.example.net/v1/screens/socket' },
+    log: pino({ level: 'silent' }),
+    now: Date.now,
+    ...changes,
+  });
+  return app;
+}
+
+/** The document of an app without engines, for checks and generated clients. */
+export async function documentOffline(): Promise<Document> {
+  const app = await createAppOffline();
+  const document = app.swagger() as unknown as Document;
+  await app.close();
+  return document;
+}
+
+/** Something that may be passed on and taken apart, and throws as soon as it is called. */
+function absent(name: string): unknown {
+  return new Proxy(() => undefined, {
+    get: (_target, property) => (property === 'then' || typeof property === 'symbol' ? undefined : absent(`${name}.${property}`)),
+    apply: () => { throw new Error(`${name} was called without engines`); },
+  });
+}

@@ -1,0 +1,53 @@
+import { formatId } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { isRejectionCode, REJECTIONS, rejectionOf } from '#domain/review.ts';
+import { lockLife, type LifeRow } from '#sql/campaign-life.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { approveCampaign, rejectCampaign } from '../workers/campaign-moves.ts';
+import { UsageError } from './arguments.ts';
+
+/** The operator's part of the review: campaigns of restricted categories, and those that should never have gone live. */
+const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
+const APPROVALS = ['none', 'agency', 'inherit'] as const;
+
+/** Lets a campaign that is in review go live, for whomever it waits. @throws UsageError where it is not in review */
+export async function approveReview(sql: Postgres, now: Date, campaign: number): Promise<Record<string, unknown>> {
+  return decide(sql, now, { campaign, act: approveCampaign, status: 'live' });
+}
+
+/** Rejects a campaign that is in review, live or paused; what it has not spent goes back. @throws UsageError for an unknown reason or another state */
+export async function rejectReview(sql: Postgres, now: Date, { campaign, reason = 'policy' }: { campaign: number; reason?: string | undefined }): Promise<Record<string, unknown>> {
+  if (!isRejectionCode(reason)) throw new UsageError(`--reason takes one of ${Object.keys(REJECTIONS).join(', ')}, not '${reason}'`);
+  const rejection = rejectionOf(reason);
+  return { ...await decide(sql, now, { campaign, act: (unit, row) => rejectCampaign(unit, row, rejection), status: 'rejected' }), rejection };
+}
+
+type Decision = { campaign: number; act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>; status: string };
+
+async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decision): Promise<Record<string, unknown>> {
+  const id = formatId('campaign', campaign);
+  const refusal = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const row = await lockLife(unit.tx, campaign);
+    if (!row || row.deleted_at !== null) throw new UsageError(`There is no campaign ${id}`);
+    return act(unit, row);
+  });
+  if (isRefusal(refusal)) throw new UsageError(refusal.detail);
+  return { id, status };
+}
+
+/** Says whether campaigns of a client wait for its agency; of an agency: for all its clients without a setting of their own. */
+export async function setApproval(sql: Postgres, now: Date, { workspace, approval }: { workspace: number; approval: string | undefined }): Promise<Record<string, unknown>> {
+  const known = APPROVALS.find(candidate => candidate === approval);
+  if (!known) throw new UsageError(`--approval takes one of ${APPROVALS.join(', ')}${approval === undefined ? '' : `, not '${approval}'`}`);
+  const stored = known === 'inherit' ? null : known;
+  const id = formatId('workspace', workspace);
+  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const [row] = await unit.tx<{ approval: string | null }[]>`select approval from workspaces where handle = ${workspace} for update`;
+    if (!row) throw new UsageError(`There is no workspace ${id}`);
+    if (row.approval === stored) return;
+    await unit.tx`update workspaces set approval = ${stored} where handle = ${workspace}`;
+    unit.audit({ workspace, action: 'workspace.updated', entityType: 'workspace', entityHandle: workspace, diff: { approval: { from: row.approval ?? 'inherit', to: known } } });
+  });
+  return { id, approval: known };
+}

@@ -1,0 +1,52 @@
+import type { Unit } from './unit-of-work.ts';
+
+/**
+ * Writes what happens in a campaign's life: a move to another state and a change of what it may use, each inside a unit
+ * of work that holds the campaign's row. What may happen, and what it means in money, the rules have decided before.
+ */
+export type MovingCampaign = { handle: number; workspace: number; sandbox: boolean; id: string; name: string };
+type LedgerEntry = Parameters<Unit['post']>[0];
+export type MoveRecord = { from: string; to: string; action: string; emits: string | undefined };
+type MoveExtras = {
+  /** Columns that change with the status. */
+  columns?: Record<string, unknown>;
+  /** What else the audit and the event say, by field. */
+  shown?: Record<string, unknown>;
+};
+
+/** The new status with its audit entry, its event and its line in the change log. */
+export async function writeMove(unit: Unit, campaign: MovingCampaign, move: MoveRecord, { columns = {}, shown = {} }: MoveExtras = {}): Promise<void> {
+  const { handle, workspace, sandbox, id, name } = campaign;
+  const entity = { workspace, entityType: 'campaign', entityHandle: handle };
+  await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} where handle = ${handle}`;
+  const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
+  unit.audit({ ...entity, sandbox, action: move.action, diff: { status: { from: move.from, to: move.to }, ...extraDiff } });
+  if (move.emits !== undefined) unit.emit({ ...entity, type: move.emits, payload: { object: { id, name, status: move.to, ...shown }, previous: { status: move.from } } });
+  unit.changed('campaign', handle);
+}
+
+/**
+ * What a campaign may use is changed: the ledger moves at once what was never handed, `take_back` says what the
+ * authority owes. `columns` change in the same statement (a new budget; not the end, which needs `take_back` first).
+ * @throws InsufficientFunds when the wallet does not cover a raise
+ */
+export async function writeLimit(unit: Unit, campaign: number, change: { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined }, columns: Record<string, unknown> = {}): Promise<void> {
+  await unit.tx`
+    update campaigns set ${unit.tx({ ...columns, take_back_micros: change.takeBackMicros, budget_edits: change.edits } as never)} where handle = ${campaign}`;
+  if (change.transaction) await unit.post(change.transaction);
+}
+
+/** The columns of `moneyOf` and what a move needs, of one campaign that is not deleted, locked. */
+export type LifeRow = {
+  handle: number; workspace_handle: number; name: string; status: string; sandbox: boolean; currency: string; budget_micros: number; handed_micros: number;
+  take_back_micros: number; returned_micros: number; charged_micros: number; budget_edits: number; ended_at: Date | null; review_waits_for: string | null;
+};
+
+/** Locks a campaign, the deleted ones too, and reads what its money and its moves need; undefined where there is none. */
+export async function lockLife(tx: Unit['tx'], campaign: number): Promise<(LifeRow & { deleted_at: Date | null }) | undefined> {
+  const [row] = await tx<(LifeRow & { deleted_at: Date | null })[]>`
+    select handle, workspace_handle, name, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, budget_edits,
+      ended_at, review_waits_for, deleted_at
+    from campaigns where handle = ${campaign} for update`;
+  return row;
+}

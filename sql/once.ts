@@ -1,0 +1,79 @@
+import type { Queryable, Transaction } from './postgres.ts';
+
+/**
+ * An effect that happens once, however often it is asked for. The unit of work claims the scope first, by an advisory
+ * lock that is told to be held rather than waited for, and writes the reply in its own transaction: a reply is there
+ * exactly when its effect is. A refusal has no effect and is not kept, so that the same call may succeed later.
+ */
+const REPLY_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+export type KeptReply = { status: number; body: Buffer };
+
+export type Once = {
+  /** 32 bytes that name the call: who, what and under which key. */
+  readonly scope: Buffer;
+  /** 32 bytes over the call's content: the same scope with another one is refused. */
+  readonly fingerprint: Buffer;
+  /** How a unit's value will be answered, or undefined for one that is not kept. */
+  readonly replyOf: (value: unknown) => KeptReply | undefined;
+  /** `claimed` by a unit of work; `kept` once its reply is committed. */
+  readonly progress: { state: 'open' | 'claimed' | 'kept' };
+};
+
+/** Thrown out of a unit of work when the effect is there already: nothing was done, and this is its reply. */
+export class RepliedBefore extends Error {
+  readonly reply: KeptReply;
+  constructor(reply: KeptReply) {
+    super('the call was answered before');
+    this.name = 'RepliedBefore';
+    this.reply = reply;
+  }
+}
+
+/** Thrown out of a unit of work that cannot be claimed: another holds it now, or it was used for another content. */
+export class OnceRefused extends Error {
+  readonly reason: 'in_flight' | 'reused';
+  constructor(reason: 'in_flight' | 'reused') {
+    super(reason === 'in_flight' ? 'the same call is in flight' : 'the scope was used with another content');
+    this.name = 'OnceRefused';
+    this.reason = reason;
+  }
+}
+
+/** The reply that was kept for the scope in the last 24 hours. @throws OnceRefused when it was for another content. */
+export async function findReply(sql: Queryable, { scope, fingerprint }: Once, now: Date): Promise<KeptReply | undefined> {
+  const [row] = await sql<(KeptReply & { fingerprint: Buffer })[]>`
+    select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${new Date(now.getTime() - REPLY_KEPT_MS)}`;
+  if (row && !row.fingerprint.equals(fingerprint)) throw new OnceRefused('reused');
+  return row && { status: row.status, body: row.body };
+}
+
+/**
+ * Claims the scope for this transaction.
+ * @throws OnceRefused when another transaction holds it; RepliedBefore when its reply is there
+ */
+export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise<void> {
+  if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
+  once.progress.state = 'claimed';
+  const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
+  // Sent together; the second statement takes its snapshot when the first has its lock.
+  const [[claim], reply] = await Promise.all([tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`, findReply(tx, once, now)]);
+  if (reply) throw new RepliedBefore(reply);
+  if (claim?.locked !== true) throw new OnceRefused('in_flight');
+}
+
+/** Writes the reply of an effect, over one that is older than a day. */
+export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { reply, now }: { reply: KeptReply; now: Date }): Promise<void> {
+  await sql`
+    insert into idempotent_replies ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
+    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at`;
+}
+
+/** Deletes up to `count` replies that are older than a day. Answers how many. */
+export async function forgetReplies(sql: Queryable, { now, count }: { now: Date; count: number }): Promise<number> {
+  const rows = await sql`
+    delete from idempotent_replies where scope in (
+      select scope from idempotent_replies where created_at <= ${new Date(now.getTime() - REPLY_KEPT_MS)} order by created_at limit ${count} for update skip locked)
+    returning 1`;
+  return rows.length;
+}

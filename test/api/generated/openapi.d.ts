@@ -1,0 +1,3967 @@
+// Made from the OpenAPI document by test/api/openapi-types.test.ts; renew it with vitest -u.
+export interface paths {
+    "/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this document
+         * @description Needs no key.
+         */
+        get: operations["readOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/venues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the venues
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listVenues"];
+        put?: never;
+        /**
+         * Create a venue
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        post: operations["createVenue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/venues/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a venue
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readVenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a venue
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        patch: operations["changeVenue"];
+        trace?: never;
+    };
+    "/v1/pairing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a pairing code
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        post: operations["createPairing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pairing/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether a code was claimed
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readPairing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pairing/{code}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a code from the device; needs no key
+         * @description Needs no key.
+         */
+        post: operations["confirmPairing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/screens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the screens
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listScreens"];
+        put?: never;
+        /**
+         * Pair a screen by the code that it shows
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        post: operations["createScreen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/screens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a screen
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readScreen"];
+        put?: never;
+        post?: never;
+        /**
+         * Unpair a screen
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        delete: operations["deleteScreen"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a screen
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        patch: operations["changeScreen"];
+        trace?: never;
+    };
+    "/v1/creatives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the creatives
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listCreatives"];
+        put?: never;
+        /**
+         * Create a creative and get the address for its file
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["createCreative"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/creatives/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a creative
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readCreative"];
+        put?: never;
+        post?: never;
+        /**
+         * Detach a creative from its campaigns
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        delete: operations["deleteCreative"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        /**
+         * Create a campaign
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a campaign with its delivery
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readCampaign"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a campaign and refund what it has not spent
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        delete: operations["deleteCampaign"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a campaign, or submit a draft
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        patch: operations["changeCampaign"];
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Results by day, hour and screen
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readCampaignResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the wallet
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallet/top-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for money on the wallet; play money comes at once
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or finance.
+         */
+        post: operations["createWalletTopUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key; the old one stays valid for 24 hours
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key at once
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         */
+        delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit entries
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reporting/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report of a campaign by day or hour
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readCampaignReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reporting/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scans
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listScans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{creative}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the file of a creative to its signed address
+         * @description Needs no key.
+         */
+        put: operations["uploadFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file; immutable, with ranges
+         * @description Needs no key.
+         */
+        get: operations["downloadAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Ask for the size of a file
+         * @description Needs no key.
+         */
+        head: operations["checkAsset"];
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the link of an ad
+         * @description Needs no key.
+         */
+        get: operations["followScan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Why a request was refused, as RFC 9457 has it. Programs decide by `code`. */
+        Problem: {
+            /** @description `urn:marquee:problem:` and the code. */
+            type: string;
+            /** @description What the code means, for people. */
+            title: string;
+            /** @description HTTP status code. */
+            status: number;
+            /** @description What to change in this request, for people. */
+            detail: string;
+            /**
+             * @description Code of the refusal. New ones may come; a known one keeps its meaning.
+             * @enum {string}
+             */
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            /** @description The `X-Request-Id` of this answer, req_... */
+            request_id: string;
+            /** @description The faults of a body or a query, up to 20. */
+            errors?: {
+                /** @description JSON pointer (RFC 6901) to the field; empty for the whole body. */
+                pointer: string;
+                /** @description What is wrong with the field, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            }[];
+        };
+        Venue: {
+            /** @description ven_... */
+            id: string;
+            /** @description Name of the venue. */
+            name: string;
+            /** @description OpenOOH venue type, dotted name. */
+            type: string;
+            /** @description City. */
+            city: string;
+            /** @description Latitude in degrees. */
+            lat: number;
+            /** @description Longitude in degrees. */
+            lng: number;
+            /** @description IANA time zone. */
+            timezone: string;
+            /** @description Ranges by weekday; null: always open. */
+            opening_hours: unknown;
+            /** @description People who visit on a day. */
+            daily_visitors: number;
+            /** @description Minutes that a visitor stays. */
+            dwell_minutes: number;
+            /** @description Slugs of the categories that are never shown here. */
+            blocked_categories: string[];
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+        };
+        Screen: {
+            /** @description scr_... */
+            id: string;
+            /** @description ven_... */
+            venue_id: string;
+            /** @description OpenOOH type of the venue. */
+            venue_type: string;
+            /** @description What people call the screen. */
+            label: string;
+            /** @description Platform of the player; null until the device has confirmed. */
+            platform: string | null;
+            /**
+             * @description `online`: seen in the last 60 s; `paired_idle`: the device has not confirmed yet.
+             * @enum {unknown}
+             */
+            status: "online" | "offline" | "paired_idle";
+            /** @description When the screen was last connected. ISO 8601, UTC. */
+            last_seen_at: string | null;
+            /** @description Whether a sensing module is paired. */
+            sensor_paired: boolean;
+            /** @description Share of the running time that may be ads, 0 to 1. */
+            ad_ratio: number;
+            /** @description Playlist of the screen; null: the venue default. */
+            playlist_id: string | null;
+            /** @description How the display stands. */
+            orientation: string;
+            /** @description Opening hours of the venue; null: always open. */
+            opening_hours: unknown;
+            /** @description Categories never shown on this screen, besides the venue's. */
+            blocked_categories: string[];
+            /** @description When it was paired. ISO 8601, UTC. */
+            created_at: string;
+        };
+        Creative: {
+            /** @description cre_... */
+            id: string;
+            /** @description Name of the creative. */
+            name: string;
+            /** @description The screens that it is made for. */
+            orientation: string;
+            /** @description `video` or `still`. */
+            kind: string;
+            /** @description Milliseconds. */
+            duration_ms: number;
+            /** @description Name of the uploaded file. */
+            filename: string;
+            /** @description Content type that the upload must declare and have. */
+            content_type: string;
+            /** @description State of the creative. */
+            status: string;
+            /** @description PUT the file here while the status is `awaiting_upload`; else null. */
+            upload_url: string | null;
+            /** @description End of the upload address. ISO 8601, UTC. */
+            expires_at: string | null;
+            /** @description Address of the file, once ready. */
+            url: string | null;
+            /** @description Size of the file in bytes, once uploaded. */
+            bytes: number | null;
+            /** @description Why it was rejected. */
+            rejection: {
+                /** @description What is wrong, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            } | null;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+        };
+        /** @description What may be spent in all. */
+        Money: {
+            /** @description Decimal amount in units of the currency. */
+            amount: number;
+            /** @description Currency code of ISO 4217. */
+            currency: string;
+        };
+        ListedCampaign: {
+            /** @description cmp_... */
+            id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Slug of the category. */
+            category: string;
+            /**
+             * @description State of the campaign.
+             * @enum {unknown}
+             */
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            budget: components["schemas"]["Money"];
+            /** @description What was charged so far. */
+            spent: components["schemas"]["Money"];
+            /** @description Start of the first day. ISO 8601, UTC. */
+            starts: string;
+            /** @description End of the last day. ISO 8601, UTC. */
+            ends: string;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+        };
+        CreatedCampaign: {
+            /** @description cmp_... */
+            id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Slug of the category. */
+            category: string;
+            /**
+             * @description State of the campaign.
+             * @enum {unknown}
+             */
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            budget: components["schemas"]["Money"];
+            /** @description What was charged so far. */
+            spent: components["schemas"]["Money"];
+            /** @description Start of the first day. ISO 8601, UTC. */
+            starts: string;
+            /** @description End of the last day. ISO 8601, UTC. */
+            ends: string;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+            /** @description Days of the campaign, both included, local to the venue. */
+            schedule: {
+                /** @description First day. YYYY-MM-DD. */
+                starts: string;
+                /** @description Last day. YYYY-MM-DD. */
+                ends: string;
+            };
+            /** @description Targets as they were understood. */
+            targets: unknown;
+            /** @description Where a scan leads. */
+            landing_url: string | null;
+            /** @description Whether brand lift is measured. */
+            brand_lift: boolean;
+            /** @description Cap per screen. */
+            frequency: {
+                /** @description Plays per hour. */
+                max_per_hour: number;
+            } | null;
+            /** @description Mean price per impression. */
+            rate: {
+                /** @description Decimal amount in units of the currency, per impression. */
+                amount: number;
+                /** @description Currency code of ISO 4217. */
+                currency: string;
+                /** @description What the amount is for: `impression`. */
+                unit: string;
+            };
+            /** @description What the plan was expected to reach when it was made. */
+            forecast: {
+                /** @description Impressions, lower end of the estimate. */
+                impressions_low: number;
+                /** @description Impressions, upper end of the estimate. */
+                impressions_high: number;
+                /** @description Estimated scans per impression. */
+                scan_rate_est: number;
+                /** @description Screens that match the targets. */
+                screens_eligible: number;
+            };
+            /** @description For whom the campaign waits; null unless it is in review. */
+            review: {
+                /**
+                 * @description `agency`: its approval; `rules`: the automatic review, a matter of seconds; `operator`: a person, for restricted categories.
+                 * @enum {unknown}
+                 */
+                waiting_for: "agency" | "rules" | "operator";
+            } | null;
+            /** @description What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end. */
+            refund_pending: components["schemas"]["Money"];
+            /** @description Why review rejected it. */
+            rejection: {
+                /** @description Why, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            } | null;
+            /** @description Creatives in rotation. */
+            creatives: {
+                /** @description cre_... */
+                id: string;
+                /** @description Weight in the rotation. */
+                weight: number;
+                /** @description State of the creative. */
+                status: string;
+            }[];
+            /** @description What is allowed but may not be meant. */
+            warnings: {
+                /** @description JSON pointer (RFC 6901) to the field. */
+                pointer: string;
+                /** @description What may not be meant, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            }[];
+        };
+        CampaignDetail: {
+            /** @description cmp_... */
+            id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Slug of the category. */
+            category: string;
+            /**
+             * @description State of the campaign.
+             * @enum {unknown}
+             */
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            budget: components["schemas"]["Money"];
+            /** @description What was charged so far. */
+            spent: components["schemas"]["Money"];
+            /** @description Start of the first day. ISO 8601, UTC. */
+            starts: string;
+            /** @description End of the last day. ISO 8601, UTC. */
+            ends: string;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+            /** @description Days of the campaign, both included, local to the venue. */
+            schedule: {
+                /** @description First day. YYYY-MM-DD. */
+                starts: string;
+                /** @description Last day. YYYY-MM-DD. */
+                ends: string;
+            };
+            /** @description Targets as they were understood. */
+            targets: unknown;
+            /** @description Where a scan leads. */
+            landing_url: string | null;
+            /** @description Whether brand lift is measured. */
+            brand_lift: boolean;
+            /** @description Cap per screen. */
+            frequency: {
+                /** @description Plays per hour. */
+                max_per_hour: number;
+            } | null;
+            /** @description Mean price per impression. */
+            rate: {
+                /** @description Decimal amount in units of the currency, per impression. */
+                amount: number;
+                /** @description Currency code of ISO 4217. */
+                currency: string;
+                /** @description What the amount is for: `impression`. */
+                unit: string;
+            };
+            /** @description What the plan was expected to reach when it was made. */
+            forecast: {
+                /** @description Impressions, lower end of the estimate. */
+                impressions_low: number;
+                /** @description Impressions, upper end of the estimate. */
+                impressions_high: number;
+                /** @description Estimated scans per impression. */
+                scan_rate_est: number;
+                /** @description Screens that match the targets. */
+                screens_eligible: number;
+            };
+            /** @description For whom the campaign waits; null unless it is in review. */
+            review: {
+                /**
+                 * @description `agency`: its approval; `rules`: the automatic review, a matter of seconds; `operator`: a person, for restricted categories.
+                 * @enum {unknown}
+                 */
+                waiting_for: "agency" | "rules" | "operator";
+            } | null;
+            /** @description What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end. */
+            refund_pending: components["schemas"]["Money"];
+            /** @description Why review rejected it. */
+            rejection: {
+                /** @description Why, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            } | null;
+            /** @description Creatives with their delivery. */
+            creatives: {
+                /** @description cre_... */
+                id: string;
+                /** @description Weight in the rotation. */
+                weight: number;
+                /** @description State of the creative. */
+                status: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions. */
+                impressions: number;
+            }[];
+            /** @description What was delivered so far. */
+            counters: {
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Plays reported too late to be charged. */
+                late_plays: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+                /** @description Screens on which it played. */
+                screens_used: number;
+            };
+            /** @description Spend against an even delivery. */
+            pacing: {
+                /** @description What an even delivery would have spent by now. */
+                expected_spend: components["schemas"]["Money"];
+                /** @description What was spent. */
+                actual_spend: components["schemas"]["Money"];
+                /** @description Actual over expected; null before anything is expected. */
+                ratio: number | null;
+                /** @description The hours of today (UTC) that have begun. */
+                today: {
+                    /** @description YYYY-MM-DDTHH:00, UTC. */
+                    hour: string;
+                    /** @description What an even delivery spends in this hour. */
+                    expected_spend: components["schemas"]["Money"];
+                    /** @description What was spent in it. */
+                    actual_spend: components["schemas"]["Money"];
+                }[];
+            };
+        };
+        Campaign: {
+            /** @description cmp_... */
+            id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Slug of the category. */
+            category: string;
+            /**
+             * @description State of the campaign.
+             * @enum {unknown}
+             */
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            budget: components["schemas"]["Money"];
+            /** @description What was charged so far. */
+            spent: components["schemas"]["Money"];
+            /** @description Start of the first day. ISO 8601, UTC. */
+            starts: string;
+            /** @description End of the last day. ISO 8601, UTC. */
+            ends: string;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+            /** @description Days of the campaign, both included, local to the venue. */
+            schedule: {
+                /** @description First day. YYYY-MM-DD. */
+                starts: string;
+                /** @description Last day. YYYY-MM-DD. */
+                ends: string;
+            };
+            /** @description Targets as they were understood. */
+            targets: unknown;
+            /** @description Where a scan leads. */
+            landing_url: string | null;
+            /** @description Whether brand lift is measured. */
+            brand_lift: boolean;
+            /** @description Cap per screen. */
+            frequency: {
+                /** @description Plays per hour. */
+                max_per_hour: number;
+            } | null;
+            /** @description Mean price per impression. */
+            rate: {
+                /** @description Decimal amount in units of the currency, per impression. */
+                amount: number;
+                /** @description Currency code of ISO 4217. */
+                currency: string;
+                /** @description What the amount is for: `impression`. */
+                unit: string;
+            };
+            /** @description What the plan was expected to reach when it was made. */
+            forecast: {
+                /** @description Impressions, lower end of the estimate. */
+                impressions_low: number;
+                /** @description Impressions, upper end of the estimate. */
+                impressions_high: number;
+                /** @description Estimated scans per impression. */
+                scan_rate_est: number;
+                /** @description Screens that match the targets. */
+                screens_eligible: number;
+            };
+            /** @description For whom the campaign waits; null unless it is in review. */
+            review: {
+                /**
+                 * @description `agency`: its approval; `rules`: the automatic review, a matter of seconds; `operator`: a person, for restricted categories.
+                 * @enum {unknown}
+                 */
+                waiting_for: "agency" | "rules" | "operator";
+            } | null;
+            /** @description What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end. */
+            refund_pending: components["schemas"]["Money"];
+            /** @description Why review rejected it. */
+            rejection: {
+                /** @description Why, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            } | null;
+            /** @description Creatives in rotation. */
+            creatives: {
+                /** @description cre_... */
+                id: string;
+                /** @description Weight in the rotation. */
+                weight: number;
+                /** @description State of the creative. */
+                status: string;
+            }[];
+        };
+        CampaignResults: {
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Days on which something happened, in order. */
+            by_day: {
+                /** @description YYYY-MM-DD, in `tz`. */
+                day: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+            }[];
+            /** @description Hours in which something happened, in order; of the last 31 days of the range. */
+            by_hour: {
+                /** @description YYYY-MM-DDTHH:00, in `tz`. */
+                hour: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+            }[];
+            /** @description Screens, by plays; the first 10,000. */
+            by_screen: {
+                /** @description scr_... */
+                screen_id: string;
+                /** @description ven_... */
+                venue_id: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+            }[];
+            /** @description Every play acknowledged before this moment is in the results. ISO 8601, UTC. */
+            as_of: string;
+            /** @description Time zone of days and hours. */
+            tz: string;
+        };
+        /** @description Money that was asked for. */
+        TopUp: {
+            /** @description top_... */
+            id: string;
+            /** @description What was asked for. */
+            amount: components["schemas"]["Money"];
+            /** @description `credited`, or `pending` until the operator has funded the wallet. */
+            status: string;
+            /** @description When it was asked for. ISO 8601, UTC. */
+            created_at: string;
+        };
+        Wallet: {
+            /** @description What may still be reserved by campaigns. */
+            balance: components["schemas"]["Money"];
+            /** @description What campaigns hold and have not spent. */
+            reserved: components["schemas"]["Money"];
+            /** @description The part of it that shall not be spent any more, of campaigns that were cut, have ended or were deleted: charged, or refunded as plays on their way end. */
+            refund_pending: components["schemas"]["Money"];
+            /** @description `live`, or `sandbox` for the play money of test keys. */
+            book: string;
+            /** @description Money that was asked for and has not come yet, oldest first. */
+            pending_top_ups: components["schemas"]["TopUp"][];
+        };
+        ToppedUpWallet: {
+            /** @description What may still be reserved by campaigns. */
+            balance: components["schemas"]["Money"];
+            /** @description What campaigns hold and have not spent. */
+            reserved: components["schemas"]["Money"];
+            /** @description The part of it that shall not be spent any more, of campaigns that were cut, have ended or were deleted: charged, or refunded as plays on their way end. */
+            refund_pending: components["schemas"]["Money"];
+            /** @description `live`, or `sandbox` for the play money of test keys. */
+            book: string;
+            /** @description Money that was asked for and has not come yet, oldest first. */
+            pending_top_ups: components["schemas"]["TopUp"][];
+            top_up: components["schemas"]["TopUp"];
+        };
+        Key: {
+            /** @description key_... */
+            id: string;
+            /** @description What people call the key; may be empty. */
+            name: string;
+            /** @description The first characters of the key and its last four. */
+            display: string;
+            /** @description What the key reaches: `ads_manager`, `screen_manager` or `agency`. */
+            surface: string;
+            /** @description `read_write` or `read_only`. */
+            access: string;
+            /** @description `live` or `test`. */
+            mode: string;
+            /** @description Whose permissions the key acts with. */
+            user: {
+                /** @description usr_... */
+                id: string;
+                /** @description Address of the person. */
+                email: string;
+                /** @description Role that the person has now; the key acts with it. */
+                role: string;
+            };
+            /** @description How often the key may call. */
+            limits: {
+                /** @description Calls per minute. */
+                per_minute: number;
+                /** @description Calls per second. */
+                per_second: number;
+            };
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+            /** @description When it expires, 90 days after it was made; sooner for a key that was rotated. ISO 8601, UTC. */
+            expires_at: string;
+        };
+        CreatedKey: {
+            /** @description key_... */
+            id: string;
+            /** @description What people call the key; may be empty. */
+            name: string;
+            /** @description The first characters of the key and its last four. */
+            display: string;
+            /** @description What the key reaches: `ads_manager`, `screen_manager` or `agency`. */
+            surface: string;
+            /** @description `read_write` or `read_only`. */
+            access: string;
+            /** @description `live` or `test`. */
+            mode: string;
+            /** @description Whose permissions the key acts with. */
+            user: {
+                /** @description usr_... */
+                id: string;
+                /** @description Address of the person. */
+                email: string;
+                /** @description Role that the person has now; the key acts with it. */
+                role: string;
+            };
+            /** @description How often the key may call. */
+            limits: {
+                /** @description Calls per minute. */
+                per_minute: number;
+                /** @description Calls per second. */
+                per_second: number;
+            };
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+            /** @description When it expires, 90 days after it was made; sooner for a key that was rotated. ISO 8601, UTC. */
+            expires_at: string;
+            /** @description The key itself. It is shown here only, and not kept. */
+            key: string;
+        };
+        AuditEntry: {
+            /** @description aud_... */
+            id: string;
+            /** @description When it happened. ISO 8601, UTC. */
+            at: string;
+            /** @description Who did it. */
+            actor: {
+                /** @description `user`, `operator`, `system` or `device`. */
+                type: string;
+                /** @description usr_... of a person; else the same as the type. */
+                id: string;
+                /** @description Address of the person at that time; null for others. */
+                email: string | null;
+            };
+            /** @description `<entity>.<verb>`, such as `campaign.paused`. */
+            action: string;
+            /** @description What it was done to. */
+            entity: {
+                /** @description Kind of the record. */
+                type: string;
+                /** @description Id of the record; null where a list was read. */
+                id: string | null;
+            };
+            /**
+             * @description The way it came: `API` with a key, `CLI` by the operator, `SYSTEM` by itself, `DEVICE` by a screen.
+             * @enum {unknown}
+             */
+            source: "API" | "CLI" | "SYSTEM" | "DEVICE";
+            /** @description Address of the caller, if there was one. */
+            ip: string | null;
+            /** @description Software of the caller, as it names itself. */
+            user_agent: string | null;
+            /** @description What changed, by field; empty for a read. */
+            diff: {
+                [key: string]: {
+                    /** @description Value before; null if there was none. */
+                    from: unknown;
+                    /** @description Value after; null if there is none. */
+                    to: unknown;
+                };
+            };
+        };
+        CampaignReport: {
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Sums over the range. */
+            totals: {
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Scans per impression. */
+                scan_rate: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+            };
+            /** @description Buckets in order; those of the past in which nothing happened are there with zeros. */
+            series: {
+                /** @description YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`. */
+                bucket: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+            }[];
+            /** @description Plays reported too late to be charged; in none of the other figures. */
+            late_plays: number;
+            /** @description Every play acknowledged before this moment is in the report. ISO 8601, UTC. */
+            as_of: string;
+            /** @description Whether the figures of this range can no longer change (late_plays and scans excepted). */
+            is_final: boolean;
+            /** @description Time zone of the buckets. */
+            tz: string;
+        };
+        Scan: {
+            /** @description scan_... */
+            id: string;
+            /** @description When the code was followed. ISO 8601, UTC. */
+            at: string;
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description The creative variant that showed the code, cre_... */
+            creative_id: string;
+            /** @description scr_... */
+            screen_id: string;
+            /** @description ven_... */
+            venue_id: string;
+            /** @description Part of the day at the venue. */
+            daypart: string;
+            /** @description Minute of the slot in which the code was shown. ISO 8601, UTC. */
+            slot_at: string;
+        };
+    };
+    responses: {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
+        "400.public.bad_query_parameter.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_query_parameter" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `internal_error`: Internal error. */
+        "500.public.internal_error": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 500;
+                    /** @enum {string} */
+                    code?: "internal_error";
+                };
+            };
+        };
+        /** @description `engine_unavailable`: A part of the service is away. */
+        "503.public.engine_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {string} */
+                    code?: "engine_unavailable";
+                };
+            };
+        };
+        /** @description `bad_cursor`: The cursor is not one of this list. `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
+        "400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_cursor" | "bad_query_parameter" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `expired_key`: Expired API key. `invalid_key`: Unknown API key. `missing_key`: No API key. `revoked_key`: Revoked API key. */
+        "401.keyed.expired_key.invalid_key.missing_key.revoked_key": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 401;
+                    /** @enum {string} */
+                    code?: "expired_key" | "invalid_key" | "missing_key" | "revoked_key";
+                };
+            };
+        };
+        /** @description `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
+        "403.keyed.role_forbidden.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "role_forbidden" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        "429.keyed.rate_limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 429;
+                    /** @enum {string} */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /** @description `internal_error`: Internal error. */
+        "500.keyed.internal_error": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 500;
+                    /** @enum {string} */
+                    code?: "internal_error";
+                };
+            };
+        };
+        /** @description `engine_unavailable`: A part of the service is away. */
+        "503.keyed.engine_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {string} */
+                    code?: "engine_unavailable";
+                };
+            };
+        };
+        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `unknown_query_parameter`: Unknown query parameter. */
+        "400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_idempotency_key" | "bad_query_parameter" | "malformed_json" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `expired_key`: Expired API key. `invalid_key`: Unknown API key. `missing_key`: No API key. `revoked_key`: Revoked API key. */
+        "401.idempotent.expired_key.invalid_key.missing_key.revoked_key": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 401;
+                    /** @enum {string} */
+                    code?: "expired_key" | "invalid_key" | "missing_key" | "revoked_key";
+                };
+            };
+        };
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.read_only_key.role_forbidden.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "read_only_key" | "role_forbidden" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. */
+        "409.idempotent.idempotency_in_flight": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight";
+                };
+            };
+        };
+        /** @description `body_too_large`: The body is too large. */
+        "413.idempotent.body_too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 413;
+                    /** @enum {string} */
+                    code?: "body_too_large";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        "415.idempotent.unsupported_media_type": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 415;
+                    /** @enum {string} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `idempotency_key_reused`: The idempotency key was used with another body. `validation_failed`: The body breaks a rule. */
+        "422.idempotent.idempotency_key_reused.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "idempotency_key_reused" | "validation_failed";
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        "429.idempotent.rate_limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 429;
+                    /** @enum {string} */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /** @description `internal_error`: Internal error. */
+        "500.idempotent.internal_error": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 500;
+                    /** @enum {string} */
+                    code?: "internal_error";
+                };
+            };
+        };
+        /** @description `engine_unavailable`: A part of the service is away. */
+        "503.idempotent.engine_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {string} */
+                    code?: "engine_unavailable";
+                };
+            };
+        };
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
+        "400.keyed.bad_query_parameter.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_query_parameter" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. */
+        "404.keyed.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {string} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. */
+        "404.idempotent.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {string} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `state_conflict`: The state does not allow this. */
+        "409.idempotent.idempotency_in_flight.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "state_conflict";
+                };
+            };
+        };
+        /** @description `pairing_code_expired`: The pairing code has expired. */
+        "410.keyed.pairing_code_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 410;
+                    /** @enum {string} */
+                    code?: "pairing_code_expired";
+                };
+            };
+        };
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `unknown_query_parameter`: Unknown query parameter. */
+        "400.public.bad_query_parameter.malformed_json.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_query_parameter" | "malformed_json" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. */
+        "404.public.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {string} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description `pairing_code_used`: The pairing code was used. */
+        "409.public.pairing_code_used": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "pairing_code_used";
+                };
+            };
+        };
+        /** @description `pairing_code_expired`: The pairing code has expired. */
+        "410.public.pairing_code_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 410;
+                    /** @enum {string} */
+                    code?: "pairing_code_expired";
+                };
+            };
+        };
+        /** @description `body_too_large`: The body is too large. */
+        "413.public.body_too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 413;
+                    /** @enum {string} */
+                    code?: "body_too_large";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        "415.public.unsupported_media_type": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 415;
+                    /** @enum {string} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `validation_failed`: The body breaks a rule. */
+        "422.public.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "validation_failed";
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        "429.public.rate_limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 429;
+                    /** @enum {string} */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `pairing_code_used`: The pairing code was used. */
+        "409.idempotent.idempotency_in_flight.pairing_code_used": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "pairing_code_used";
+                };
+            };
+        };
+        /** @description `pairing_code_expired`: The pairing code has expired. */
+        "410.idempotent.pairing_code_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 410;
+                    /** @enum {string} */
+                    code?: "pairing_code_expired";
+                };
+            };
+        };
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
+        "403.keyed.read_only_key.role_forbidden.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "read_only_key" | "role_forbidden" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. */
+        "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "creative_not_ready" | "idempotency_in_flight" | "insufficient_funds";
+                };
+            };
+        };
+        /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `state_conflict`: The state does not allow this. */
+        "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "creative_not_ready" | "idempotency_in_flight" | "insufficient_funds" | "state_conflict";
+                };
+            };
+        };
+        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
+        "400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_idempotency_key" | "bad_query_parameter" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `idempotency_key_reused`: The idempotency key was used with another body. */
+        "422.idempotent.idempotency_key_reused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "idempotency_key_reused";
+                };
+            };
+        };
+        /** @description `state_conflict`: The state does not allow this. */
+        "409.public.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "state_conflict";
+                };
+            };
+        };
+        /** @description `upload_expired`: The upload address has expired. */
+        "410.public.upload_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 410;
+                    /** @enum {string} */
+                    code?: "upload_expired";
+                };
+            };
+        };
+        /** @description `upload_rejected`: The file is not what was announced. */
+        "422.public.upload_rejected": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "upload_rejected";
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+        IdempotencyKey: string;
+        /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+        WorkspaceId: string;
+        /** @description Name and version of the calling software, app/version; only counted. */
+        ServiceSdk: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Id under which this request stands in the service's log; name it when you ask for help. */
+        "X-Request-Id": string;
+        /** @description Ceiling of the bucket of this key, in calls per minute. */
+        "X-RateLimit-Limit": number;
+        /** @description Calls left in the current minute. */
+        "X-RateLimit-Remaining": number;
+        /** @description Seconds until the bucket refills. */
+        "X-RateLimit-Reset": number;
+        /** @description When the key of this call ends; sent in its last seven days. ISO 8601, UTC. */
+        "X-Key-Expires-At": string;
+        /** @description The same for people (RFC 9111, code 299); sent in the last seven days of a key. */
+        Warning: string;
+        /** @description Seconds to wait. Sent with 429 only. */
+        "Retry-After": number;
+        /** @description `true` when this is the stored answer of an earlier request with the same key; else absent. */
+        "Idempotent-Replayed": "true";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    listVenues: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Venue"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createVenue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the venue. */
+                    name: string;
+                    /** @description OpenOOH venue type: dotted name, string value or id. */
+                    type: string;
+                    /** @description City, as people write it. */
+                    city: string;
+                    /** @description Latitude in degrees. */
+                    lat: number;
+                    /** @description Longitude in degrees. */
+                    lng: number;
+                    /** @description IANA time zone, such as Europe/Berlin. */
+                    timezone: string;
+                    /** @description Ranges by weekday, {mon: [{start, end}], ...}; absent or null: always open. */
+                    opening_hours?: unknown;
+                    /** @description People who visit on a day. */
+                    daily_visitors: number;
+                    /** @description Minutes that a visitor stays. */
+                    dwell_minutes: number;
+                    /** @description Categories of ads that are never shown here. */
+                    blocked_categories?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Venue"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readVenue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Venue"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    changeVenue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the venue. */
+                    name?: string;
+                    /** @description OpenOOH venue type: dotted name, string value or id. */
+                    type?: string;
+                    /** @description City, as people write it. */
+                    city?: string;
+                    /** @description Latitude in degrees. */
+                    lat?: number;
+                    /** @description Longitude in degrees. */
+                    lng?: number;
+                    /** @description IANA time zone, such as Europe/Berlin. */
+                    timezone?: string;
+                    /** @description Ranges by weekday, {mon: [{start, end}], ...}; absent or null: always open. */
+                    opening_hours?: unknown;
+                    /** @description People who visit on a day. */
+                    daily_visitors?: number;
+                    /** @description Minutes that a visitor stays. */
+                    dwell_minutes?: number;
+                    /** @description Categories of ads that are never shown here. */
+                    blocked_categories?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Venue"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    createPairing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Venue that the screen will stand in. */
+                    venue_id: string;
+                    /** @description A screen of that venue whose device never confirmed: the code attaches a device to it. */
+                    screen_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Six digits, unique while they are valid. */
+                        code: string;
+                        /** @description End of the 60 seconds in which the code is valid. ISO 8601, UTC. */
+                        expires_at: string;
+                        /** @description Page on which a person claims the screen. */
+                        claim_url: string;
+                    };
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readPairing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description The six digits. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The six digits. */
+                        code: string;
+                        /** @description End of the 60 seconds in which the code is valid. ISO 8601, UTC. */
+                        expires_at: string;
+                        /** @description Page on which a person claims the screen. */
+                        claim_url: string;
+                        /** @description Whether one of the two halves was used. */
+                        claimed: boolean;
+                        /** @description The screen, once claimed. */
+                        screen_id: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            410: components["responses"]["410.keyed.pairing_code_expired"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    confirmPairing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The six digits. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Platform of the player.
+                     * @enum {unknown}
+                     */
+                    platform: "android_tv" | "tizen" | "webos" | "fire_tv" | "google_tv" | "windows" | "linux" | "browser";
+                    /** @description Version of the player. */
+                    player: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The screen that the device now is. */
+                        screen_id: string;
+                        /** @description Token for the `hello` of the screen protocol; shown once. */
+                        device_token: string;
+                        /** @description Address of the screen protocol. */
+                        socket_url: string;
+                    };
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            409: components["responses"]["409.public.pairing_code_used"];
+            410: components["responses"]["410.public.pairing_code_expired"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.validation_failed"];
+            429: components["responses"]["429.public.rate_limited"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    listScreens: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only screens of this venue. */
+                venue?: string;
+                /** @description The same as `venue`. */
+                venue_id?: string;
+                /** @description Only screens of this status. */
+                status?: "online" | "offline" | "paired_idle";
+                /** @description Only screens of this platform. */
+                platform?: "android_tv" | "tizen" | "webos" | "fire_tv" | "google_tv" | "windows" | "linux" | "browser";
+                /** @description Latitude of the middle of an area, in degrees; with `lng` and `radius_km`. */
+                lat?: string;
+                /** @description Longitude of the middle of an area, in degrees. */
+                lng?: string;
+                /** @description Radius of the area in kilometres. */
+                radius_km?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Screen"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createScreen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Venue in which the screen stands. */
+                    venue_id: string;
+                    /** @description What people call the screen. */
+                    label: string;
+                    /** @description The six digits that the screen shows. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Screen"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.pairing_code_used"];
+            410: components["responses"]["410.idempotent.pairing_code_expired"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readScreen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Screen"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteScreen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    changeScreen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What people call the screen. */
+                    label?: string;
+                    /** @description Venue in which the screen stands. */
+                    venue_id?: string;
+                    /** @description Share of the running time that may be ads, 0 to 1. */
+                    ad_ratio?: number;
+                    /**
+                     * @description How the display stands.
+                     * @enum {unknown}
+                     */
+                    orientation?: "landscape" | "portrait";
+                    /** @description Whether a sensing module is paired. */
+                    sensor_paired?: boolean;
+                    /** @description Categories never shown on this screen, besides the venue's. */
+                    blocked_categories?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Screen"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listCreatives: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only creatives of this status. */
+                status?: "draft" | "awaiting_upload" | "ready" | "rejected";
+                /** @description Only creatives of this orientation. */
+                orientation?: "landscape" | "portrait";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Creative"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createCreative: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the creative. */
+                    name: string;
+                    /**
+                     * @description The screens that it is made for.
+                     * @enum {unknown}
+                     */
+                    orientation: "landscape" | "portrait";
+                    /** @description Milliseconds: a video 6000 to 20000, a still 6000 to 15000. */
+                    duration_ms: number;
+                    /** @description Name of the file that will be uploaded; its extension says what it is. */
+                    filename: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Creative"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readCreative: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Creative"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteCreative: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only campaigns of this status. */
+                status?: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+                /** @description Only campaigns of this category, by id or slug. */
+                category?: string;
+                /** @description Only campaigns that run on this day or later. YYYY-MM-DD. */
+                from?: string;
+                /** @description Only campaigns that run on this day or before. YYYY-MM-DD. */
+                to?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["ListedCampaign"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the campaign. */
+                    name: string;
+                    /** @description Tier-1 category of IAB Ad Product 2.0, by id or slug. */
+                    category: string;
+                    budget: components["schemas"]["Money"];
+                    /** @description Where and when; all times are local to the venue. */
+                    targets?: {
+                        /** @description Cities, without regard to case and accents; empty: any. */
+                        cities?: string[];
+                        /** @description OpenOOH venue types or parents of them; empty: any. */
+                        venue_types?: string[];
+                        /** @description Circles; empty: anywhere. */
+                        areas?: {
+                            /** @description Latitude in degrees. */
+                            lat: number;
+                            /** @description Longitude in degrees. */
+                            lng: number;
+                            /** @description Radius in kilometres. */
+                            radiusKm: number;
+                        }[];
+                        /** @description Orientations of screens; empty: any. */
+                        orientations?: ("landscape" | "portrait")[];
+                        /** @description Part of the day; absent: all of it. */
+                        daypart?: {
+                            /** @description Start. HH:MM, 24-hour, local to the venue. */
+                            start: string;
+                            /** @description End; before the start: on the next day. HH:MM, 24-hour, local to the venue. */
+                            end: string;
+                        };
+                        /** @description Weekdays; empty: every day. */
+                        days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    };
+                    /** @description Creatives in rotation, with equal weights. */
+                    creatives: string[];
+                    /** @description Days of the campaign, both included, local to the venue. */
+                    schedule: {
+                        /** @description First day. YYYY-MM-DD. */
+                        starts: string;
+                        /** @description Last day. YYYY-MM-DD. */
+                        ends: string;
+                    };
+                    /** @description Where a scan leads; https. */
+                    landing_url?: string;
+                    /** @description Whether brand lift is measured. */
+                    brand_lift?: boolean;
+                    /** @description Cap per screen. */
+                    frequency?: {
+                        /** @description Plays per hour. */
+                        max_per_hour: number;
+                    };
+                    /**
+                     * @description `draft` keeps it back; by default it is sent for review.
+                     * @enum {unknown}
+                     */
+                    status?: "draft" | "pending_review";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedCampaign"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignDetail"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    changeCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the campaign. */
+                    name?: string;
+                    /** @description What may be spent in all. A raise is reserved on the wallet; what a cut frees goes back to it. */
+                    budget?: components["schemas"]["Money"];
+                    /** @description Days of the campaign, both included, local to the venue. */
+                    schedule?: {
+                        /** @description First day. YYYY-MM-DD. */
+                        starts: string;
+                        /** @description Last day. YYYY-MM-DD. */
+                        ends: string;
+                    };
+                    /** @description Where and when; all times are local to the venue. */
+                    targets?: {
+                        /** @description Cities, without regard to case and accents; empty: any. */
+                        cities?: string[];
+                        /** @description OpenOOH venue types or parents of them; empty: any. */
+                        venue_types?: string[];
+                        /** @description Circles; empty: anywhere. */
+                        areas?: {
+                            /** @description Latitude in degrees. */
+                            lat: number;
+                            /** @description Longitude in degrees. */
+                            lng: number;
+                            /** @description Radius in kilometres. */
+                            radiusKm: number;
+                        }[];
+                        /** @description Orientations of screens; empty: any. */
+                        orientations?: ("landscape" | "portrait")[];
+                        /** @description Part of the day; absent: all of it. */
+                        daypart?: {
+                            /** @description Start. HH:MM, 24-hour, local to the venue. */
+                            start: string;
+                            /** @description End; before the start: on the next day. HH:MM, 24-hour, local to the venue. */
+                            end: string;
+                        };
+                        /** @description Weekdays; empty: every day. */
+                        days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    };
+                    /** @description Creatives in rotation, in place of those before. */
+                    creatives?: {
+                        /** @description cre_... */
+                        id: string;
+                        /** @description Weight in the rotation; 1 by default. */
+                        weight?: number;
+                    }[];
+                    /** @description Where a scan leads; https. Null: nowhere. */
+                    landing_url?: string | null;
+                    /** @description Cap per screen. Null: none. */
+                    frequency?: {
+                        /** @description Plays per hour. */
+                        max_per_hour: number;
+                    } | null;
+                    /**
+                     * @description `paused` stops it, `live` resumes it, `pending_review` submits a draft, or approves a client's campaign for its agency.
+                     * @enum {unknown}
+                     */
+                    status?: "live" | "paused" | "pending_review";
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readCampaignResults: {
+        parameters: {
+            query?: {
+                /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, in `tz`. YYYY-MM-DD. */
+                to?: string;
+                /** @description IANA time zone in which days and hours are cut; UTC by default. */
+                tz?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignResults"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createWalletTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What to add, in the currency of the workspace. */
+                    amount: components["schemas"]["Money"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToppedUpWallet"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Key"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What people call the key. */
+                    name?: string;
+                    /**
+                     * @description What the key reaches; by default what the calling key reaches.
+                     * @enum {unknown}
+                     */
+                    surface?: "ads_manager" | "screen_manager" | "agency";
+                    /**
+                     * @description `read_only` may call only GET; `read_write` by default.
+                     * @enum {unknown}
+                     */
+                    access?: "read_write" | "read_only";
+                    /**
+                     * @description `test` routes to the sandbox; by default the mode of the calling key.
+                     * @enum {unknown}
+                     */
+                    mode?: "live" | "test";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    deleteKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`. */
+                actor?: string;
+                /** @description Only entries about this kind of record, such as `campaign`, `screen` or `payout`. */
+                entity?: string;
+                /** @description Only entries about this record. */
+                entity_id?: string;
+                /** @description Only this action, such as `campaign.paused`. */
+                action?: string;
+                /** @description Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC). */
+                from?: string;
+                /** @description Not after this day or moment; a day counts to its end. */
+                to?: string;
+                /** @description Only what came this way. */
+                source?: "API" | "CLI" | "SYSTEM" | "DEVICE";
+                /** @description `reads`: also the reads made with a key in the last 30 days. */
+                include?: "reads";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readCampaignReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, in `tz`. YYYY-MM-DD. */
+                to?: string;
+                /** @description Width of a bucket; `day` by default. */
+                group?: "day" | "hour";
+                /** @description IANA time zone in which days and hours are cut; UTC by default. */
+                tz?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReport"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listScans: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only scans of this campaign. */
+                campaign_id?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Scan"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query: {
+                /** @description End of the address, in milliseconds since 1970. */
+                expires: string;
+                /** @description Signature of the address. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description cre_... */
+                creative: string;
+            };
+            cookie?: never;
+        };
+        /** @description The file, under the content type that its name announced; at most 200 MiB. */
+        requestBody: {
+            content: {
+                "video/mp4": string;
+                "video/webm": string;
+                "video/quicktime": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description cre_... */
+                        id: string;
+                        /** @description State of the creative. */
+                        status: string;
+                        /** @description Hex SHA-256 of the file. */
+                        sha256: string;
+                        /** @description Size of the file in bytes. */
+                        bytes: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            409: components["responses"]["409.public.state_conflict"];
+            410: components["responses"]["410.public.upload_expired"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.upload_rejected"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    downloadAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description <sha256>.<extension> */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The client has it: `If-None-Match` names it. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["404.public.not_found"];
+            /** @description The range lies behind the end of the file. */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    checkAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description <sha256>.<extension> */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file is there; its size is in `Content-Length`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has it: `If-None-Match` names it. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["404.public.not_found"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    followScan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Signed code of campaign, creative, screen and slot. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the landing page of the campaign. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["404.public.not_found"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+            /** @description There is no such link. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

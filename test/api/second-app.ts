@@ -1,0 +1,29 @@
+import { createApp } from '../../api/app.ts';
+import { createLog } from '../../runtime/log.ts';
+import { openPostgres } from '../../sql/postgres.ts';
+import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
+import { callApp, type Answer, type TestApi } from './app-under-test.ts';
+
+/** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
+export type SecondApi = { redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; close(): Promise<void> };
+
+export async function startSecondApi(first: TestApi): Promise<SecondApi> {
+  const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
+  const redis = openRedis(first.engines.redisUrl, { role: 'commands' });
+  await redisReady(redis);
+  const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
+  const unused = {} as never; // storage and upload keys: no test uploads here
+  const { app } = await createApp({
+    sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, uploadKeys: [Buffer.alloc(32)],
+    urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now,
+  });
+  return {
+    redis, clock,
+    call: (method, url, options): Promise<Answer> => callApp(app, method, url, options),
+    async close() {
+      await app.close();
+      redis.disconnect();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { counter } from '#runtime/metrics.ts';
+import type { JobContext } from '../schedule.ts';
+
+/**
+ * Lets issued plays lapse that nobody reported within their window (48 hours after the slot, 7 days for an offline plan):
+ * what was reserved for them is free again. It goes by a line at or below as_of, never by the clock, so that no play that was
+ * acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis hears of it: a
+ * Redis that was rolled back cannot move it back.
+ */
+const ROUND_CAMPAIGNS_MAX = 1_000;
+
+const lapsed = counter({ name: 'workers_lapsed_micros_total', help: 'Reservations of plays that nobody reported, in micro-units of all currencies' });
+
+/** Raises the line to as_of and lets go of what ends before it. Answers how many campaigns that were. */
+export async function lapsePlays({ sql, authority: { epochs }, intake }: JobContext): Promise<number> {
+  const asOf = await intake.asOf();
+  const [row] = await sql<{ line_ms: number }[]>`update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
+  const line = row!.line_ms;
+  await epochs.raiseLapseLine(line);
+  const campaigns = await epochs.lapsing(line, ROUND_CAMPAIGNS_MAX);
+  lapsed.inc(await epochs.lapse(campaigns, line));
+  return campaigns.length;
+}
