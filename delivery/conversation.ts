@@ -16,7 +16,7 @@ import type { SlotDesk } from './slots.ts';
 const HELLO_MS_MAX = 5_000;
 /** Half a second more than the contract's 5 s at worst. */
 const SWEEP_MS = 500;
-/** A connected screen is noted as seen this often. */
+/** Connected screens are noted as seen this often; one noted within the last half is left out. */
 const PRESENCE_MS = 30_000;
 
 type Parts = { handshake: Handshake; slots: SlotDesk; reports: ReportDesk; registry: SessionRegistry; presence: Presence; messagesPerSecondMax: number; now: () => number };
@@ -55,6 +55,10 @@ export class Conversation {
     if (!session.admits(nowMs, messagesPerSecondMax)) {
       session.sendError('too_many', `at most ${messagesPerSecondMax} messages per second on average`);
       return session.end(CLOSE.tooMany, 'too many messages');
+    }
+    if (session.state === 'open' && binary === session.codec.binary && !this.draining) {
+      const request = session.codec.readSlot(frame, nowMs);
+      if (request !== undefined) return this.parts.slots.answer(session, request, nowMs);
     }
     const value = binary === session.codec.binary ? session.codec.decode(frame) : undefined;
     if (value === undefined) {
@@ -114,7 +118,7 @@ export class Conversation {
   private noteAll(): Promise<void> {
     const nowMs = this.parts.now();
     return this.parts.registry.forEach(session => {
-      if (nowMs - session.notedAtMs < PRESENCE_MS) return;
+      if (nowMs - session.notedAtMs < PRESENCE_MS / 2) return;
       session.notedAtMs = nowMs;
       this.parts.presence.note(session.screenHandle, true, nowMs);
     });

@@ -1,12 +1,15 @@
 /** Puts the service together: engines, the snapshot, the desks, the sockets; and takes it apart in the order that loses nothing. */
-import { createIntake } from '#ingest/intake.ts';
+import { createIntake, type Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { createAuthority, openRedis, redisReady } from '#sql/redis.ts';
 import { announce } from './announcements.ts';
-import { openIssueLog, readBootId } from './budget/issue-log.ts';
+import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
+import { issueLogFolder, openIssueLog, readBootId } from './budget/issue-log.ts';
+import { IssuedPlays } from './budget/issued-plays.ts';
 import { startLeases } from './budget/leases.ts';
+import { recoverLogs } from './budget/recovery.ts';
 import { Reservations } from './budget/reservations.ts';
 import type { Configuration } from './configuration.ts';
 import { Conversation } from './conversation.ts';
@@ -20,6 +23,7 @@ import { PlanFills } from './plan-fills.ts';
 import { lockPort } from './port-lock.ts';
 import { startPresence } from './presence.ts';
 import { CLOSE } from './protocol/bounds.ts';
+import { startRefresh } from './refresh.ts';
 import { createReportDesk } from './reports.ts';
 import { startServer } from './server.ts';
 import { SessionRegistry } from './session-registry.ts';
@@ -27,6 +31,7 @@ import { createSlotDesk } from './slots.ts';
 import { startChangeFeed } from './snapshot/change-feed.ts';
 import { createLoader } from './snapshot/loader.ts';
 import { Store } from './snapshot/store.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The change feed, look-ups of tokens and presence; a listener takes one more. */
 const POSTGRES_CONNECTIONS_MAX = 4;
@@ -46,16 +51,27 @@ function openEngines(config: Configuration, log: Log) {
   };
 }
 
-/** The money side: a new epoch, its issue log, what may be spent and what was decided. */
-async function openBudget(config: Configuration, { engines, store, log }: { engines: Engines; store: Store; log: Log }) {
-  const bootId = readBootId();
-  const epoch = await takeEpoch(engines.sql, { node: config.DELIVERY_NODE, bootId, now: new Date() });
-  const issueLog = openIssueLog({ folder: `${config.DATA_DIR}/delivery`, node: config.DELIVERY_NODE, epoch, bootId, log });
-  const reservations = new Reservations(block => issueLog.openBlock({ ...block, campaign: store.index.handles[block.campaign]! }));
+/** The money side: a new epoch, its issue log, what may be spent, what was issued and what was decided. */
+async function openBudget(config: Configuration, { engines, store, intake, log }: { engines: Engines; store: Store; intake: Intake; log: Log }) {
+  const place = { folder: `${config.DATA_DIR}/delivery`, node: config.DELIVERY_NODE, bootId: readBootId() };
+  const takeNext = async (): Promise<CurrentEpoch> => {
+    const epoch = await takeEpoch(engines.sql, { node: place.node, bootId: place.bootId, now: new Date() });
+    return { epoch, issueLog: openIssueLog({ ...place, epoch, log }) };
+  };
+  const current = await takeNext();
+  const monotonicMs = (): number => performance.now();
+  const reservations = new Reservations(block => current.issueLog.openBlock({ ...block, campaign: store.index.handles[block.campaign]! }), monotonicMs);
   store.index.onRoom = size => reservations.reserveRoom(size);
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
-  const leases = startLeases({ authority: createAuthority(engines.commands), epoch, index: store.index, reservations, issueLog, log });
-  return { epoch, issueLog, engine, leases, trace: new Trace() };
+  const authority = createAuthority(engines.commands);
+  const issuedPlays = new IssuedPlays();
+  const keeper = new EpochKeeper({
+    epochs: authority.epochs, current, reservations, issuedPlays, monotonicMs, log, takeEpoch: takeNext, now: Date.now, asOf: () => intake.asOf(),
+    recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, log }),
+  });
+  const leases = startLeases({ authority, current, index: store.index, reservations, log, onEpochClosed: () => keeper.epochClosed(), processes: () => keeper.counts.nodes });
+  await keeper.start(leases);
+  return { current, engine, reservations, leases, keeper, issuedPlays, trace: new Trace() };
 }
 
 /** Starts delivery; resolves when it answers screens. @throws what keeps it from starting. */
@@ -63,7 +79,8 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const engines = openEngines(config, log);
   await Promise.all([redisReady(engines.producer), redisReady(engines.commands)]);
   const store = new Store(Date.now());
-  const budget = await openBudget(config, { engines, store, log });
+  const intake = createIntake({ redis: engines.producer });
+  const budget = await openBudget(config, { engines, store, intake, log });
   const registry = new SessionRegistry({ commands: engines.commands, subscriber: engines.subscriber, log });
   await registry.start();
   const loader = createLoader({ sql: engines.sql, publicUrl: config.PUBLIC_URL, log });
@@ -71,20 +88,22 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     sql: engines.sql, store, loader, log,
     onEffects: effects => announce(effects, { store, engine: budget.engine, registry, nowMs: Date.now() }),
   });
-  const intake = createIntake({ redis: engines.producer });
-  const outbox = new Outbox({ intake, epoch: budget.epoch, log });
+  // Its first epoch names the batches of this process for as long as it lives.
+  const outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
   const presence = startPresence({ sql: engines.sql, log });
   const planFills = new PlanFills();
   const keys = config.SIGNING_KEYS;
   const conversation = new Conversation({
     handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, keys, log }),
     slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
-    reports: createReportDesk({ outbox, planFills, keys }),
+    reports: createReportDesk({ outbox, planFills, issuedPlays: budget.issuedPlays, keys }),
     registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
   });
+  warmUp(keys.current, Date.now());
+  const refresh = startRefresh(budget.engine);
   const unlock = config.DELIVERY_SHARED_PORT ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR }) : () => undefined;
   const server = await startServer({ host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, conversation });
-  publishCounts({ trace: budget.trace, outbox: outbox.counts, leases: budget.leases.counts, sessions: () => registry.size, revision: feed.revision });
+  publishCounts({ trace: budget.trace, outbox: outbox.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, revision: feed.revision });
   return {
     port: server.port,
     async close() {
@@ -92,10 +111,10 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       conversation.drain();
       await Promise.race([outbox.flush(), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
       await registry.forEach(session => session.end(CLOSE.draining, 'draining'));
+      refresh.stop();
       outbox.close();
       await feed.close();
-      await budget.leases.drain();
-      budget.issueLog.close();
+      await budget.keeper.stop();
       conversation.close();
       await presence.close();
       await intake.close();

@@ -34,8 +34,8 @@ export function countClose(code: number): void {
 }
 
 /** Publishes what others count as plain numbers: read when somebody asks for the metrics. */
-export function publishCounts({ trace, outbox, leases, sessions, revision }: {
-  trace: Trace; outbox: Readonly<OutboxCounts>; leases: Readonly<LeaseCounts>; sessions: () => number; revision: () => number;
+export function publishCounts({ trace, outbox, leases, keeper, sessions, revision }: {
+  trace: Trace; outbox: Readonly<OutboxCounts>; leases: Readonly<LeaseCounts>; keeper: { epochs: number; nodes: number }; sessions: () => number; revision: () => number;
 }): void {
   gauge({ name: 'delivery_fills', help: 'Slots that got an ad since the start', read: () => trace.fills });
   gauge({
@@ -58,5 +58,8 @@ export function publishCounts({ trace, outbox, leases, sessions, revision }: {
   gauge({ name: 'delivery_batch_copies_dropped', help: 'Copies let go before their insert was confirmed', read: () => outbox.copiesDropped });
   gauge({ name: 'delivery_grants', help: 'Grants answered by the authority', read: () => leases.grants });
   gauge({ name: 'delivery_grants_short', help: 'Grants that did not cover one play', read: () => leases.short });
+  gauge({ name: 'delivery_leases_given_back', help: 'Idle leases that went back to the authority', read: () => leases.givenBack });
+  gauge({ name: 'delivery_epochs', help: 'Epochs that this process has begun', read: () => keeper.epochs });
+  gauge({ name: 'delivery_epochs_live', help: 'Epochs that live in all processes', read: () => keeper.nodes });
   gauge({ name: 'delivery_grants_failed', help: 'Grants without an answer', read: () => leases.failed });
 }

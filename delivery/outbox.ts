@@ -29,10 +29,11 @@ const CONFIRM_BATCHES_MAX = 500;
 /** A play id, a few integers and their names. */
 const EVENT_BYTES = 180;
 
-export type Report = { plays: PlayReport[]; releases: Release[]; onStored: () => void };
+/** `onStored` is told the Redis time at which the batch was added. */
+export type Report = { plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
 export type OutboxCounts = { waitingEvents: number; keptBatches: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number };
 
-type Waiting = Batch & { onStored: (() => void)[] };
+type Waiting = Batch & { onStored: ((addedAt: number) => void)[] };
 
 export class Outbox {
   readonly counts: OutboxCounts = { waitingEvents: 0, keptBatches: 0, batchesStored: 0, eventsStored: 0, retries: 0, addedAgain: 0, copiesDropped: 0 };
@@ -53,7 +54,7 @@ export class Outbox {
     this.intake = intake;
     this.epoch = epoch;
     this.log = log;
-    const again = (batch: Batch): Promise<void> => this.store(batch);
+    const again = async (batch: Batch): Promise<void> => void await this.store(batch);
     this.confirmation = setInterval(() => void this.kept.confirm(intake, { again, log }), CONFIRM_MS);
   }
 
@@ -116,25 +117,25 @@ export class Outbox {
   }
 
   private async send({ onStored, ...batch }: Waiting): Promise<void> {
-    await this.store(batch);
+    const addedAt = await this.store(batch);
     const events = sizeOf(batch);
     this.counts.waitingEvents -= events;
     this.counts.eventsStored += events;
     this.counts.batchesStored++;
     this.kept.add(batch);
     faultPoint('delivery_before_ack');
-    for (const call of onStored) call();
+    for (const call of onStored) call(addedAt);
   }
 
-  private async store(batch: Batch): Promise<void> {
+  private async store(batch: Batch): Promise<number> {
     let waitMs = RETRY_FIRST_MS;
     while (!this.closed) {
       try {
         faultPoint('delivery_before_store');
-        await this.intake.add(batch);
+        const { addedAt } = await this.intake.add(batch);
         faultPoint('delivery_after_store');
         this.healthy = true;
-        return;
+        return addedAt;
       } catch (error) {
         this.healthy = false;
         this.counts.retries++;

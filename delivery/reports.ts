@@ -1,10 +1,14 @@
 /**
  * Takes `plays` and `cannot_play`: verifies each play id, refuses what cannot count, hands the rest to the outbox, and
  * acknowledges when Redis holds it. A play that was reported before is acknowledged again; ingest counts it once.
+ *
+ * `settled_to` gives back what this process itself issued to the screen and the screen will never play. Fills of other
+ * processes are not known here and wait for their window to end.
  */
 import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys } from '#domain/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { PlayReport, Release } from '#ingest/intake.ts';
+import type { IssuedPlays } from './budget/issued-plays.ts';
 import { countReport } from './instruments.ts';
 import type { Outbox } from './outbox.ts';
 import type { PlanFills } from './plan-fills.ts';
@@ -17,28 +21,50 @@ export type ReportDesk = {
   takeCannotPlay(session: Session, report: CannotPlay): void;
 };
 
-type Sorted = { plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[] };
+/** `playedAt`: places of reported plays among the issued ones; `unplayedAt`: of those given back. */
+type Sorted = {
+  plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[];
+};
+type Parts = { outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys };
 
-export function createReportDesk({ outbox, planFills, keys }: { outbox: Outbox; planFills: PlanFills; keys: SigningKeys }): ReportDesk {
+const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [] });
+
+export function createReportDesk({ outbox, planFills, issuedPlays, keys }: Parts): ReportDesk {
   const acknowledge = (session: Session, id: number, refused: readonly outbound.RefusedPlay[]): void => {
     countReport('acknowledged', 1);
     session.send(outbound.ack(id, refused, outbox.holdMs()));
   };
-  const hand = (session: Session, id: number, { plays, releases, refused, ended }: Sorted): void => {
+  const hand = (session: Session, id: number, { plays, releases, refused, ended, playedAt, unplayedAt }: Sorted): void => {
     // Nothing to store: the acknowledgement still says that storing works, since a screen takes it as a sign of that.
     if (plays.length + releases.length === 0) {
       if (!outbox.isHealthy()) return session.sendError('not_ready', 'reports cannot be stored now; keep them', id);
       return acknowledge(session, id, refused);
     }
-    const taken = outbox.add({ plays, releases, onStored: () => acknowledge(session, id, refused) });
-    if (!taken) return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
+    const onStored = (addedAt: number): void => {
+      // What is given back stays out here: that it is released is known to the authority alone.
+      issuedPlays.stored(playedAt, addedAt);
+      acknowledge(session, id, refused);
+    };
+    if (!outbox.add({ plays, releases, onStored })) return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
+    issuedPlays.reported(playedAt);
+    issuedPlays.reported(unplayedAt);
     for (const facts of ended) planFills.ended(facts);
   };
+  const settle = (session: Session, toMs: number, sorted: Sorted): void => {
+    const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt));
+    for (const { place, ...release } of issuedPlays.unplayed(session.screen, toMs)) {
+      if (reported.has(place)) continue;
+      sorted.releases.push(release);
+      sorted.unplayedAt.push(place);
+    }
+    planFills.settled(session.screenHandle, toMs);
+  };
   return {
-    takePlays(session, { id, plays }, nowMs) {
+    takePlays(session, { id, plays, settledTo }, nowMs) {
       faultPoint('delivery_before_decode');
-      const sorted: Sorted = { plays: [], releases: [], refused: [], ended: [] };
-      for (const play of plays) sortPlay(play, sorted, { keys, screen: session.screenHandle, nowMs });
+      const sorted = nothing();
+      for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, session, nowMs });
+      if (settledTo !== undefined) settle(session, settledTo, sorted);
       faultPoint('delivery_after_decode');
       countReport('accepted', sorted.plays.length);
       countReport('refused', sorted.refused.length);
@@ -46,33 +72,37 @@ export function createReportDesk({ outbox, planFills, keys }: { outbox: Outbox; 
     },
     takeCannotPlay(session, { id, playId }) {
       const facts = decodePlayId(playId, keys);
-      const sorted: Sorted = { plays: [], releases: [], refused: [], ended: [] };
+      const sorted = nothing();
       if (facts === undefined) sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
       else if (facts.screen !== session.screenHandle) sorted.refused.push({ play_id: playId, reason: 'other_screen' });
-      else {
-        sorted.releases.push({ playId });
-        sorted.ended.push(facts);
-      }
+      else giveBack(playId, facts, sorted, issuedPlays.find({ ...facts, screen: session.screen }));
       countReport('handed_back', sorted.releases.length);
       hand(session, id, sorted);
     },
   };
 }
 
-function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, screen, nowMs }: { keys: SigningKeys; screen: number; nowMs: number }): void {
+function giveBack(playId: string, facts: PlayFacts, sorted: Sorted, place: number): void {
+  sorted.releases.push({ playId });
+  sorted.ended.push(facts);
+  if (place >= 0) sorted.unplayedAt.push(place);
+}
+
+function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, session, nowMs }: { keys: SigningKeys; issuedPlays: IssuedPlays; session: Session; nowMs: number }): void {
   const { playId } = play;
+  const screen = session.screenHandle;
   const facts = decodePlayId(playId, keys);
   if (facts === undefined) return void sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
   const judged = judgePlay(facts, play, { screen, receivedAt: nowMs });
   if (typeof judged === 'string') {
     sorted.refused.push({ play_id: playId, reason: judged });
     // It was shown too briefly and will not be shown again: its money goes back at once.
-    if (judged !== 'too_short') return;
-    sorted.releases.push({ playId });
-    sorted.ended.push(facts);
+    if (judged === 'too_short') giveBack(playId, facts, sorted, issuedPlays.find({ ...facts, screen: session.screen }));
     return;
   }
   const { startedAt, playedMs, audience } = play;
   sorted.plays.push({ playId, screen, startedAt, playedMs, ...(audience !== undefined && { audience }), receivedAt: nowMs });
   sorted.ended.push(facts);
+  const place = issuedPlays.find({ ...facts, screen: session.screen });
+  if (place >= 0) sorted.playedAt.push(place);
 }

@@ -4,35 +4,45 @@
  * and written on the next tick.
  */
 import { REASON_NUMBER, reasonOf } from '#domain/decision.ts';
-import { expiresAt, type PlayFacts, type SigningKey } from '#domain/play.ts';
-import type { IssueLog } from './budget/issue-log.ts';
+import { expiresAt, type PlayFacts, type SigningKey, windowEndsAt } from '#domain/play.ts';
+import type { CurrentEpoch } from './budget/epoch-keeper.ts';
+import type { IssuedPlays } from './budget/issued-plays.ts';
+import type { Reservations } from './budget/reservations.ts';
 import { type Engine, FILLED } from './decision/engine.ts';
 import type { Trace } from './decision/trace.ts';
 import { observeDecision } from './instruments.ts';
-import { signPlay, signScan } from './play-id.ts';
+import { signFill } from './play-id.ts';
 import type { PlanFills } from './plan-fills.ts';
 import type { SlotRequest } from './protocol/inbound.ts';
 import type { Session } from './session.ts';
 import type { Store } from './snapshot/store.ts';
 
-/** One decision in so many is timed: reading the clock twice costs a tenth of it. */
-const TIMED_EVERY = 8;
+/** Of the decisions of a second so many are timed, then one in sixteen: timing and counting one costs a third of it. */
+const TIMED_PER_SECOND = 500;
+const TIMED_EVERY = 16;
+const SECOND_MS = 1_000;
 
 export type SlotDesk = {
   /** Sends the `fill` for a request of an open session. */
   answer(session: Session, request: SlotRequest, nowMs: number): void;
 };
 
-export function createSlotDesk({ store, engine, trace, issueLog, planFills, epoch, signingKey }: {
-  store: Store; engine: Engine; trace: Trace; issueLog: IssueLog; planFills: PlanFills; epoch: number; signingKey: SigningKey;
+export function createSlotDesk({ store, engine, reservations, trace, current, issuedPlays, planFills, signingKey, observe = observeDecision }: {
+  store: Store; engine: Engine; reservations: Reservations; trace: Trace; current: CurrentEpoch; issuedPlays: IssuedPlays; planFills: PlanFills; signingKey: SigningKey; observe?: (ms: number) => void;
 }): SlotDesk {
   let decisions = 0;
+  let secondEndsAtMs = 0;
 
-  const decide = (slot: { screen: number; atMs: number; maxDurationMs: number }): number => {
-    if (decisions++ % TIMED_EVERY !== 0) return engine.decide(slot);
+  const decide = (slot: { screen: number; atMs: number; maxDurationMs: number }, nowMs: number): number => {
+    if (nowMs >= secondEndsAtMs) {
+      secondEndsAtMs = nowMs + SECOND_MS;
+      decisions = 0;
+    }
+    decisions++;
+    if (decisions > TIMED_PER_SECOND && decisions % TIMED_EVERY !== 0) return engine.decide(slot);
     const from = performance.now();
     const answer = engine.decide(slot);
-    observeDecision(performance.now() - from);
+    observe(performance.now() - from);
     return answer;
   };
   const factsOf = (session: Session, startsAt: number, plan: boolean): PlayFacts => {
@@ -51,7 +61,7 @@ export function createSlotDesk({ store, engine, trace, issueLog, planFills, epoc
       rateMicros: fill.rateMicros,
       impressionsEst: fill.impressionsEst,
       impressionsMax: fill.impressionsMax,
-      epoch,
+      epoch: current.epoch,
       issueNumber: fill.issueNumber,
     };
   };
@@ -60,10 +70,11 @@ export function createSlotDesk({ store, engine, trace, issueLog, planFills, epoc
       const { fills } = session.codec;
       let room = plan ? planFills.roomFor(session.screenHandle, nowMs) : count;
       const slot = { screen: session.screen, atMs: at, maxDurationMs };
+      reservations.planning = plan;
       fills.begin(id);
       for (let left = count; left > 0; left--) {
         const { atMs } = slot;
-        const answer = room > 0 ? decide(slot) : REASON_NUMBER.paced_out;
+        const answer = room > 0 ? decide(slot, nowMs) : REASON_NUMBER.paced_out;
         trace.record(slot, answer, engine.fill.campaign);
         if (answer !== FILLED) {
           fills.noFill(reasonOf(answer));
@@ -72,15 +83,23 @@ export function createSlotDesk({ store, engine, trace, issueLog, planFills, epoc
         }
         const facts = factsOf(session, atMs, plan);
         const expiresAtMs = expiresAt(facts);
-        issueLog.used({ campaign: facts.campaign, number: facts.issueNumber, screen: facts.screen, slotAtMs: atMs, micros: engine.fill.costMicros });
-        fills.fill(engine.fill.creative!.parts, { playId: signPlay(facts, signingKey), scanCode: signScan(facts, signingKey), startsAt: atMs, expiresAt: expiresAtMs });
+        noteIssued(facts, { screen: session.screen, micros: engine.fill.costMicros, nowMs, current, issuedPlays });
+        fills.fill(engine.fill.creative!.parts, signFill(facts, signingKey, expiresAtMs));
         if (plan) {
           planFills.opened(facts, expiresAtMs);
           room--;
         }
         slot.atMs += facts.durationMs;
       }
+      reservations.planning = false;
       session.sendFrame(fills.end(count));
     },
   };
+}
+
+/** Before the fill is sent: where it survives this process, and what may be given back should it never be played. `screen` is its integer in the table. */
+function noteIssued(facts: PlayFacts, { screen, micros, nowMs, current, issuedPlays }: { screen: number; micros: number; nowMs: number; current: CurrentEpoch; issuedPlays: IssuedPlays }): void {
+  const { campaign, epoch, issueNumber, startsAt, plan } = facts;
+  current.issueLog.used({ campaign, number: issueNumber, screen: facts.screen, slotAtMs: startsAt, micros, plan });
+  issuedPlays.add({ screen, campaign, epoch, issueNumber, micros, startsAtMs: startsAt, windowEndsAt: windowEndsAt(facts), plan, nowMs });
 }

@@ -6,13 +6,13 @@
  * wrote it (the header carries the boot id), because only a process crash keeps what was not synced.
  *
  * Lines, fields separated by spaces, the first says what it is:
- *   H 1 <epoch> <boot id> <node>                                     header, format 1
+ *   H 1 <epoch> <boot id> <node> <process id>                        header, format 1
  *   B <campaign> <first> <count> <micros>                            block; ends the campaign's block before it
- *   U <campaign> <number> <screen> <slot ms> <micros>                number used
+ *   U <campaign> <number> <screen> <slot ms> <micros> <plan>         number used; plan is 1 for an offline plan, else 0
  *   R <campaign> <micros>                                            given back to the authority: nothing of it is held
  * A line without its line end is the last one, cut by the crash, and was not acted on.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#runtime/fault-error.ts';
@@ -21,8 +21,10 @@ import type { Block } from './reservations.ts';
 
 /** Used numbers wait for the next tick at most; a burst of more than this is written at once. */
 const PENDING_LINES_MAX = 1_024;
+/** A log of an hour may hold a hundred megabytes: it is read in pieces. */
+const READ_BYTES = 1024 * 1024;
 
-type UsedNumber = { campaign: number; number: number; screen: number; slotAtMs: number; micros: number };
+type UsedNumber = { campaign: number; number: number; screen: number; slotAtMs: number; micros: number; plan: boolean };
 
 export type IssueLog = {
   path: string;
@@ -32,7 +34,10 @@ export type IssueLog = {
   used(entry: UsedNumber): void;
   /** Notes that a campaign's unissued rest goes back to the authority. Written at once. */
   returned(campaign: number, micros: number): void;
+  /** Ends the log; nothing can be written afterwards. */
   close(): void;
+  /** Deletes the file: its epoch is settled. */
+  remove(): void;
 };
 
 /** What tells one boot of this machine from another. Where the kernel has no id of it, the minute of the start. */
@@ -45,25 +50,31 @@ export function readBootId(): string {
   }
 }
 
+/** Where the logs of a node are: `<folder>/<node>/<epoch>.log`. */
+export function issueLogFolder({ folder, node }: { folder: string; node: string }): string {
+  return join(folder, node);
+}
+
 /**
- * Opens the log of a new epoch in `<folder>/<node>/<epoch>.log`.
+ * Opens the log of a new epoch.
  * @throws Fault `issue_log_unwritable` when the folder or the file cannot be written.
  */
 export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: string; node: string; epoch: number; bootId: string; log: Log }): IssueLog {
-  const path = join(folder, node, `${epoch}.log`);
-  const file = createFile(path, { folder: join(folder, node), header: `H 1 ${epoch} ${bootId} ${node}\n` });
+  const directory = issueLogFolder({ folder, node });
+  const path = join(directory, `${epoch}.log`);
+  const file = createFile(path, { folder: directory, header: `H 1 ${epoch} ${bootId} ${node} ${process.pid}\n` });
   let pending: string[] = [];
   let scheduled = false;
-  let broken = false;
+  let isOver = false;
 
   const write = (lines: string): boolean => {
-    if (broken) return false;
+    if (isOver) return false;
     try {
       writeWhole(file, lines);
       return true;
     } catch (error) {
       // After a part of a line nothing behind it could be read: this log ends here, and with it all issuing.
-      broken = true;
+      isOver = true;
       log.error({ err: error, path }, 'the issue log cannot be written; no more ads are issued');
       return false;
     }
@@ -81,8 +92,8 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: str
       flush();
       return write(`B ${campaign} ${first} ${count} ${micros}\n`);
     },
-    used({ campaign, number, screen, slotAtMs, micros }) {
-      pending.push(`U ${campaign} ${number} ${screen} ${slotAtMs} ${micros}\n`);
+    used({ campaign, number, screen, slotAtMs, micros, plan }) {
+      pending.push(`U ${campaign} ${number} ${screen} ${slotAtMs} ${micros} ${plan ? 1 : 0}\n`);
       if (pending.length >= PENDING_LINES_MAX) return flush();
       if (scheduled) return;
       scheduled = true;
@@ -94,8 +105,10 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: str
     },
     close() {
       flush();
+      isOver = true;
       closeSync(file);
     },
+    remove: () => rmSync(path, { force: true }),
   };
 }
 
@@ -116,26 +129,57 @@ function writeWhole(file: number, text: string): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-type IssueRecord =
+export type IssueRecord =
   | { kind: 'block'; campaign: number; first: number; count: number; micros: number }
-  | { kind: 'used'; campaign: number; number: number; screen: number; slotAtMs: number; micros: number }
+  | { kind: 'used'; campaign: number; number: number; screen: number; slotAtMs: number; micros: number; plan: boolean }
   | { kind: 'returned'; campaign: number; micros: number };
-export type IssueHistory = { epoch: number; bootId: string; node: string; records: IssueRecord[] };
+export type IssueHeader = { epoch: number; bootId: string; node: string; processId: number };
 
-/** Reads a log back; undefined when its header is not whole. A cut last line is left out. */
-export function readIssueLog(path: string): IssueHistory | undefined {
-  const lines = readFileSync(path, 'latin1').split('\n');
-  lines.pop(); // what follows the last line end: nothing, or a cut line
-  const [kind, format, epoch, bootId, node] = (lines.shift() ?? '').split(' ');
-  if (kind !== 'H' || format !== '1' || bootId === undefined || node === undefined) return undefined;
-  return { epoch: Number(epoch), bootId, node, records: lines.map(readRecord) };
+/** Reads the header of a log; undefined when it is not whole. */
+export function readIssueHeader(path: string): IssueHeader | undefined {
+  for (const line of linesOf(path)) {
+    const [kind, format, epoch, bootId, node, processId] = line.split(' ');
+    if (kind !== 'H' || format !== '1' || bootId === undefined || node === undefined || processId === undefined) return undefined;
+    return { epoch: Number(epoch), bootId, node, processId: Number(processId) };
+  }
+  return undefined;
+}
+
+/** Reads what follows the header, piece by piece. A cut last line is left out. @throws Fault `issue_log_damaged` */
+export function* readIssueRecords(path: string): Generator<IssueRecord> {
+  let isHeader = true;
+  for (const line of linesOf(path)) {
+    if (!isHeader) yield readRecord(line);
+    isHeader = false;
+  }
+}
+
+function* linesOf(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(READ_BYTES);
+    let rest = '';
+    for (let length = readSync(file, bytes); length > 0; length = readSync(file, bytes)) {
+      const lines = (rest + bytes.toString('latin1', 0, length)).split('\n');
+      rest = lines.pop()!; // what follows the last line end so far
+      yield* lines;
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 function readRecord(line: string): IssueRecord {
   const [kind, ...fields] = line.split(' ');
-  const [campaign, second, third, fourth, fifth] = fields.map(Number) as [number, number, number, number, number];
-  if (kind === 'B') return { kind: 'block', campaign, first: second, count: third, micros: fourth };
-  if (kind === 'U') return { kind: 'used', campaign, number: second, screen: third, slotAtMs: fourth, micros: fifth };
-  if (kind === 'R') return { kind: 'returned', campaign, micros: second };
-  throw new Fault('issue_log_damaged', `the issue log holds a line that starts with '${kind}'`, { retryable: false });
+  const numbers = fields.map(Number);
+  const [campaign, second, third, fourth, fifth, sixth] = numbers as [number, number, number, number, number, number];
+  if (numbers.some(Number.isNaN)) throw damaged(kind);
+  if (kind === 'B' && numbers.length === 4) return { kind: 'block', campaign, first: second, count: third, micros: fourth };
+  if (kind === 'U' && numbers.length === 6) return { kind: 'used', campaign, number: second, screen: third, slotAtMs: fourth, micros: fifth, plan: sixth === 1 };
+  if (kind === 'R' && numbers.length === 2) return { kind: 'returned', campaign, micros: second };
+  throw damaged(kind);
+}
+
+function damaged(kind: string | undefined): Fault {
+  return new Fault('issue_log_damaged', `the issue log holds a line that starts with '${kind}' and says nothing`, { retryable: false });
 }

@@ -1,133 +1,249 @@
 /**
- * Gets money from the authority ahead of need. Reservations say which campaigns want some; each want becomes one grant
- * with a rising number. An answer that was lost is asked for again under the same number, so nothing is granted twice.
- * Where the authority runs short the workers are asked to hand over more, and the grant is tried again soon.
+ * Gets money from the authority ahead of need, and brings back what idles. Reservations say which campaigns want some;
+ * each want becomes one grant with a rising number, many of them in one round trip. An answer that was lost is asked for
+ * again under the same number, so nothing is granted twice. Where the authority runs short the workers are asked to hand
+ * over more, and the grant is tried again soon.
  */
-import { grantSizeMicros } from '#domain/budget.ts';
+import { grantSizeMicros, planRoomMicros } from '#domain/budget.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Authority } from '#sql/redis.ts';
+import type { Authority, Grant, IssuedPlay, PlanUse } from '#sql/redis.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
-import type { IssueLog } from './issue-log.ts';
+import type { CurrentEpoch } from './epoch-keeper.ts';
 import type { Reservations } from './reservations.ts';
 
 /** Wants are collected this often: what a slot misses is there for the next one. */
 const COLLECT_MS = 5;
-/** Grants in flight; each is one script of some microseconds. */
-const GRANTS_MAX = 32;
+/** Grants of one round trip: a few milliseconds of Redis. */
+const BATCH_MAX = 250;
+const BATCHES_IN_FLIGHT_MAX = 4;
 const RETRY_FIRST_MS = 50;
 const RETRY_MS_MAX = 500;
 /** A campaign at its end is asked about again this often: money comes back when plays cost less than was reserved. */
 const EXHAUSTED_MS = 1_000;
-/** Giving back at the end of the process: what does not come through in this time stays in doubt. */
-const GIVE_BACK_MS_MAX = 3_000;
+/** Rounds of the renewal (5 s each) without a play after which a lease goes back: five minutes. */
+const IDLE_ROUNDS = 60;
 
-export type LeaseCounts = { grants: number; short: number; failed: number };
+export type LeaseCounts = { grants: number; short: number; failed: number; givenBack: number };
 
 export type Leases = {
   counts: Readonly<LeaseCounts>;
-  /** Stops asking and gives back all that was not issued. */
-  drain(): Promise<void>;
+  /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
+  grantAhead(epoch: number): Promise<Map<number, number>>;
+  /** Another epoch has begun with these grants: what is under way belongs to the old one and is forgotten. */
+  restart(granted: ReadonlyMap<number, number>): void;
+  /** Gives back what campaigns hold that are over or idle. */
+  giveBackIdle(): Promise<void>;
+  /** These plays have their names: those of offline plans are in what the authority knows to be reserved for plans. */
+  named(names: ReadonlyMap<number, readonly IssuedPlay[]>): void;
+  /** Asks again how much plans may reserve, for campaigns that had too little. */
+  refreshPlans(): Promise<void>;
+  /** Stops asking; resolves when no answer is awaited any more. */
+  stop(): Promise<void>;
 };
 
 /** The last call for one campaign: an unanswered one is repeated as it was. */
 type Call = { number: number; wantMicros: number; answered: boolean; retryMs: number };
+type Gift = { number: number; micros: number };
+type Asked = { campaign: number; call: Call; handle: number; budgetMicros: number };
+type Parts = { authority: Authority; current: CurrentEpoch; index: CandidateIndex; reservations: Reservations; log: Log; onEpochClosed: () => void; processes: () => number };
 
-export function startLeases({ authority, epoch, index, reservations, issueLog, log }: {
-  authority: Authority; epoch: number; index: CandidateIndex; reservations: Reservations; issueLog: IssueLog; log: Log;
-}): Leases {
-  const counts: LeaseCounts = { grants: 0, short: 0, failed: 0 };
-  const calls = new Map<number, Call>();
-  const queue: number[] = [];
-  const retries = new Set<NodeJS.Timeout>();
-  const inFlight = new Set<Promise<void>>();
-  let stopped = false;
-
-  const later = (campaign: number, waitMs: number, then: (campaign: number) => void): void => {
-    if (stopped) return;
-    const timer = setTimeout(() => {
-      retries.delete(timer);
-      then(campaign);
-    }, waitMs);
-    retries.add(timer);
-  };
-  const askAgain = (campaign: number, call: Call): void => {
-    later(campaign, call.retryMs, () => queue.push(campaign));
-    call.retryMs = Math.min(RETRY_MS_MAX, call.retryMs * 2);
-  };
-  const ask = async (campaign: number): Promise<void> => {
-    const facts = index.facts[campaign];
-    if (facts === undefined) return reservations.settled(campaign); // gone: it is wanted again should it come back
-    const call = callFor(calls, campaign, grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!));
-    try {
-      const { grantedMicros, shortMicros } = await authority.grant(facts.handle, epoch, call.number, call.wantMicros);
-      call.answered = true;
-      counts.grants++;
-      reservations.add(campaign, grantedMicros);
-      reservations.lowMicros[campaign] = call.wantMicros / 2;
-      if (shortMicros > 0) await authority.wantHand(facts.handle, shortMicros);
-      if (reservations.available(campaign) >= reservations.needMicros[campaign]!) {
-        reservations.exhausted[campaign] = 0;
-        call.retryMs = RETRY_FIRST_MS;
-        return reservations.settled(campaign);
-      }
-      counts.short++;
-      const { handed } = await authority.amounts(facts.handle);
-      reservations.exhausted[campaign] = handed >= facts.budgetMicros ? 1 : 0;
-      if (reservations.exhausted[campaign] === 1) later(campaign, EXHAUSTED_MS, () => reservations.settled(campaign));
-      else askAgain(campaign, call);
-    } catch (error) {
-      counts.failed++;
-      log.warn({ err: error, campaign: facts.handle, retryMs: call.retryMs }, 'no answer from the authority');
-      askAgain(campaign, call);
-    }
-  };
-  const collect = (): void => {
-    queue.push(...reservations.takeWants());
-    while (inFlight.size < GRANTS_MAX) {
-      const campaign = queue.shift();
-      if (campaign === undefined) return;
-      const asking = ask(campaign).finally(() => inFlight.delete(asking));
-      inFlight.add(asking);
-    }
-  };
-  const timer = setInterval(collect, COLLECT_MS);
-  return {
-    counts,
-    async drain() {
-      stopped = true;
-      clearInterval(timer);
-      for (const retry of retries) clearTimeout(retry);
-      const patience = new Promise<void>(resolve => setTimeout(resolve, GIVE_BACK_MS_MAX).unref());
-      await Promise.race([patience, Promise.all(inFlight)]);
-      await Promise.race([patience, giveAllBack({ authority, epoch, index, reservations, issueLog, log })]);
-    },
-  };
+/** `onEpochClosed` is called when the authority says that the epoch has ended; `processes` is how many live. */
+export function startLeases(parts: Parts): Leases {
+  const desk = new LeaseDesk(parts);
+  desk.start();
+  return desk;
 }
 
-function callFor(calls: Map<number, Call>, campaign: number, wantMicros: number): Call {
-  const last = calls.get(campaign);
-  if (last !== undefined && !last.answered) return last;
-  const call = { number: (last?.number ?? 0) + 1, wantMicros, answered: false, retryMs: last?.retryMs ?? RETRY_FIRST_MS };
-  calls.set(campaign, call);
-  return call;
-}
+class LeaseDesk implements Leases {
+  readonly counts: LeaseCounts = { grants: 0, short: 0, failed: 0, givenBack: 0 };
+  private readonly parts: Parts;
+  private calls = new Map<number, Call>();
+  private gifts = new Map<number, Gift>();
+  private giftNumber = 0;
+  private queue: number[] = [];
+  private readonly retries = new Set<NodeJS.Timeout>();
+  private readonly inFlight = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
 
-/**
- * The log says "returned" before the authority hears of it: after a crash between the two the money stays in doubt, and is
- * never given back a second time.
- */
-async function giveAllBack({ authority, epoch, index, reservations, issueLog, log }: {
-  authority: Authority; epoch: number; index: CandidateIndex; reservations: Reservations; issueLog: IssueLog; log: Log;
-}): Promise<void> {
-  for (let campaign = 0; campaign < index.size; campaign++) {
-    const micros = reservations.drain(campaign);
-    if (micros === 0) continue;
-    const handle = index.handles[campaign]!;
-    issueLog.returned(handle, micros);
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.collect(), COLLECT_MS);
+  }
+
+  async grantAhead(epoch: number): Promise<Map<number, number>> {
+    const { authority, index, reservations } = this.parts;
+    const granted = new Map<number, number>();
+    let calls: { campaign: number; index: number; number: number; wantMicros: number }[] = [];
+    const ask = async (): Promise<void> => {
+      const replies = await authority.grantAll(epoch, calls);
+      for (const [at, reply] of replies.entries()) granted.set(calls[at]!.index, reply.grantedMicros);
+      calls = [];
+    };
+    for (let campaign = 0; campaign < index.size; campaign++) {
+      const facts = index.facts[campaign];
+      if (facts?.status !== 'live' || reservations.available(campaign) === 0) continue;
+      const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!);
+      calls.push({ campaign: facts.handle, index: campaign, number: FIRST_NUMBER, wantMicros });
+      if (calls.length === BATCH_MAX) await ask();
+    }
+    await ask();
+    return granted;
+  }
+
+  restart(granted: ReadonlyMap<number, number>): void {
+    this.calls = new Map(Array.from(granted.keys(), campaign => [campaign, { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS }]));
+    this.gifts = new Map();
+    this.queue = [];
+    this.clearRetries();
+    this.parts.reservations.startEpoch(granted);
+  }
+
+  async giveBackIdle(): Promise<void> {
+    const { authority, current, index, reservations, log } = this.parts;
+    const { epoch } = current;
+    for (const campaign of reservations.takeIdle(IDLE_ROUNDS, idle => index.facts[idle]?.status !== 'live')) {
+      // The money leaves this process before the call, and never comes back to it.
+      if (this.gifts.has(campaign)) continue;
+      const micros = reservations.drain(campaign);
+      current.issueLog.returned(index.handles[campaign]!, micros);
+      this.gifts.set(campaign, { number: ++this.giftNumber, micros });
+    }
+    const { gifts } = this;
+    if (gifts.size === 0) return;
     try {
-      await authority.giveBack(handle, epoch, 1, micros);
+      await authority.giveBackAll(epoch, Array.from(gifts, ([campaign, { number, micros }]) => ({ campaign: index.handles[campaign]!, number, micros })));
+      this.counts.givenBack += gifts.size;
+      gifts.clear();
     } catch (error) {
-      log.warn({ err: error, campaign: handle, micros }, 'money could not be given back and stays in doubt');
+      if (isEpochClosed(error)) return this.parts.onEpochClosed();
+      log.warn({ err: error, campaigns: gifts.size }, 'idle leases could not be given back yet');
     }
   }
+
+  named(names: ReadonlyMap<number, readonly IssuedPlay[]>): void {
+    const { index, reservations } = this.parts;
+    for (const [handle, plays] of names) {
+      const campaign = index.campaignIndex(handle);
+      const micros = plays.reduce((sum, play) => sum + (play.plan ? play.reservationMicros : 0), 0);
+      if (campaign !== undefined && micros > 0) reservations.planUntoldMicros[campaign] = Math.max(0, reservations.planUntoldMicros[campaign]! - micros);
+    }
+  }
+
+  async refreshPlans(): Promise<void> {
+    const { authority, index, reservations } = this.parts;
+    const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
+    reservations.planMisses.clear();
+    const uses = await authority.planUse(campaigns.map(campaign => index.handles[campaign]!));
+    for (const [at, campaign] of campaigns.entries()) this.setPlanRoom(campaign, uses[at]!);
+  }
+
+  private setPlanRoom(campaign: number, { spentMicros, plannedMicros }: PlanUse): void {
+    const { index, reservations, processes } = this.parts;
+    const budgetMicros = index.facts[campaign]?.budgetMicros ?? 0;
+    const untoldMicros = reservations.planUntoldMicros[campaign]!;
+    reservations.planRoomMicros[campaign] = planRoomMicros({ budgetMicros, spentMicros, plannedMicros, processes: processes(), untoldMicros });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.clearRetries();
+    await Promise.all(this.inFlight);
+  }
+
+  private clearRetries(): void {
+    for (const retry of this.retries) clearTimeout(retry);
+    this.retries.clear();
+  }
+
+  private collect(): void {
+    this.queue.push(...this.parts.reservations.takeWants());
+    while (this.inFlight.size < BATCHES_IN_FLIGHT_MAX && this.queue.length > 0) {
+      const asking = this.ask(this.queue.splice(0, BATCH_MAX)).finally(() => this.inFlight.delete(asking));
+      this.inFlight.add(asking);
+    }
+  }
+
+  private async ask(campaigns: readonly number[]): Promise<void> {
+    const { authority, current, log } = this.parts;
+    const { calls } = this;
+    const asked = campaigns.flatMap(campaign => this.callFor(campaign));
+    if (asked.length === 0) return;
+    try {
+      const grants = await authority.grantAll(current.epoch, asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })));
+      if (this.calls !== calls) return; // of an epoch that is over: its close brings the money home
+      const short = asked.filter((each, at) => !this.take(each, grants[at]!));
+      const wants = asked.flatMap(({ handle }, at) => (grants[at]!.shortMicros > 0 ? [{ campaign: handle, wantMicros: grants[at]!.shortMicros }] : []));
+      this.counts.grants += asked.length;
+      this.counts.short += short.length;
+      // Lost, it is said again with the next try.
+      authority.wantHandAll(wants).catch((error: unknown) => { log.debug({ err: error }, 'the workers could not be asked for money'); });
+    } catch (error) {
+      if (this.calls !== calls) return;
+      if (isEpochClosed(error)) return this.parts.onEpochClosed();
+      this.counts.failed += asked.length;
+      log.warn({ err: error, campaigns: asked.length }, 'no answer from the authority');
+      for (const { campaign, call } of asked) this.askAgain(campaign, call);
+    }
+  }
+
+  /** Puts a grant to use; false when it does not pay for one play. */
+  private take({ campaign, call, budgetMicros }: Asked, grant: Grant): boolean {
+    const { reservations } = this.parts;
+    const { grantedMicros, usableMicros } = grant;
+    this.setPlanRoom(campaign, grant);
+    call.answered = true;
+    reservations.add(campaign, grantedMicros);
+    reservations.lowMicros[campaign] = call.wantMicros / 2;
+    if (reservations.available(campaign) >= reservations.needMicros[campaign]!) {
+      reservations.exhausted[campaign] = 0;
+      call.retryMs = RETRY_FIRST_MS;
+      reservations.settled(campaign);
+      return true;
+    }
+    reservations.exhausted[campaign] = usableMicros >= budgetMicros ? 1 : 0;
+    if (reservations.exhausted[campaign] === 1) this.later(EXHAUSTED_MS, () => reservations.settled(campaign));
+    else this.askAgain(campaign, call);
+    return false;
+  }
+
+  private callFor(campaign: number): Asked[] {
+    const { index, reservations } = this.parts;
+    const facts = index.facts[campaign];
+    if (facts === undefined) {
+      reservations.settled(campaign); // gone: it is wanted again should it come back
+      return [];
+    }
+    const last = this.calls.get(campaign);
+    const asked = { campaign, handle: facts.handle, budgetMicros: facts.budgetMicros };
+    if (last !== undefined && !last.answered) return [{ ...asked, call: last }];
+    const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!);
+    const call = { number: (last?.number ?? 0) + 1, wantMicros, answered: false, retryMs: last?.retryMs ?? RETRY_FIRST_MS };
+    this.calls.set(campaign, call);
+    return [{ ...asked, call }];
+  }
+
+  private askAgain(campaign: number, call: Call): void {
+    const { calls } = this;
+    this.later(call.retryMs, () => { if (this.calls === calls) this.queue.push(campaign); });
+    call.retryMs = Math.min(RETRY_MS_MAX, call.retryMs * 2);
+  }
+
+  private later(waitMs: number, then: () => void): void {
+    if (this.timer === undefined) return;
+    const timer = setTimeout(() => {
+      this.retries.delete(timer);
+      then();
+    }, waitMs);
+    this.retries.add(timer);
+  }
+}
+
+const FIRST_NUMBER = 1;
+
+function isEpochClosed(error: unknown): boolean {
+  return (error as { code?: string }).code === 'epoch_closed';
 }

@@ -3,7 +3,10 @@
  * in with each grant. A block is a run of issue numbers that was written to the issue log before its first use; it
  * carries money, and its fills spend no more than that, so that after a crash the log says at most how much is in doubt.
  *
- * Pure: the log and the authority are reached through `openBlock` and the list of wants.
+ * Nothing can be taken once the process has not been heard by the authority for too long (`fillUntilMs`): by then its
+ * money may be counted as in doubt.
+ *
+ * Pure: the log and the authority are reached through `openBlock` and the list of wants, the clock is passed in.
  */
 import { blockSize } from '#domain/budget.ts';
 
@@ -31,10 +34,25 @@ export class Reservations {
   private blockEnd = new Float64Array(256);
   private wanted = new Uint8Array(256);
   private readonly wants: number[] = [];
+  /** While true, what is taken is for an offline plan: all plans of a campaign together have a room of their own. */
+  planning = false;
+  /** What plans may still reserve here, and what they reserved that the authority does not know yet. */
+  planRoomMicros = new Float64Array(256);
+  planUntoldMicros = new Float64Array(256);
+  /** Campaigns whose room for plans was too small, to be asked about. */
+  readonly planMisses = new Set<number>();
+  /** 1: something was taken since `takeIdle` looked. */
+  private used = new Uint8Array(256);
+  private idleRounds = new Uint16Array(256);
   private readonly openBlock: OpenBlock;
+  private readonly monotonicMs: () => number;
+  /** On the monotonic clock: nothing is taken from then on. */
+  fillUntilMs = Infinity;
 
-  constructor(openBlock: OpenBlock) {
+  /** @param monotonicMs a clock that no step of the wall clock moves; without one nothing ever runs out. */
+  constructor(openBlock: OpenBlock, monotonicMs: () => number = () => 0) {
     this.openBlock = openBlock;
+    this.monotonicMs = monotonicMs;
   }
 
   /** Makes room for campaigns 0 .. size - 1. */
@@ -49,15 +67,29 @@ export class Reservations {
     this.blockEnd = grown(this.blockEnd, length);
     this.exhausted = grown(this.exhausted, length);
     this.wanted = grown(this.wanted, length);
+    this.used = grown(this.used, length);
+    this.planRoomMicros = grown(this.planRoomMicros, length);
+    this.planUntoldMicros = grown(this.planUntoldMicros, length);
+    this.idleRounds = grown(this.idleRounds, length);
   }
 
-  /** Micros that fills of this campaign may still reserve here. */
+  /** Micros that fills of this campaign may still reserve here; while planning, those of plans. */
   available(campaign: number): number {
+    const held = this.held(campaign);
+    return this.planning ? Math.min(held, this.planRoomMicros[campaign]!) : held;
+  }
+
+  private held(campaign: number): number {
     return this.openMicros[campaign]! + this.blockMicros[campaign]!;
   }
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
   want(campaign: number, costMicros: number): void {
+    if (this.planning && this.held(campaign) >= costMicros) return void this.planMisses.add(campaign); // more money would not help
+    this.wantMore(campaign, costMicros);
+  }
+
+  private wantMore(campaign: number, costMicros: number): void {
     if (costMicros > this.needMicros[campaign]!) this.needMicros[campaign] = costMicros;
     if (this.wanted[campaign] === 1) return;
     this.wanted[campaign] = 1;
@@ -81,26 +113,60 @@ export class Reservations {
 
   /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
   take(campaign: number, costMicros: number): number {
+    if (this.monotonicMs() > this.fillUntilMs) return NOT_TAKEN;
+    if (this.planning && this.planRoomMicros[campaign]! < costMicros) return NOT_TAKEN;
     const number = this.nextNumber[campaign]!;
     if (number >= this.blockEnd[campaign]! || this.blockMicros[campaign]! < costMicros) {
       if (!this.startBlock(campaign, costMicros)) return NOT_TAKEN;
     }
+    this.used[campaign] = 1;
     this.blockMicros[campaign]! -= costMicros;
-    if (this.available(campaign) < this.lowMicros[campaign]!) this.want(campaign, costMicros);
+    if (this.planning) {
+      this.planRoomMicros[campaign]! -= costMicros;
+      this.planUntoldMicros[campaign]! += costMicros;
+    }
+    if (this.held(campaign) < this.lowMicros[campaign]!) this.wantMore(campaign, costMicros);
     return this.nextNumber[campaign]!++;
   }
 
   /** Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards. */
   drain(campaign: number): number {
-    const left = this.available(campaign);
+    const left = this.held(campaign);
     this.openMicros[campaign] = 0;
     this.blockMicros[campaign] = 0;
     this.blockEnd[campaign] = 0;
     return left;
   }
 
+  /** Whether a want is not answered yet. */
+  isWanted(campaign: number): boolean {
+    return this.wanted[campaign] === 1;
+  }
+
+  /**
+   * Campaigns that hold money of which nothing was taken in the last `rounds` calls, or at once where `isOver` says so. One
+   * with a grant on its way is left out: what it brings could not be told from what was there.
+   */
+  takeIdle(rounds: number, isOver: (campaign: number) => boolean): number[] {
+    const idle: number[] = [];
+    for (let campaign = 0; campaign < this.openMicros.length; campaign++) {
+      if (this.held(campaign) === 0) continue;
+      this.idleRounds[campaign] = this.used[campaign] === 1 ? 0 : this.idleRounds[campaign]! + 1;
+      this.used[campaign] = 0;
+      if (this.wanted[campaign] === 0 && (this.idleRounds[campaign]! >= rounds || isOver(campaign))) idle.push(campaign);
+    }
+    return idle;
+  }
+
+  /** Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held any more. */
+  startEpoch(granted: ReadonlyMap<number, number>): void {
+    for (const values of [this.openMicros, this.blockMicros, this.nextNumber, this.blockEnd, this.wanted, this.idleRounds, this.planUntoldMicros]) values.fill(0);
+    this.wants.length = 0;
+    for (const [campaign, micros] of granted) this.openMicros[campaign] = micros;
+  }
+
   private startBlock(campaign: number, costMicros: number): boolean {
-    const held = this.available(campaign);
+    const held = this.held(campaign);
     const count = blockSize(held, costMicros);
     if (count === 0) return false;
     const first = Math.max(1, this.nextNumber[campaign]!);
@@ -114,7 +180,7 @@ export class Reservations {
   }
 }
 
-function grown<T extends Float64Array | Uint8Array>(values: T, length: number): T {
+function grown<T extends Float64Array | Uint16Array | Uint8Array>(values: T, length: number): T {
   const larger = new (values.constructor as new (length: number) => T)(length);
   larger.set(values);
   return larger;

@@ -22,13 +22,48 @@ export function clearBit(bits: Bits, index: number): void {
   if (word < bits.words.length) bits.words[word]! &= ~(1 << (index & 31));
 }
 
+/** Sets or clears. */
+export function putBit(bits: Bits, index: number, isMember: boolean): void {
+  if (isMember) setBit(bits, index);
+  else clearBit(bits, index);
+}
+
 export function hasBit(words: Uint32Array, index: number): boolean {
-  return ((words[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
+  const word = index >>> 5;
+  return word < words.length && (words[word]! & (1 << (index & 31))) !== 0;
 }
 
 export function isEmpty(words: Uint32Array): boolean {
   for (let word = 0; word < words.length; word++) if (words[word] !== 0) return false;
   return true;
+}
+
+/** The lowest member of a word that is not 0. */
+export function lowestOf(word: number, bits: number): number {
+  return word * WORD_BITS + (31 - Math.clz32(bits & -bits));
+}
+
+/** The lowest member from `from` on, or -1. */
+export function nextMember(words: Uint32Array, from: number): number {
+  let word = from >>> 5;
+  if (word >= words.length) return -1;
+  let bits = words[word]! & (-1 << (from & 31));
+  while (bits === 0) {
+    word++;
+    if (word >= words.length) return -1;
+    bits = words[word]!;
+  }
+  return lowestOf(word, bits);
+}
+
+/** How many members both have, counted up to `most`. */
+export function countCommon(words: Uint32Array, others: Uint32Array, most: number): number {
+  const length = Math.min(words.length, others.length);
+  let count = 0;
+  for (let word = 0; word < length && count < most; word++) {
+    for (let bits = words[word]! & others[word]!; bits !== 0; bits &= bits - 1) count++;
+  }
+  return count;
 }
 
 /** Adds the members of `more` to `words`, as far as `words` reaches. */
@@ -48,18 +83,4 @@ export function dropAll(words: Uint32Array, others: Bits | undefined): void {
   if (others === undefined) return;
   const length = Math.min(words.length, others.words.length);
   for (let word = 0; word < length; word++) words[word]! &= ~others.words[word]!;
-}
-
-/** The members in ascending order. */
-export function membersOf(words: Uint32Array): Int32Array {
-  let count = 0;
-  for (let word = 0; word < words.length; word++) {
-    for (let rest = words[word]!; rest !== 0; rest &= rest - 1) count++;
-  }
-  const members = new Int32Array(count);
-  let at = 0;
-  for (let word = 0; word < words.length; word++) {
-    for (let rest = words[word]!; rest !== 0; rest &= rest - 1) members[at++] = word * WORD_BITS + (31 - Math.clz32(rest & -rest));
-  }
-  return members;
 }

@@ -1,70 +1,91 @@
 /**
  * Which campaigns can play where. Screens that no static rule tells apart (book, city, venue type, the areas they lie
  * in, orientation, blocked categories, zone, opening hours) form a group. A group's candidates are one intersection of
- * bit sets; for each quarter of an hour they are cut to those whose flight runs (`eligibility.ts`).
+ * bit sets, made when its first screen asks; whose flight runs is known by quarters (`flights.ts`), and what a decision
+ * looks at is the short list of both (`segments.ts`).
  *
  * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its
- * own numbers only. A change of what it targets raises the version, and each group is compiled again at its next slot.
+ * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
+ * noted campaigns up to date at its next slot.
  */
-import { compileCurve, type EvenCurve } from '#domain/pacing.ts';
 import { REASON_NUMBER } from '#domain/decision.ts';
-import { ORIENTATIONS } from '#domain/screen.ts';
-import { distanceKm } from '#domain/targeting.ts';
+import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
+import type { Targets } from '#domain/targeting.ts';
 import { venueTypeMatches } from '#domain/taxonomy.ts';
-import { addAll, type Bits, clearBit, dropAll, emptyBits, hasBit, isEmpty, keepOnly, setBit } from './bits.ts';
-import type { CampaignFacts, VenueFacts } from './facts.ts';
-import { grownBytes, grownFloats, grownIntegers, NO_GROUP, type ScreenTable, type Venue } from './screen-table.ts';
-import type { Segment } from './eligibility.ts';
+import { AreaGrid } from './area-grid.ts';
+import { addAll, type Bits, clearBit, dropAll, emptyBits, hasBit, isEmpty, keepOnly, nextMember, putBit, setBit } from './bits.ts';
+import { turnsOf } from './creative-turns.ts';
+import type { CampaignFacts, CreativeFacts, VenueFacts } from './facts.ts';
+import { Flights } from './flights.ts';
+import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
+import type { ScreenTable, Venue } from './screen-table.ts';
+import type { Segment } from './segments.ts';
 
 export const GONE = 0;
 export const LIVE = 1;
-export const PAUSED = 2;
+const PAUSED = 2;
 
 /** Like screens, and what was compiled for them. `venue` is that of the screen that made the group: its place and hours are those of all. */
 export type Group = {
   key: string;
   venue: VenueFacts;
-  sandbox: number;
-  orientation: number;
+  sandbox: boolean;
+  orientation: Orientation;
   blocked: readonly string[];
-  areaMembers: readonly number[];
+  areas: readonly number[];
   version: number;
-  bits: Uint32Array;
-  /** The number of the reason when no candidate is left. */
+  bits: Bits;
+  /** The number of the reason when there is no candidate, and the version that it was found for. */
   reason: number;
+  reasonVersion: number;
   segments: Map<number, Segment>;
+  /** The segment of the last decision. */
+  current: Segment | undefined;
 };
 
 /** Campaigns by one property: those that ask for each value, and those that take any. */
 type Postings = { any: Bits; byValue: Map<string, Bits> };
 
+/** Changes that a group catches up with one by one; one that is further behind is compiled anew, which costs as much. */
+const CHANGES_KEPT = 256;
+const NEVER = -1;
+
 export class CandidateIndex {
   size = 0;
-  /** Raised by each change of what a campaign targets; groups compiled for an older one are compiled again. */
+  /** Raised by each change of what a campaign targets. */
   version = 0;
   handles = new Float64Array(256);
   state = new Uint8Array(256);
-  hasReady = new Uint8Array(256);
   frequencyPerHourMax = new Int32Array(256);
   /** Duration of the shortest ready creative, by campaign and orientation (2 per campaign); 0: there is none. */
   shortestMs = new Int32Array(512);
-  shortestClass = new Int32Array(512);
-  /** Reserved by this process since `baseMs`, and 1 / what was left of the budget then. */
-  issuedMicros = new Float64Array(256);
-  goalInverse = new Float64Array(256);
+  /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
+  progress = new Float64Array(256);
+  /** Live with a ready creative; paused; live without one. Of the rest there is none that could be shown. */
+  readonly offered: Bits = emptyBits();
+  readonly paused: Bits = emptyBits();
+  readonly unready: Bits = emptyBits();
   readonly facts: (CampaignFacts | undefined)[] = [];
-  readonly curves: EvenCurve[] = [];
-  readonly groups: Group[] = [];
-  /** Curves count from here: the start of this process. */
-  readonly baseMs: number;
+  /** Ready creatives by campaign and orientation (2 per campaign), and the duration of the longest of them. */
+  readonly creatives: (readonly CreativeFacts[])[] = [];
+  longestMs = new Int32Array(512);
+  /** The turns of those creatives while all of them fit, and whose turn it is. */
+  readonly turns: (readonly CreativeFacts[])[] = [];
+  nextTurn = new Int32Array(512);
+  readonly flights: Flights;
   /** Called before a campaign gets an integer: whoever keeps arrays by it makes room for that many. */
   onRoom: (size: number) => void = () => undefined;
+  private issuedMicros = new Float64Array(256);
+  private goalInverse = new Float64Array(256);
   private readonly baseChargedMicros: number[] = [];
   private readonly staticKeys: (string | undefined)[] = [];
   private readonly indexOfCampaign = new Map<number, number>();
+  private readonly changed = new Int32Array(CHANGES_KEPT);
+  private readonly groups: (Group | undefined)[] = [];
+  private readonly freeGroups: number[] = [];
   private readonly groupOfKey = new Map<string, number>();
-  private readonly areaCampaigns = new Set<number>();
-  private areaVersion = 0;
+  private readonly areaGrid = new AreaGrid();
+  private readonly placedVenues = new Set<Venue>();
   private readonly books: readonly [Bits, Bits] = [emptyBits(), emptyBits()];
   private readonly cities: Postings = emptyPostings();
   private readonly types: Postings = emptyPostings();
@@ -73,9 +94,10 @@ export class CandidateIndex {
   private readonly anyArea: Bits = emptyBits();
   private readonly screens: ScreenTable;
 
+  /** Curves count from `baseMs`: the start of this process. */
   constructor(screens: ScreenTable, baseMs: number) {
     this.screens = screens;
-    this.baseMs = baseMs;
+    this.flights = new Flights(baseMs);
   }
 
   campaignIndex(handle: number): number | undefined {
@@ -85,39 +107,82 @@ export class CandidateIndex {
   /** Adds or replaces a campaign and answers its integer. */
   put(facts: CampaignFacts): number {
     const campaign = this.indexFor(facts);
+    const before = this.facts[campaign];
     this.facts[campaign] = facts;
-    this.state[campaign] = facts.status === 'live' ? LIVE : PAUSED;
     this.frequencyPerHourMax[campaign] = facts.frequencyPerHourMax;
     this.goalInverse[campaign] = 1 / Math.max(1, facts.budgetMicros - this.baseChargedMicros[campaign]!);
+    const progressBefore = this.progress[campaign]!;
+    this.progress[campaign] = this.issuedMicros[campaign]! * this.goalInverse[campaign]!;
     this.putCreatives(campaign, facts);
+    this.setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
     const key = JSON.stringify([facts.targets, facts.flight, facts.sandbox, facts.category]);
-    if (key === this.staticKeys[campaign]) return campaign;
-    this.unpost(campaign);
+    if (key === this.staticKeys[campaign]) {
+      // A raised budget puts it further behind: whoever remembers how far it was looks again.
+      if (this.progress[campaign]! < progressBefore) this.noteChange(campaign);
+      return campaign;
+    }
+    if (before !== undefined) this.unpost(campaign, before);
     this.post(campaign, facts);
+    this.putAreas(campaign, facts.targets.areas);
+    this.flights.put(campaign, facts.flight);
+    this.noteChange(campaign);
     this.staticKeys[campaign] = key;
     return campaign;
   }
 
   /** A campaign that is neither live nor paused any more. Its integer stays its own. */
   remove(campaign: number): void {
-    this.state[campaign] = GONE;
-    this.unpost(campaign);
-    this.staticKeys[campaign] = undefined;
+    const before = this.facts[campaign];
+    if (before === undefined) return;
     this.facts[campaign] = undefined;
+    this.creatives[campaign * 2] = NO_CREATIVES;
+    this.creatives[campaign * 2 + 1] = NO_CREATIVES;
+    this.setState(campaign, GONE);
+    this.unpost(campaign, before);
+    this.putAreas(campaign, []);
+    this.flights.remove(campaign);
+    this.noteChange(campaign);
+    this.staticKeys[campaign] = undefined;
   }
 
-  /** The group of a screen, compiled for the current version. */
+  /** Counts what a fill reserved. */
+  issued(campaign: number, costMicros: number): void {
+    this.issuedMicros[campaign]! += costMicros;
+    this.progress[campaign] = this.issuedMicros[campaign]! * this.goalInverse[campaign]!;
+  }
+
+  /** The group of a screen, up to date. */
   groupOf(screen: number): Group {
     const known = this.screens.group[screen]!;
-    const group = known === NO_GROUP ? this.assignGroup(screen) : this.groups[known]!;
-    if (group.version !== this.version) this.compile(group);
+    const group = known < 0 ? this.assignGroup(screen) : this.groups[known]!;
+    if (group.version !== this.version) this.catchUp(group);
     return group;
   }
 
   /** Whether the campaign is a candidate of the group, whatever the hour. */
   isCandidate(group: Group, campaign: number): boolean {
-    if (group.version !== this.version) this.compile(group);
-    return hasBit(group.bits, campaign);
+    if (group.version !== this.version) this.catchUp(group);
+    return hasBit(group.bits.words, campaign);
+  }
+
+  /** The first candidate of the group, whatever the hour, from an integer on; -1 when there is none. */
+  nextCandidate(group: Group, from: number): number {
+    if (group.version !== this.version) this.catchUp(group);
+    return nextMember(group.bits.words, from);
+  }
+
+  /** Why a group without candidates has none, as a reason's number. */
+  emptyReason(group: Group): number {
+    if (group.reasonVersion !== this.version) {
+      group.reason = this.compile(group, new Uint32Array((this.size + 31) >>> 5));
+      group.reasonVersion = this.version;
+    }
+    return group.reason;
+  }
+
+  /** The campaign that raised the version to this one. Known of the last 256. */
+  changedAt(version: number): number {
+    return this.changed[version % CHANGES_KEPT]!;
   }
 
   private indexFor(facts: CampaignFacts): number {
@@ -132,111 +197,140 @@ export class CandidateIndex {
     return campaign;
   }
 
+  private setState(campaign: number, state: number): void {
+    const isReady = this.creatives[campaign * 2]!.length + this.creatives[campaign * 2 + 1]!.length > 0;
+    this.state[campaign] = state;
+    putBit(this.offered, campaign, state === LIVE && isReady);
+    putBit(this.unready, campaign, state === LIVE && !isReady);
+    putBit(this.paused, campaign, state === PAUSED);
+  }
+
   private putCreatives(campaign: number, facts: CampaignFacts): void {
-    this.hasReady[campaign] = facts.creatives.some(creative => creative.ready) ? 1 : 0;
     ORIENTATIONS.forEach((orientation, side) => {
-      const durations = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation).map(creative => creative.durationMs);
-      const shortest = durations.length === 0 ? 0 : Math.min(...durations);
-      this.shortestMs[campaign * 2 + side] = shortest;
-      this.shortestClass[campaign * 2 + side] = shortest === 0 ? 0 : this.screens.durationClass(shortest);
+      const fitting = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation);
+      this.creatives[campaign * 2 + side] = fitting.length === 0 ? NO_CREATIVES : fitting;
+      this.shortestMs[campaign * 2 + side] = fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
+      this.longestMs[campaign * 2 + side] = Math.max(0, ...fitting.map(creative => creative.durationMs));
+      this.turns[campaign * 2 + side] = turnsOf(fitting);
     });
   }
 
-  private post(campaign: number, { targets, flight, sandbox, category }: CampaignFacts): void {
+  private post(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
     setBit(this.books[sandbox ? 1 : 0], campaign);
     postValues(this.cities, targets.citiesFolded, campaign);
     postValues(this.types, targets.venueTypes, campaign);
     postValues(this.orientations, targets.orientations, campaign);
     postValues(this.categories, [category], campaign);
     if (targets.areas.length === 0) setBit(this.anyArea, campaign);
-    else {
-      this.areaCampaigns.add(campaign);
-      this.areasChanged();
-    }
-    this.curves[campaign] = compileCurve(flight);
-    this.version++;
   }
 
-  private unpost(campaign: number): void {
-    if (this.staticKeys[campaign] === undefined) return;
-    for (const book of this.books) clearBit(book, campaign);
-    for (const postings of [this.cities, this.types, this.orientations, this.categories]) unpostAll(postings, campaign);
+  private unpost(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
+    clearBit(this.books[sandbox ? 1 : 0], campaign);
+    unpostValues(this.cities, targets.citiesFolded, campaign);
+    unpostValues(this.types, targets.venueTypes, campaign);
+    unpostValues(this.orientations, targets.orientations, campaign);
+    unpostValues(this.categories, [category], campaign);
     clearBit(this.anyArea, campaign);
-    if (this.areaCampaigns.delete(campaign)) this.areasChanged();
-    this.version++;
   }
 
-  /** Groups are made by which areas a place lies in, so a new area may split them. */
-  private areasChanged(): void {
-    this.areaVersion++;
-    this.groups.length = 0;
-    this.groupOfKey.clear();
-    this.screens.forgetGroups();
+  /** Screens of venues that came into the campaign's areas or fell out of them look for another group. */
+  private putAreas(campaign: number, areas: Targets['areas']): void {
+    this.areaGrid.put(campaign, areas);
+    for (const venue of this.placedVenues) {
+      // Replaced since: it is placed again when one of its screens asks.
+      if (venue.areas === undefined) continue;
+      const isInside = this.areaGrid.contains(campaign, venue.facts);
+      if (isInside === venue.areas.includes(campaign)) continue;
+      venue.areas = isInside ? [...venue.areas, campaign].sort((a, b) => a - b) : venue.areas.filter(other => other !== campaign);
+      for (let screen = venue.firstScreen; screen >= 0; screen = this.screens.nextOfVenue[screen]!) this.screens.leaveGroup(screen);
+    }
+  }
+
+  private noteChange(campaign: number): void {
+    this.version++;
+    this.changed[this.version % CHANGES_KEPT] = campaign;
   }
 
   private assignGroup(screen: number): Group {
     const venue = this.screens.venueAt(screen);
     const { facts } = venue;
+    this.dropEmptyGroups();
+    if (venue.areas === undefined) {
+      venue.areas = this.areaGrid.at(facts);
+      this.placedVenues.add(venue);
+    }
     const blocked = [...new Set([...facts.blockedCategories, ...this.screens.blocked[screen]!])].sort();
-    const sandbox = this.screens.sandbox[screen]!;
-    const orientation = this.screens.orientation[screen]!;
-    const areaMembers = this.areasAt(venue);
-    const key = JSON.stringify([sandbox, orientation, facts.cityFolded, facts.type, venue.areaKey, blocked, facts.timezone, facts.hours]);
+    const sandbox = this.screens.sandbox[screen] === 1;
+    const orientation = this.screens.orientationAt(screen);
+    const key = JSON.stringify([sandbox, orientation, facts.cityFolded, facts.type, venue.areas, blocked, facts.timezone, facts.hours]);
     let index = this.groupOfKey.get(key);
     if (index === undefined) {
-      const group: Group = { key, venue: facts, sandbox, orientation, blocked, areaMembers, version: -1, bits: new Uint32Array(0), reason: 0, segments: new Map() };
-      index = this.groups.push(group) - 1;
+      index = this.freeGroups.pop() ?? this.groups.length;
+      this.groups[index] = {
+        key, venue: facts, sandbox, orientation, blocked, areas: venue.areas, version: NEVER, bits: emptyBits(), reason: 0, reasonVersion: NEVER,
+        segments: new Map(), current: undefined,
+      };
       this.groupOfKey.set(key, index);
     }
-    this.screens.group[screen] = index;
+    this.screens.joinGroup(screen, index);
     return this.groups[index]!;
   }
 
-  private areasAt(venue: Venue): number[] {
-    if (venue.areaVersion === this.areaVersion) return venue.areaKey === '' ? [] : venue.areaKey.split(',').map(Number);
-    const members: number[] = [];
-    for (const campaign of this.areaCampaigns) {
-      const areas = this.facts[campaign]!.targets.areas;
-      if (areas.some(area => distanceKm(area, venue.facts) <= area.radiusKm)) members.push(campaign);
+  private dropEmptyGroups(): void {
+    for (const index of this.screens.emptiedGroups.splice(0)) {
+      const group = this.groups[index];
+      if (group === undefined || this.screens.screensOfGroup[index] !== 0) continue;
+      this.groupOfKey.delete(group.key);
+      this.groups[index] = undefined;
+      this.freeGroups.push(index);
     }
-    venue.areaKey = members.join(',');
-    venue.areaVersion = this.areaVersion;
-    return members;
   }
 
-  /** Intersects the properties in the order of the checks, so that an empty result knows its reason. */
-  private compile(group: Group): void {
-    const words = new Uint32Array((this.size + 31) >>> 5);
-    group.segments.clear();
+  private catchUp(group: Group): void {
+    if (group.version === NEVER || this.version - group.version > CHANGES_KEPT) {
+      group.bits.words = new Uint32Array((this.size + 31) >>> 5);
+      group.reason = this.compile(group, group.bits.words);
+      group.reasonVersion = this.version;
+      group.segments.clear();
+      group.current = undefined;
+    } else {
+      for (let version = group.version + 1; version <= this.version; version++) this.take(group, this.changedAt(version));
+    }
     group.version = this.version;
-    group.bits = words;
-    if (isEmpty(this.books[0].words) && isEmpty(this.books[1].words)) return void (group.reason = REASON_NUMBER.no_campaign);
-    addAll(words, this.books[group.sandbox]);
-    if (isEmpty(words)) return void (group.reason = REASON_NUMBER.sandbox);
+  }
+
+  /** Brings one campaign's bit of a group up to date. */
+  private take(group: Group, campaign: number): void {
+    const facts = this.facts[campaign];
+    putBit(group.bits, campaign, facts !== undefined && matches(group, campaign, facts));
+  }
+
+  /** Intersects the properties in the order of the checks into `words`, all zero, and answers why nothing is left, if nothing is. */
+  private compile(group: Group, words: Uint32Array): number {
+    if (isEmpty(this.books[0].words) && isEmpty(this.books[1].words)) return REASON_NUMBER.no_campaign;
+    addAll(words, this.books[group.sandbox ? 1 : 0]);
+    if (isEmpty(words)) return REASON_NUMBER.sandbox;
     this.keepPlace(words, group);
-    if (isEmpty(words)) return void (group.reason = REASON_NUMBER.targeting);
+    if (isEmpty(words)) return REASON_NUMBER.targeting;
     for (const category of group.blocked) dropAll(words, this.categories.byValue.get(category));
-    group.reason = isEmpty(words) ? REASON_NUMBER.venue_blocked : REASON_NUMBER.no_campaign;
+    return REASON_NUMBER.venue_blocked;
   }
 
   private keepPlace(words: Uint32Array, group: Group): void {
     const { cityFolded, type } = group.venue;
     const wanted = new Uint32Array(words.length);
-    const narrow = (postings: Postings, matches: (value: string) => boolean) => {
+    const keep = (postings: Postings, values: Iterable<string>) => {
       wanted.fill(0);
       addAll(wanted, postings.any);
-      for (const [value, bits] of postings.byValue) if (matches(value)) addAll(wanted, bits);
+      for (const value of values) addAll(wanted, postings.byValue.get(value));
       keepOnly(words, wanted);
     };
-    wanted.fill(0);
-    addAll(wanted, this.cities.any);
-    addAll(wanted, this.cities.byValue.get(cityFolded));
-    keepOnly(words, wanted);
-    narrow(this.types, target => venueTypeMatches(target, type));
-    narrow(this.orientations, orientation => orientation === ORIENTATIONS[group.orientation]);
+    keep(this.cities, [cityFolded]);
+    keep(this.types, [...this.types.byValue.keys()].filter(target => venueTypeMatches(target, type)));
+    keep(this.orientations, [group.orientation]);
     wanted.fill(0);
     addAll(wanted, this.anyArea);
-    for (const campaign of group.areaMembers) wanted[campaign >>> 5]! |= 1 << (campaign & 31);
+    for (const campaign of group.areas) wanted[campaign >>> 5]! |= 1 << (campaign & 31);
     keepOnly(words, wanted);
   }
 
@@ -245,12 +339,26 @@ export class CandidateIndex {
     this.handles = grownFloats(this.handles, length);
     this.issuedMicros = grownFloats(this.issuedMicros, length);
     this.goalInverse = grownFloats(this.goalInverse, length);
+    this.progress = grownFloats(this.progress, length);
     this.state = grownBytes(this.state, length);
-    this.hasReady = grownBytes(this.hasReady, length);
     this.frequencyPerHourMax = grownIntegers(this.frequencyPerHourMax, length);
     this.shortestMs = grownIntegers(this.shortestMs, length * 2);
-    this.shortestClass = grownIntegers(this.shortestClass, length * 2);
+    this.longestMs = grownIntegers(this.longestMs, length * 2);
+    this.nextTurn = grownIntegers(this.nextTurn, length * 2);
   }
+}
+
+const NO_CREATIVES: readonly CreativeFacts[] = [];
+
+/** The same as `compile`, of one campaign. */
+function matches(group: Group, campaign: number, { targets, sandbox, category }: CampaignFacts): boolean {
+  const { venue, orientation } = group;
+  return sandbox === group.sandbox
+    && (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded))
+    && (targets.venueTypes.length === 0 || targets.venueTypes.some(target => venueTypeMatches(target, venue.type)))
+    && (targets.orientations.length === 0 || targets.orientations.includes(orientation))
+    && (targets.areas.length === 0 || group.areas.includes(campaign))
+    && !group.blocked.includes(category);
 }
 
 function emptyPostings(): Postings {
@@ -266,7 +374,12 @@ function postValues(postings: Postings, values: readonly string[], campaign: num
   }
 }
 
-function unpostAll(postings: Postings, campaign: number): void {
-  clearBit(postings.any, campaign);
-  for (const bits of postings.byValue.values()) clearBit(bits, campaign);
+function unpostValues(postings: Postings, values: readonly string[], campaign: number): void {
+  if (values.length === 0) clearBit(postings.any, campaign);
+  for (const value of values) {
+    const bits = postings.byValue.get(value);
+    if (bits === undefined) continue;
+    clearBit(bits, campaign);
+    if (isEmpty(bits.words)) postings.byValue.delete(value);
+  }
 }

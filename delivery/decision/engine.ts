@@ -1,17 +1,22 @@
 /**
- * The decision: which campaign and creative a slot of a screen gets, or why none. One pass over the candidates of the
+ * The decision: which campaign and creative a slot of a screen gets, or why none. One pass over the short list of the
  * screen's group in the slot's quarter, in typed arrays, without a socket, a queue or a clock; nothing is allocated but
  * what the pass leaves in `fill`. The eligible campaign furthest behind its even curve wins; the one that was on the
- * screen last only when no other can play.
+ * screen last only when no other can play. Where nobody on a short list can, all candidates are searched before a slot
+ * is refused.
  */
+import { assert } from '#domain/assertion.ts';
 import { REASON_NUMBER } from '#domain/decision.ts';
 import { LEAD_MAX } from '#domain/pacing.ts';
 import { NOT_TAKEN, type Reservations } from '../budget/reservations.ts';
-import { type CandidateIndex, LIVE } from './candidate-index.ts';
-import { MINUTE_MS, type Segment, segmentAt, standingReason, ZoneOffsets } from './eligibility.ts';
+import { hasBit, lowestOf } from './bits.ts';
+import { type CandidateIndex, type Group, LIVE } from './candidate-index.ts';
+import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
 import { impressionsMaxOf, type ScreenTable, type Venue } from './screen-table.ts';
+import { type Segment, Segments } from './segments.ts';
 
+const MINUTE_MS = 60_000;
 /**
  * A screen may save up so much ad time while nothing could play: a minute. The share then holds over every window of a
  * few minutes and not only over days.
@@ -22,6 +27,8 @@ const CREDIT_TOLERANCE_MS = 0.5;
 const RATIO_TOLERANCE = 1e-9;
 /** No creative is shorter. */
 const CREATIVE_MS_MIN = 6_000;
+/** Campaigns without money that one search asks some for: the next slots ask for others. */
+const WANTS_PER_SEARCH_MAX = 16;
 
 /** What a slot gets. One object, overwritten by the next decision. */
 export type Fill = {
@@ -38,19 +45,36 @@ export type Slot = { screen: number; atMs: number; maxDurationMs: number };
 
 /** A fill; any other answer of `decide` is the number of a no-fill reason. */
 export const FILLED = -1;
+const CAN_PLAY = -1;
+const NOBODY = -1;
+
+/** A slot with what its screen allows. One object, overwritten by the next decision. */
+type Look = Slot & { group: Group; venue: Venue; segment: Segment; minute: number; limitMs: number; side: number; sensor: boolean; last: number };
 
 export class Engine {
   readonly fill: Fill = { campaign: -1, creative: undefined, rateMicros: 0, impressionsEst: 0, impressionsMax: 0, costMicros: 0, issueNumber: 0 };
   private readonly index: CandidateIndex;
   private readonly screens: ScreenTable;
   private readonly reservations: Reservations;
-  private readonly zones = new ZoneOffsets();
+  private readonly segments: Segments;
   private readonly leadMax: number;
+  /** The word from which the next search starts, so that it finds others than the last one. */
+  private searchFrom = 0;
+  private wantsLeft = 0;
+  private look: Look | undefined;
+  private lastCanPlay = false;
+  /** Those on a list are known by it; whoever is searched for may run in some minutes only. */
+  private isSearching = false;
+  /** The entry of the list that the last pass found to be first. */
+  private seenFirst = NOBODY;
+  /** The largest reason of those looked at so far. */
+  private reason = 0;
 
   constructor({ index, screens, reservations, leadMax = LEAD_MAX }: { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; leadMax?: number }) {
     this.index = index;
     this.screens = screens;
     this.reservations = reservations;
+    this.segments = new Segments(index, reservations);
     this.leadMax = leadMax;
   }
 
@@ -65,125 +89,271 @@ export class Engine {
     return answer;
   }
 
-  /** Asks for money for every campaign that could play on this screen now, so that it is there before the first slot. */
+  /** Asks for money for the campaigns that a slot of this screen would look at first, so that it is there before it. */
   prepare(screen: number, atMs: number): void {
-    const segment = segmentAt(this.index, this.index.groupOf(screen), { atMs, zones: this.zones });
-    for (const campaign of segment.candidates) this.prepareCampaign(screen, campaign);
+    const { candidates, count } = this.segments.at(this.index.groupOf(screen), atMs);
+    for (let entry = 0; entry < count; entry++) this.prepareCampaign(screen, candidates[entry]!);
   }
 
   /** The same for one campaign. */
   prepareCampaign(screen: number, campaign: number): void {
-    const side = this.screens.orientation[screen]!;
-    if (this.index.state[campaign] !== LIVE || this.index.shortestMs[campaign * 2 + side] === 0) return;
-    const cost = this.screens.costOf(this.screens.venueAt(screen), this.index.shortestClass[campaign * 2 + side]!, this.screens.sensor[screen]!);
+    const shortest = this.index.shortestMs[campaign * 2 + this.screens.orientation[screen]!]!;
+    if (this.index.state[campaign] !== LIVE || shortest === 0) return;
+    const cost = this.screens.venueAt(screen).costOf(shortest, this.screens.sensor[screen] === 1);
     if (this.reservations.available(campaign) < cost) this.reservations.want(campaign, cost);
   }
 
-  private choose({ screen, atMs, maxDurationMs }: Slot): number {
-    const segment = segmentAt(this.index, this.index.groupOf(screen), { atMs, zones: this.zones });
-    const minute = Math.floor((atMs - segment.startMs) / MINUTE_MS);
-    if (((segment.openMinutes >>> minute) & 1) === 0) return REASON_NUMBER.screen_closed;
-    const ratio = this.screens.adRatio[screen]!;
-    if (ratio <= 0) return REASON_NUMBER.ad_ratio;
-    const allowedMs = ratio >= 1 - RATIO_TOLERANCE ? Infinity : (this.screens.adCreditMs[screen]! + CREDIT_TOLERANCE_MS) / (1 - ratio);
-    if (allowedMs < CREATIVE_MS_MIN) return REASON_NUMBER.ad_ratio;
-    const limitMs = Math.min(maxDurationMs, allowedMs);
-    const answer = this.pick(segment, { screen, atMs, minute, limitMs, maxDurationMs });
-    if (answer < 0) return this.take(-answer - 1, { screen, atMs, limitMs });
-    return answer;
+  /** Keeps the short lists fresh, off the path of a request. @see Segments.refresh */
+  refresh(atMs: number, steps: number): boolean {
+    return this.segments.refresh(atMs, steps);
   }
 
-  /** The winner as -(campaign + 1), or the number of the reason. */
-  private pick(segment: Segment, slot: { screen: number; atMs: number; minute: number; limitMs: number; maxDurationMs: number }): number {
-    const { screen, atMs, minute, limitMs, maxDurationMs } = slot;
-    const { index, screens, reservations, leadMax } = this;
-    const { candidates, minutes, share, sharePerMs } = segment;
-    const { state, shortestMs, shortestClass, frequencyPerHourMax, issuedMicros, goalInverse } = index;
-    const { openMicros, blockMicros } = reservations;
-    const side = screens.orientation[screen]!;
-    const sensor = screens.sensor[screen]!;
+  private choose(slot: Slot): number {
+    const { screen, atMs, maxDurationMs } = slot;
+    const { screens } = this;
+    const group = this.index.groupOf(screen);
+    const segment = this.segments.at(group, atMs);
+    const minute = Math.floor((atMs - segment.startMs) / MINUTE_MS);
+    if (((segment.openMinutes >>> minute) & 1) === 0) return REASON_NUMBER.screen_closed;
+    const ratio = screens.adRatio[screen]!;
+    if (ratio <= 0) return REASON_NUMBER.ad_ratio;
+    const allowedMs = ratio >= 1 - RATIO_TOLERANCE ? Infinity : (screens.adCreditMs[screen]! + CREDIT_TOLERANCE_MS) / (1 - ratio);
+    if (allowedMs < CREATIVE_MS_MIN) return REASON_NUMBER.ad_ratio;
+    const look = this.lookAt(slot, { group, segment, minute, limitMs: Math.min(maxDurationMs, allowedMs) });
+    const winner = this.pick(look);
+    return winner === NOBODY ? this.reason : this.take(winner, look);
+  }
+
+  private lookAt({ screen, atMs, maxDurationMs }: Slot, { group, segment, minute, limitMs }: Pick<Look, 'group' | 'segment' | 'minute' | 'limitMs'>): Look {
+    const { screens } = this;
     const venue = screens.venueAt(screen);
+    const side = screens.orientation[screen]!;
+    const sensor = screens.sensor[screen] === 1;
     const last = screens.lastCampaign[screen]!;
-    const sinceMs = atMs - segment.startMs;
-    let { costs } = venue;
-    let reason = segment.reason;
-    let lastCanPlay = false;
-    let best = -1;
+    const { look } = this;
+    if (look === undefined) return (this.look = { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last });
+    look.screen = screen;
+    look.atMs = atMs;
+    look.maxDurationMs = maxDurationMs;
+    look.group = group;
+    look.venue = venue;
+    look.segment = segment;
+    look.minute = minute;
+    look.limitMs = limitMs;
+    look.side = side;
+    look.sensor = sensor;
+    look.last = last;
+    return look;
+  }
+
+  private pick(look: Look): number {
+    const { segment, last } = look;
+    this.reason = REASON_NUMBER.no_campaign;
+    this.lastCanPlay = false;
+    this.isSearching = false;
+    this.wantsLeft = segment.count;
+    const furthest = this.furthestListed(look);
+    if (furthest !== NOBODY && this.canPlay(furthest, look)) return furthest;
+    const listed = this.pickListed(look);
+    if (listed !== NOBODY) return listed;
+    const found = segment.isWhole ? NOBODY : this.search(look);
+    if (found !== NOBODY) {
+      this.segments.adopt(look.group, segment, found, last);
+      return found;
+    }
+    if (this.lastCanPlay) return last;
+    this.addStandingReasons(look);
+    return NOBODY;
+  }
+
+  /**
+   * The listed campaign furthest behind, whether it can play or not: nearly always it can, and nothing else need be asked.
+   * The pass is over what was last seen of each, side by side in memory, and nobody is further behind than that; so if it
+   * still holds of the first one, it is the first. If not, all are looked up again.
+   */
+  private furthestListed(look: Look): number {
+    const { segment } = look;
+    const entry = this.furthestAsSeen(look);
+    if (entry === NOBODY) return NOBODY;
+    const campaign = segment.candidates[entry]!;
+    if (segment.behind[entry] === segment.share[entry]! - this.index.progress[campaign]!) return campaign;
+    const { candidates, share, behind, count } = segment;
+    const { progress } = this.index;
+    for (let other = 0; other < count; other++) behind[other] = share[other]! - progress[candidates[other]!]!;
+    const again = this.furthestAsSeen(look);
+    return again === NOBODY ? NOBODY : candidates[again]!;
+  }
+
+  private furthestAsSeen({ atMs, segment, last }: Look): number {
+    const { candidates, behind, sharePerMs, count, startMs } = segment;
+    const sinceMs = atMs - startMs;
+    let best = NOBODY;
+    let bestScore = -this.leadMax;
+    for (let entry = 0; entry < count; entry++) {
+      const score = behind[entry]! + sharePerMs[entry]! * sinceMs;
+      if (score > bestScore && candidates[entry] !== last) {
+        best = entry;
+        bestScore = score;
+      }
+    }
+    this.seenFirst = best;
+    return best;
+  }
+
+  /** The listed campaign furthest behind that can play. One is asked whether it can only when it would win so far. */
+  private pickListed(look: Look): number {
+    const { segment, last } = look;
+    const { candidates, share, sharePerMs, count } = segment;
+    const { progress } = this.index;
+    const { leadMax } = this;
+    const sinceMs = look.atMs - segment.startMs;
+    let best = NOBODY;
     let bestScore = -Infinity;
-    for (let at = 0; at < candidates.length; at++) {
-      const campaign = candidates[at]!;
-      const shortest = shortestMs[campaign * 2 + side]!;
-      let failed = -1;
-      if (((minutes[at]! >>> minute) & 1) === 0) failed = REASON_NUMBER.outside_daypart;
-      else if (state[campaign] !== LIVE || shortest === 0 || shortest > limitMs) failed = standingReason(index, campaign, { side, limitMs, maxMs: maxDurationMs });
+    for (let entry = 0; entry < count; entry++) {
+      const campaign = candidates[entry]!;
+      const score = share[entry]! + sharePerMs[entry]! * sinceMs - progress[campaign]!;
+      if (score <= bestScore) continue;
+      if (!this.canPlay(campaign, look)) continue;
+      if (score < -leadMax) this.noteReason(REASON_NUMBER.paced_out);
+      else if (campaign === last) this.lastCanPlay = true;
       else {
-        const costAt = shortestClass[campaign * 2 + side]! * 2 + sensor;
-        // Most costs are known; the call is for the first play of a duration at the venue.
-        let cost = costAt < costs.length ? costs[costAt]! : 0;
-        if (cost === 0) {
-          cost = screens.costOf(venue, costAt >> 1, sensor);
-          costs = venue.costs;
-        }
-        if (openMicros[campaign]! + blockMicros[campaign]! < cost) failed = this.missMoney(campaign, cost);
-        else if (frequencyPerHourMax[campaign] !== 0 && screens.fillsWithinHour(screen, campaign, atMs) >= frequencyPerHourMax[campaign]!) failed = REASON_NUMBER.frequency;
-      }
-      if (failed >= 0) {
-        if (failed > reason) reason = failed;
-        continue;
-      }
-      const score = share[at]! + sharePerMs[at]! * sinceMs - issuedMicros[campaign]! * goalInverse[campaign]!;
-      if (score < -leadMax) reason = REASON_NUMBER.paced_out;
-      else if (campaign === last) lastCanPlay = true;
-      else if (score > bestScore) {
         best = campaign;
         bestScore = score;
       }
     }
-    if (best >= 0) return -best - 1;
-    return lastCanPlay ? -last - 1 : reason;
+    return best;
+  }
+
+  /** Any candidate that can play, other than the last one; nobody only after all of them were looked at. */
+  private search(look: Look): number {
+    const { group, atMs, last } = look;
+    const { offered } = this.index;
+    const quarter = this.segments.quarterOf(group, atMs);
+    const length = Math.min(group.bits.words.length, quarter.running.words.length, offered.words.length);
+    this.wantsLeft = WANTS_PER_SEARCH_MAX;
+    this.isSearching = true;
+    for (let step = 0; step < length; step++) {
+      const word = (this.searchFrom + step) % length;
+      for (let bits = group.bits.words[word]! & quarter.running.words[word]! & offered.words[word]!; bits !== 0; bits &= bits - 1) {
+        const campaign = lowestOf(word, bits);
+        if (!this.canPlay(campaign, look)) continue;
+        if (this.scoreOf(campaign, look) < -this.leadMax) this.noteReason(REASON_NUMBER.paced_out);
+        else if (campaign === last) this.lastCanPlay = true;
+        else {
+          this.searchFrom = word + 1;
+          return campaign;
+        }
+      }
+    }
+    return NOBODY;
+  }
+
+  private scoreOf(campaign: number, { group, atMs, segment }: Look): number {
+    const quarter = this.segments.quarterOf(group, atMs);
+    this.index.flights.ensureShare(quarter, campaign);
+    return quarter.share[campaign]! + quarter.sharePerMs[campaign]! * (atMs - segment.startMs) - this.index.progress[campaign]!;
+  }
+
+  private noteReason(reason: number): void {
+    if (reason > this.reason) this.reason = reason;
+  }
+
+  /** Whether a candidate that runs in the quarter can play now; if not, its reason is noted. */
+  private canPlay(campaign: number, look: Look): boolean {
+    const reason = this.reasonAgainst(campaign, look);
+    if (reason === CAN_PLAY) return true;
+    this.noteReason(reason);
+    return false;
+  }
+
+  private reasonAgainst(campaign: number, { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor }: Look): number {
+    const { index, reservations } = this;
+    if ((segment.hasSplit || this.isSearching) && !this.runs(campaign, { group, atMs, minute })) return this.outsideReason(campaign, { group, atMs, minute });
+    if (!hasBit(index.offered.words, campaign)) return index.state[campaign] === LIVE ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
+    const shortest = index.shortestMs[campaign * 2 + side]!;
+    if (shortest === 0 || shortest > maxDurationMs) return REASON_NUMBER.format;
+    if (shortest > limitMs) return REASON_NUMBER.ad_ratio;
+    const cost = venue.costOf(shortest, sensor);
+    if (reservations.available(campaign) < cost) return this.missMoney(campaign, cost);
+    const most = index.frequencyPerHourMax[campaign]!;
+    return most !== 0 && this.screens.fillsWithinHour(screen, campaign, atMs) >= most ? REASON_NUMBER.frequency : CAN_PLAY;
+  }
+
+  private runs(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
+    const quarter = this.segments.quarterOf(group, atMs);
+    return !hasBit(quarter.split.words, campaign) || this.index.flights.reasonAt(quarter, campaign, minute) < 0;
+  }
+
+  private outsideReason(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): number {
+    return this.index.flights.reasonAt(this.segments.quarterOf(group, atMs), campaign, minute);
   }
 
   private missMoney(campaign: number, costMicros: number): number {
-    this.reservations.want(campaign, costMicros);
+    if (this.wantsLeft-- > 0) this.reservations.want(campaign, costMicros);
     return this.reservations.exhausted[campaign] === 1 ? REASON_NUMBER.budget_exhausted : REASON_NUMBER.no_lease;
   }
 
+  /** Nobody can play: the reasons of those that were not looked at, because their flights do not run or nothing of them could be shown. */
+  private addStandingReasons(look: Look): void {
+    const { group, atMs } = look;
+    const { words } = group.bits;
+    const { paused, unready } = this.index;
+    const { running, split, outsideDaypart } = this.segments.quarterOf(group, atMs);
+    this.isSearching = true;
+    let candidates = false;
+    for (let word = 0; word < words.length; word++) {
+      const bits = words[word]!;
+      if (bits === 0) continue;
+      candidates = true;
+      const sometimes = bits & (split.words[word] ?? 0);
+      for (let rest = sometimes; rest !== 0; rest &= rest - 1) this.canPlay(lowestOf(word, rest), look);
+      const runs = bits & (running.words[word] ?? 0) & ~sometimes;
+      if ((bits & ~sometimes) !== runs) this.noteReason(REASON_NUMBER.outside_schedule);
+      if ((bits & (outsideDaypart.words[word] ?? 0)) !== 0) this.noteReason(REASON_NUMBER.outside_daypart);
+      if ((runs & (paused.words[word] ?? 0)) !== 0) this.noteReason(REASON_NUMBER.paused);
+      if ((runs & (unready.words[word] ?? 0)) !== 0) this.noteReason(REASON_NUMBER.creative_not_ready);
+    }
+    if (!candidates) this.reason = this.index.emptyReason(group);
+  }
+
   /** Chooses the winner's creative, takes its money and its number, and remembers the fill. */
-  private take(campaign: number, { screen, atMs, limitMs }: { screen: number; atMs: number; limitMs: number }): number {
+  private take(campaign: number, look: Look): number {
     const { index, screens, reservations, fill } = this;
-    const venue = screens.venueAt(screen);
-    const creative = this.chooseCreative(campaign, { screen, limitMs, venue });
-    const costMicros = screens.costOf(venue, screens.durationClass(creative.durationMs), screens.sensor[screen]!);
+    const { screen, atMs, venue, sensor } = look;
+    const creative = this.chooseCreative(campaign, look);
+    const impressionsEst = venue.impressions(creative.durationMs);
+    const costMicros = venue.costOf(creative.durationMs, sensor);
     const issueNumber = reservations.take(campaign, costMicros);
     if (issueNumber === NOT_TAKEN) return REASON_NUMBER.no_lease;
     fill.campaign = campaign;
     fill.creative = creative;
     fill.rateMicros = venue.rateMicros;
-    fill.impressionsEst = venue.impressions(creative.durationMs);
-    fill.impressionsMax = impressionsMaxOf(fill.impressionsEst, screens.sensor[screen] === 1);
+    fill.impressionsEst = impressionsEst;
+    fill.impressionsMax = impressionsMaxOf(impressionsEst, sensor);
     fill.costMicros = costMicros;
     fill.issueNumber = issueNumber;
-    index.issuedMicros[campaign]! += costMicros;
+    index.issued(campaign, costMicros);
+    const { segment } = look;
+    if (this.seenFirst >= 0 && segment.candidates[this.seenFirst] === campaign) segment.behind[this.seenFirst] = segment.share[this.seenFirst]! - index.progress[campaign]!;
     screens.lastCampaign[screen] = campaign;
     if (index.frequencyPerHourMax[campaign] !== 0) screens.recordFill(screen, campaign, atMs);
     return FILLED;
   }
 
-  /** Smooth weighted round robin over the creatives that fit the screen, the slot and the money. There is at least one. */
-  private chooseCreative(campaign: number, { screen, limitMs, venue }: { screen: number; limitMs: number; venue: Venue }): CreativeFacts {
-    const { screens } = this;
-    const orientation = screens.orientationAt(screen);
-    const held = this.reservations.available(campaign);
-    let total = 0;
-    let chosen: CreativeFacts | undefined;
-    for (const creative of this.index.facts[campaign]!.creatives) {
-      if (!creative.ready || creative.orientation !== orientation || creative.durationMs > limitMs) continue;
-      if (screens.costOf(venue, screens.durationClass(creative.durationMs), screens.sensor[screen]!) > held) continue;
-      creative.credit += creative.weight;
-      total += creative.weight;
-      if (chosen === undefined || creative.credit > chosen.credit) chosen = creative;
+  /** The creative whose turn it is among those that fit the slot and the money. There is at least one. */
+  private chooseCreative(campaign: number, { venue, limitMs, side, sensor }: Look): CreativeFacts {
+    const { index } = this;
+    const at = campaign * 2 + side;
+    const longest = index.longestMs[at]!;
+    const heldMicros = this.reservations.available(campaign);
+    const turns = index.turns[at]!;
+    if (turns.length > 0 && longest <= limitMs && (longest === index.shortestMs[at] || venue.costOf(longest, sensor) <= heldMicros)) {
+      const turn = index.nextTurn[at]!;
+      index.nextTurn[at] = turn + 1 < turns.length ? turn + 1 : 0;
+      return turns[turn < turns.length ? turn : 0]!;
     }
-    chosen!.credit -= total;
-    return chosen!;
+    const chosen = turnAmong(index.creatives[at]!, creative => creative.durationMs <= limitMs && venue.costOf(creative.durationMs, sensor) <= heldMicros);
+    assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
+    return chosen;
   }
 }

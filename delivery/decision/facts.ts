@@ -5,7 +5,7 @@ import type { Targets } from '#domain/targeting.ts';
 /** What a decision knows of the world: rows of Postgres, parsed once at the edge. Handles are integers; money is micros. */
 
 /** The part of a fill that is the same for each play of a creative in a campaign, as each sub-protocol spells it. Never read here. */
-type FillParts = { json: string; msgpack: Uint8Array; scanBaseBytes: number };
+type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
 /** A file that a screen may fetch ahead of need. */
 export type Asset = { url: string; sha256: string; bytes: number };

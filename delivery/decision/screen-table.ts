@@ -1,9 +1,10 @@
 import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
+import { costMicros } from '#domain/money.ts';
 import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/schedule.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
-import { impressionsEstThousandths, venueRateMicros } from '#domain/venue.ts';
-import { costMicros } from '#domain/money.ts';
+import { impressionsOfPresence, venueRateMicros } from '#domain/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
+import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
 
 /**
  * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) stands
@@ -11,9 +12,8 @@ import type { ScreenFacts, VenueFacts } from './facts.ts';
  * as many objects. Integers are given once and kept for the life of the process.
  */
 
-/** A screen without a group yet. */
-export const NO_GROUP = -1;
-const NO_CAMPAIGN = -1;
+/** A screen without a group yet, without a campaign shown, without a next one at its venue. */
+const NONE = -1;
 
 const HOUR_MS = 3_600_000;
 /** One entry per fill of a capped campaign within the hour: more than 600 stills of 6 s do not fit into it. */
@@ -30,38 +30,37 @@ const AD_CREDIT_FIRST_MS = SLOT_DEFAULT_MS;
 export class Venue {
   facts: VenueFacts;
   rateMicros: number;
-  private openMinutes: number | undefined;
-  private readonly estimates = new Map<number, number>();
-  /** Micros of one play by duration class, without and with a sensor (2 per class); 0 is not known yet. */
-  costs = new Float64Array(0);
-  /** Campaigns whose areas contain the venue, as text, and the version of the index that it was computed for. */
-  areaKey = '';
-  areaVersion = -1;
+  /** Campaigns whose areas contain the venue, in ascending order; undefined until a screen of it asked for its group. */
+  areas: readonly number[] | undefined;
+  /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
+  firstScreen = NONE;
+  private openMinutes = 0;
+  private visitorMinutes: number;
 
   constructor(facts: VenueFacts) {
     this.facts = facts;
     this.rateMicros = venueRateMicros(facts.type);
+    this.visitorMinutes = facts.dailyVisitors * facts.dwellMinutes;
   }
 
   replace(facts: VenueFacts): void {
     this.facts = facts;
     this.rateMicros = venueRateMicros(facts.type);
-    this.openMinutes = undefined;
-    this.estimates.clear();
-    this.costs = new Float64Array(0);
-    this.areaVersion = -1;
+    this.visitorMinutes = facts.dailyVisitors * facts.dwellMinutes;
+    this.openMinutes = 0;
+    this.areas = undefined;
   }
 
   /** Estimated impressions of one play, in thousandths. */
   impressions(durationMs: number): number {
-    const known = this.estimates.get(durationMs);
-    if (known !== undefined) return known;
-    const { dailyVisitors, dwellMinutes, hours } = this.facts;
-    // A walk over the minutes of a week: worth sparing where the answer is known.
-    this.openMinutes ??= hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(hours);
-    const estimate = impressionsEstThousandths({ dailyVisitors, dwellMinutes, openMinutesPerDay: this.openMinutes, durationMs });
-    this.estimates.set(durationMs, estimate);
-    return estimate;
+    // A walk over the minutes of a week: done once, for the first play. At least 1 counts below, so 0 says "not known".
+    if (this.openMinutes === 0) this.openMinutes = this.facts.hours === undefined ? MINUTES_PER_DAY : Math.max(1, openMinutesPerDay(this.facts.hours));
+    return impressionsOfPresence(this.visitorMinutes, this.openMinutes, durationMs);
+  }
+
+  /** What one play of this duration reserves, in micros. */
+  costOf(durationMs: number, sensor: boolean): number {
+    return costMicros(this.rateMicros, impressionsMaxOf(this.impressions(durationMs), sensor));
   }
 }
 
@@ -81,14 +80,15 @@ export class ScreenTable {
   adCreditMs = new Float64Array(256);
   lastCampaign = new Int32Array(256);
   group = new Int32Array(256);
+  nextOfVenue = new Int32Array(256);
+  /** Screens by group, kept by whoever assigns groups; groups that lost their last one since that looked. */
+  readonly screensOfGroup: number[] = [];
+  readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];
   readonly venues: Venue[] = [];
   private readonly indexOfScreen = new Map<number, number>();
   private readonly indexOfVenue = new Map<number, number>();
   private readonly rings: (FrequencyRing | undefined)[] = [];
-  /** Durations (ms) that creatives have, by class. */
-  private readonly durations: number[] = [];
-  private readonly classOfDuration = new Map<number, number>();
 
   /** The integer of a screen, or undefined when it is not known here. */
   screenIndex(handle: number): number | undefined {
@@ -114,8 +114,28 @@ export class ScreenTable {
       this.indexOfVenue.set(facts.handle, this.venues.push(new Venue(facts)) - 1);
       return;
     }
-    this.venues[known]!.replace(facts);
-    for (let screen = 0; screen < this.size; screen++) if (this.venueOf[screen] === known) this.group[screen] = NO_GROUP;
+    const venue = this.venues[known]!;
+    venue.replace(facts);
+    for (let screen = venue.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!) this.leaveGroup(screen);
+  }
+
+  /** Puts a screen into a group (its index). */
+  joinGroup(screen: number, group: number): void {
+    this.group[screen] = group;
+    this.screensOfGroup[group] = (this.screensOfGroup[group] ?? 0) + 1;
+  }
+
+  /** The screen looks for its group again at its next slot. */
+  leaveGroup(screen: number): void {
+    const group = this.group[screen]!;
+    if (group === NONE) return;
+    this.group[screen] = NONE;
+    if (--this.screensOfGroup[group]! === 0) this.emptiedGroups.push(group);
+  }
+
+  /** Whether the screen has a group. */
+  isGrouped(screen: number): boolean {
+    return this.group[screen] !== NONE;
   }
 
   /** Adds or replaces a screen and answers its integer. Its venue must be known. */
@@ -128,46 +148,19 @@ export class ScreenTable {
       if (screen >= this.handles.length) this.grow();
       this.indexOfScreen.set(facts.handle, screen);
       this.handles[screen] = facts.handle;
-      this.lastCampaign[screen] = NO_CAMPAIGN;
+      this.lastCampaign[screen] = NONE;
+      this.group[screen] = NONE;
+      this.venueOf[screen] = NONE;
       this.adCreditMs[screen] = (1 - facts.adRatio) * AD_CREDIT_FIRST_MS;
     }
-    this.venueOf[screen] = venue;
+    this.moveTo(screen, venue);
     this.orientation[screen] = ORIENTATIONS.indexOf(facts.orientation);
     this.sensor[screen] = facts.sensor ? 1 : 0;
     this.sandbox[screen] = facts.sandbox ? 1 : 0;
     this.adRatio[screen] = facts.adRatio;
     this.blocked[screen] = facts.blockedCategories;
-    this.group[screen] = NO_GROUP;
+    this.leaveGroup(screen);
     return screen;
-  }
-
-  /** Every screen looks for its group again at its next slot. */
-  forgetGroups(): void {
-    this.group.fill(NO_GROUP);
-  }
-
-  /** The class of a duration: the same small integer for the same milliseconds. */
-  durationClass(durationMs: number): number {
-    const known = this.classOfDuration.get(durationMs);
-    if (known !== undefined) return known;
-    const made = this.durations.push(durationMs) - 1;
-    this.classOfDuration.set(durationMs, made);
-    return made;
-  }
-
-  /** What one play of this duration class reserves at a venue, in micros. */
-  costOf(venue: Venue, durationClass: number, sensor: number): number {
-    const at = durationClass * 2 + sensor;
-    const known = at < venue.costs.length ? venue.costs[at]! : 0;
-    if (known > 0) return known;
-    if (at >= venue.costs.length) {
-      const grown = new Float64Array(Math.max(this.durations.length * 2, at + 1));
-      grown.set(venue.costs);
-      venue.costs = grown;
-    }
-    const cost = costMicros(venue.rateMicros, impressionsMaxOf(venue.impressions(this.durations[durationClass]!), sensor === 1));
-    venue.costs[at] = cost;
-    return cost;
   }
 
   /** Remembers a fill of a capped campaign. */
@@ -200,6 +193,23 @@ export class ScreenTable {
     return false;
   }
 
+  private moveTo(screen: number, venue: number): void {
+    const before = this.venueOf[screen]!;
+    if (before === venue) return;
+    if (before !== NONE) this.unlink(screen, this.venues[before]!);
+    this.venueOf[screen] = venue;
+    this.nextOfVenue[screen] = this.venues[venue]!.firstScreen;
+    this.venues[venue]!.firstScreen = screen;
+  }
+
+  private unlink(screen: number, venue: Venue): void {
+    const next = this.nextOfVenue[screen]!;
+    if (venue.firstScreen === screen) return void (venue.firstScreen = next);
+    let at = venue.firstScreen;
+    while (this.nextOfVenue[at] !== screen) at = this.nextOfVenue[at]!;
+    this.nextOfVenue[at] = next;
+  }
+
   private ringWithRoom(screen: number): FrequencyRing {
     const ring = this.rings[screen];
     if (ring === undefined) return (this.rings[screen] = emptyRing(FREQUENCY_ENTRIES_FIRST));
@@ -224,6 +234,7 @@ export class ScreenTable {
     this.venueOf = grownIntegers(this.venueOf, length);
     this.lastCampaign = grownIntegers(this.lastCampaign, length);
     this.group = grownIntegers(this.group, length);
+    this.nextOfVenue = grownIntegers(this.nextOfVenue, length);
     this.orientation = grownBytes(this.orientation, length);
     this.sensor = grownBytes(this.sensor, length);
     this.sandbox = grownBytes(this.sandbox, length);
@@ -232,22 +243,4 @@ export class ScreenTable {
 
 function emptyRing(entries: number): FrequencyRing {
   return { campaigns: new Int32Array(entries), at: new Int32Array(entries), next: 0, used: 0 };
-}
-
-export function grownFloats(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(length);
-  grown.set(values);
-  return grown;
-}
-
-export function grownIntegers(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(length);
-  grown.set(values);
-  return grown;
-}
-
-export function grownBytes(values: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(length);
-  grown.set(values);
-  return grown;
 }

@@ -2,7 +2,9 @@
 import { Packr, Unpackr } from 'msgpackr';
 import { type Subprotocol, SUBPROTOCOLS } from './bounds.ts';
 import { FillWriterJson, FillWriterMsgpack, type FillWriter } from './fill-writer.ts';
+import type { SlotRequest } from './inbound.ts';
 import { isPlainMessage } from './msgpack-guard.ts';
+import { readSlotJson, readSlotMsgpack } from './slot-reader.ts';
 
 export type Frame = string | Uint8Array;
 
@@ -10,6 +12,8 @@ export type Codec = {
   subprotocol: Subprotocol;
   /** Whether its frames are binary. */
   binary: boolean;
+  /** The request in a plainly spelled `slot` frame, valid until the next call; anything else, or a wrong one, is undefined. */
+  readSlot(frame: ArrayBuffer, now: number): SlotRequest | undefined;
   /** The value in a frame, or undefined when it is none. The frame is not kept. */
   decode(frame: ArrayBuffer): unknown;
   /** Valid until the next call. */
@@ -24,6 +28,7 @@ const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsTyp
 const json: Codec = {
   subprotocol: 'marquee.v1.json',
   binary: false,
+  readSlot: (frame, now) => readSlotJson(new Uint8Array(frame), now),
   decode(frame) {
     try {
       return JSON.parse(Buffer.from(frame).toString('utf8')) as unknown;
@@ -39,6 +44,7 @@ const json: Codec = {
 const msgpack: Codec = {
   subprotocol: 'marquee.v1.msgpack',
   binary: true,
+  readSlot: (frame, now) => readSlotMsgpack(new Uint8Array(frame), now),
   decode(frame) {
     const bytes = new Uint8Array(frame);
     if (!isPlainMessage(bytes)) return undefined;

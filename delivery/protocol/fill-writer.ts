@@ -1,148 +1,249 @@
 /**
  * Writes `fill` messages. Most of a fill is the same for every play of a creative in a campaign and is spelled once, when
- * the campaign is loaded (`fillParts`); per slot only the play id, the scan code and two times are added.
+ * the campaign is loaded (`fillParts`); per slot its bytes are copied into one buffer that is used again and again, and
+ * only the play id, the scan code and two times are added, in base64url and digits without a text in between.
  *
  *   {play_id, campaign_id, creative_id, kind, url, duration_ms, scan_url, starts_at, expires_at}
  */
 import { Packr } from 'msgpackr';
+import { base64urlLength, encodeBase64urlInto } from '#domain/base64url.ts';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/decision.ts';
+import { PLAY_ID_BYTES, PLAY_ID_LENGTH, SCAN_BYTES_MAX } from '#domain/play.ts';
 import { SLOTS_MAX } from './bounds.ts';
 
 /** What is fixed of a fill. `scanBase` is the link up to the scan code. */
 export type FillFields = { campaignId: string; creativeId: string; kind: 'video' | 'still'; url: string; durationMs: number; scanBase: string };
 
-/** The fixed part as each sub-protocol spells it. The MessagePack one ends with the header (str 16) and the first `scanBaseBytes` bytes of the link. */
-export type FillParts = { json: string; msgpack: Uint8Array; scanBaseBytes: number };
+/**
+ * A fill as each sub-protocol spells it, from its beginning to the end of the link's fixed part, with the play id and, in
+ * MessagePack, the times and the link's length left open. `scanBaseBytes` is the length of the fixed part of the link.
+ */
+export type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
-/** One slot's own part: texts in ASCII, times in ms. */
-export type FillSlot = { playId: string; scanCode: string; startsAt: number; expiresAt: number };
+/** One slot's own part: signed bytes before spelling, times in ms. */
+export type FillSlot = { play: Uint8Array; scan: Uint8Array; scanBytes: number; startsAt: number; expiresAt: number };
 
 export type FillWriter = {
   begin(id: number): void;
   fill(parts: FillParts, slot: FillSlot): void;
   noFill(reason: NoFillReason): void;
   /** The message; valid until the next `begin`. `count` is the number of slots written. */
-  end(count: number): string | Uint8Array;
+  end(count: number): Uint8Array;
 };
 
 const packr = new Packr({ useRecords: false });
-const STR_16 = 0xda;
+const packed = (...values: unknown[]): Buffer => Buffer.concat(values.map(value => Buffer.from(packr.pack(value))));
+const OPEN_PLAY_ID = ' '.repeat(PLAY_ID_LENGTH);
 
-/** Spells the fixed part of a fill in both sub-protocols: from after the play id to the scan code. */
+const FILL_MAP = 0x89; // nine fields
+const STR_8 = 0xd9;
+const STR_16 = 0xda;
+const FLOAT_64 = 0xcb;
+const UINT_32 = 0xce;
+const ARRAY_16 = 0xdc;
+const OPEN_TIME = Buffer.from([FLOAT_64, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+/** Where the open fields lie in a MessagePack fill: they come first, so it is the same in all of them. */
+const HEAD_PARTS = [Buffer.concat([Buffer.of(FILL_MAP), packed('play_id'), Buffer.of(STR_8, PLAY_ID_LENGTH)]), Buffer.from(OPEN_PLAY_ID), packed('starts_at'), OPEN_TIME, packed('expires_at'), OPEN_TIME];
+const PLAY_ID_AT = HEAD_PARTS[0]!.length;
+const STARTS_AT = PLAY_ID_AT + PLAY_ID_LENGTH + HEAD_PARTS[2]!.length + 1;
+const EXPIRES_AT = STARTS_AT + 8 + HEAD_PARTS[4]!.length + 1;
+
+const JSON_OPENING = '{"play_id":"';
+/** Room for what is added to a fixed part: scan code, keys and digits of two times. */
+const FILL_BYTES_MAX = base64urlLength(SCAN_BYTES_MAX) + 128;
+/** Header: t, id and the announced number of slots; a no-fill with its reason is shorter. */
+const HEAD_BYTES_MAX = 64;
+
+/** Spells the fixed part of a fill in both sub-protocols. */
 export function fillParts(fields: FillFields): FillParts {
-  const text = JSON.stringify({
-    campaign_id: fields.campaignId, creative_id: fields.creativeId, kind: fields.kind, url: fields.url,
-    duration_ms: fields.durationMs, scan_url: fields.scanBase,
-  });
-  const pairs: unknown[] = [
-    'campaign_id', fields.campaignId, 'creative_id', fields.creativeId, 'kind', fields.kind, 'url', fields.url, 'duration_ms', fields.durationMs, 'scan_url',
-  ];
-  const link = Buffer.from(fields.scanBase, 'utf8');
+  const { campaignId, creativeId, kind, url, durationMs, scanBase } = fields;
+  const text = JSON.stringify({ play_id: OPEN_PLAY_ID, campaign_id: campaignId, creative_id: creativeId, kind, url, duration_ms: durationMs, scan_url: scanBase });
+  const link = Buffer.from(scanBase, 'utf8');
   return {
-    json: `","${text.slice(2, -2)}`,
-    msgpack: Buffer.concat([...pairs.map(value => Buffer.from(packr.pack(value))), Buffer.of(STR_16, 0, 0), link]),
+    json: Buffer.from(text.slice(0, -2)),
+    msgpack: Buffer.concat([
+      ...HEAD_PARTS, packed('campaign_id', campaignId, 'creative_id', creativeId, 'kind', kind, 'url', url, 'duration_ms', durationMs, 'scan_url'), Buffer.of(STR_16, 0, 0), link,
+    ]),
     scanBaseBytes: link.length,
   };
 }
 
-export class FillWriterJson implements FillWriter {
-  private text = '';
-  private separator = '';
+/** A buffer that grows, is written from its start again and again, and is sent without a copy. */
+class Output {
+  bytes = Buffer.alloc(16 * 1024);
+  at = 0;
+  /** Views of the first bytes by their number: a view costs more than what it shows. Fills of one slot have few lengths. */
+  private views: (Uint8Array | undefined)[] = [];
 
-  begin(id: number): void {
-    this.text = `{"t":"fill","id":${id},"slots":[`;
-    this.separator = '';
+  room(bytes: number): void {
+    if (this.at + bytes <= this.bytes.length) return;
+    const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.at + bytes));
+    this.bytes.copy(grown);
+    this.bytes = grown;
+    this.views = [];
   }
 
-  fill(parts: FillParts, { playId, scanCode, startsAt, expiresAt }: FillSlot): void {
-    this.text += `${this.separator}{"play_id":"${playId}${parts.json}${scanCode}","starts_at":${startsAt},"expires_at":${expiresAt}}`;
-    this.separator = ',';
+  copy(bytes: Uint8Array): void {
+    this.bytes.set(bytes, this.at);
+    this.at += bytes.length;
   }
 
-  noFill(reason: NoFillReason): void {
-    this.text += `${this.separator}{"no_fill":"${reason}"}`;
-    this.separator = ',';
+  /** For a few bytes a loop is quicker than a call. */
+  copyShort(bytes: Uint8Array): void {
+    const { bytes: out, at } = this;
+    for (let index = 0; index < bytes.length; index++) out[at + index] = bytes[index]!;
+    this.at = at + bytes.length;
   }
 
-  end(): string {
-    return `${this.text}]}`;
+  /** An integer of 0 or more in decimal digits. */
+  digits(value: number): void {
+    const { bytes: out } = this;
+    let length = 1;
+    for (let limit = 10; value >= limit; limit *= 10) length++;
+    let rest = value;
+    for (let at = this.at + length - 1; at >= this.at; at--) {
+      const tenth = Math.floor(rest / 10);
+      out[at] = 48 + (rest - tenth * 10);
+      rest = tenth;
+    }
+    this.at += length;
+  }
+
+  written(): Uint8Array {
+    return (this.views[this.at] ??= this.bytes.subarray(0, this.at));
   }
 }
 
-const FILL_MAP = 0x89; // nine fields
-const STR_8 = 0xd9;
-const FLOAT_64 = 0xcb;
-const UINT_32 = 0xce;
-/** Room for a fill besides its parts: keys, play id, scan code and times. */
-const FILL_BYTES_MAX = 256;
-/** Header: t, id and the announced number of slots. */
-const HEAD_BYTES_MAX = 64;
-const ARRAY_16_BYTES = 3;
+const JSON_HEAD = Buffer.from('{"t":"fill","id":');
+const JSON_SLOTS = Buffer.from(',"slots":[');
+const JSON_STARTS = Buffer.from('","starts_at":');
+const JSON_EXPIRES = Buffer.from(',"expires_at":');
+const JSON_END = Buffer.from(']}');
+const JSON_NO_FILLS = byReason(reason => Buffer.from(JSON.stringify({ no_fill: reason })));
+const COMMA = 0x2c;
+const BRACE_END = 0x7d;
 
-const HEAD = Buffer.concat([Buffer.of(0x83), packr.pack('t'), packr.pack('fill'), packr.pack('id')]);
-const SLOTS_KEY = Buffer.from(packr.pack('slots'));
-const PLAY_ID_KEY = Buffer.concat([Buffer.of(FILL_MAP), packr.pack('play_id'), Buffer.of(STR_8)]);
-const STARTS_KEY = Buffer.concat([packr.pack('starts_at'), Buffer.of(FLOAT_64)]);
-const EXPIRES_KEY = Buffer.concat([packr.pack('expires_at'), Buffer.of(FLOAT_64)]);
-const NO_FILLS = Object.fromEntries(NO_FILL_REASONS.map(reason => [reason, Buffer.from(packr.pack({ no_fill: reason }))])) as Record<NoFillReason, Buffer>;
-
-/** The length of the link is known per slot only, so its header is filled in after the fixed part was copied. */
-export class FillWriterMsgpack implements FillWriter {
-  private buffer = Buffer.alloc(16 * 1024);
-  private at = 0;
-  private countAt = 0;
+export class FillWriterJson implements FillWriter {
+  private readonly output = new Output();
+  private isFirst = true;
 
   begin(id: number): void {
-    this.at = 0;
-    this.room(HEAD_BYTES_MAX);
-    this.copy(HEAD);
-    this.writeId(id);
-    this.copy(SLOTS_KEY);
-    this.countAt = this.at;
-    this.at += ARRAY_16_BYTES;
+    const { output } = this;
+    output.at = 0;
+    output.copyShort(JSON_HEAD);
+    output.digits(id);
+    output.copyShort(JSON_SLOTS);
+    this.isFirst = true;
   }
 
-  fill(parts: FillParts, { playId, scanCode, startsAt, expiresAt }: FillSlot): void {
-    this.room(FILL_BYTES_MAX + parts.msgpack.length);
-    this.copy(PLAY_ID_KEY);
-    this.buffer[this.at++] = playId.length;
-    this.at += this.buffer.write(playId, this.at, 'latin1');
-    this.copy(parts.msgpack);
-    this.buffer.writeUInt16BE(parts.scanBaseBytes + scanCode.length, this.at - parts.scanBaseBytes - 2);
-    this.at += this.buffer.write(scanCode, this.at, 'latin1');
-    this.copy(STARTS_KEY);
-    this.at = this.buffer.writeDoubleBE(startsAt, this.at);
-    this.copy(EXPIRES_KEY);
-    this.at = this.buffer.writeDoubleBE(expiresAt, this.at);
+  fill(parts: FillParts, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
+    const { output } = this;
+    output.room(FILL_BYTES_MAX + parts.json.length);
+    this.separate();
+    const from = output.at;
+    output.copy(parts.json);
+    encodeBase64urlInto(play, PLAY_ID_BYTES, output.bytes, from + JSON_OPENING.length);
+    output.at = encodeBase64urlInto(scan, scanBytes, output.bytes, output.at);
+    output.copyShort(JSON_STARTS);
+    output.digits(startsAt);
+    output.copyShort(JSON_EXPIRES);
+    output.digits(expiresAt);
+    output.bytes[output.at++] = BRACE_END;
   }
 
   noFill(reason: NoFillReason): void {
-    this.room(HEAD_BYTES_MAX);
-    this.copy(NO_FILLS[reason]);
+    this.output.room(HEAD_BYTES_MAX);
+    this.separate();
+    this.output.copyShort(JSON_NO_FILLS[reason]);
+  }
+
+  end(): Uint8Array {
+    this.output.room(HEAD_BYTES_MAX);
+    this.output.copyShort(JSON_END);
+    return this.output.written();
+  }
+
+  private separate(): void {
+    if (!this.isFirst) this.output.bytes[this.output.at++] = COMMA;
+    this.isFirst = false;
+  }
+}
+
+const MSGPACK_HEAD = Buffer.concat([Buffer.of(0x83), packed('t', 'fill', 'id')]);
+const MSGPACK_SLOTS = packed('slots');
+const MSGPACK_NO_FILLS = byReason(reason => packed({ no_fill: reason }));
+/** Doubles are spelled here and copied: a method of Buffer for eight bytes is slower. */
+const double = new Float64Array(1);
+const doubleBytes = new Uint8Array(double.buffer);
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+export class FillWriterMsgpack implements FillWriter {
+  private readonly output = new Output();
+  private countAt = 0;
+
+  begin(id: number): void {
+    const { output } = this;
+    output.at = 0;
+    output.copyShort(MSGPACK_HEAD);
+    this.writeId(id);
+    output.copyShort(MSGPACK_SLOTS);
+    this.countAt = output.at;
+    output.at += 3;
+  }
+
+  fill(parts: FillParts, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
+    const { output } = this;
+    output.room(FILL_BYTES_MAX + parts.msgpack.length);
+    const from = output.at;
+    output.copy(parts.msgpack);
+    const { bytes } = output;
+    encodeBase64urlInto(play, PLAY_ID_BYTES, bytes, from + PLAY_ID_AT);
+    writeDouble(bytes, from + STARTS_AT, startsAt);
+    writeDouble(bytes, from + EXPIRES_AT, expiresAt);
+    const lengthAt = output.at - parts.scanBaseBytes - 2;
+    output.at = encodeBase64urlInto(scan, scanBytes, bytes, output.at);
+    const linkBytes = output.at - lengthAt - 2;
+    bytes[lengthAt] = linkBytes >>> 8;
+    bytes[lengthAt + 1] = linkBytes;
+  }
+
+  noFill(reason: NoFillReason): void {
+    this.output.room(HEAD_BYTES_MAX);
+    this.output.copyShort(MSGPACK_NO_FILLS[reason]);
   }
 
   end(count: number): Uint8Array {
-    this.buffer[this.countAt] = 0xdc;
-    this.buffer.writeUInt16BE(Math.min(count, SLOTS_MAX), this.countAt + 1);
-    return this.buffer.subarray(0, this.at);
+    const { bytes } = this.output;
+    bytes[this.countAt] = ARRAY_16;
+    bytes[this.countAt + 1] = 0;
+    bytes[this.countAt + 2] = Math.min(count, SLOTS_MAX);
+    return this.output.written();
   }
 
   /** An unsigned integer of 32 bits where it fits; a larger one as a double, which every reader takes for a number. */
   private writeId(id: number): void {
-    const small = id <= 0xffffffff;
-    this.buffer[this.at++] = small ? UINT_32 : FLOAT_64;
-    this.at = small ? this.buffer.writeUInt32BE(id, this.at) : this.buffer.writeDoubleBE(id, this.at);
+    const { output } = this;
+    if (id > 0xffffffff) {
+      output.bytes[output.at] = FLOAT_64;
+      writeDouble(output.bytes, output.at + 1, id);
+      output.at += 9;
+      return;
+    }
+    output.bytes[output.at] = UINT_32;
+    output.bytes[output.at + 1] = id >>> 24;
+    output.bytes[output.at + 2] = id >>> 16;
+    output.bytes[output.at + 3] = id >>> 8;
+    output.bytes[output.at + 4] = id;
+    output.at += 5;
   }
+}
 
-  private copy(bytes: Uint8Array): void {
-    this.buffer.set(bytes, this.at);
-    this.at += bytes.length;
-  }
+function writeDouble(bytes: Uint8Array, at: number, value: number): void {
+  double[0] = value;
+  for (let index = 0; index < 8; index++) bytes[at + index] = doubleBytes[isLittleEndian ? 7 - index : index]!;
+}
 
-  private room(bytes: number): void {
-    if (this.at + bytes <= this.buffer.length) return;
-    const grown = Buffer.alloc(Math.max(this.buffer.length * 2, this.at + bytes));
-    this.buffer.copy(grown);
-    this.buffer = grown;
-  }
+function byReason(spell: (reason: NoFillReason) => Buffer): Record<NoFillReason, Buffer> {
+  return Object.fromEntries(NO_FILL_REASONS.map(reason => [reason, spell(reason)])) as Record<NoFillReason, Buffer>;
 }

@@ -11,7 +11,8 @@ import {
 export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };
 export type SlotRequest = { t: 'slot'; id: number; at: number; count: number; maxDurationMs: number; plan: boolean };
 export type ReportedPlay = { playId: string; startedAt: number; playedMs: number; audience: number | undefined };
-export type PlaysReport = { t: 'plays'; id: number; plays: ReportedPlay[] };
+/** `settledTo` (ms): every older fill is reported in this or an earlier acknowledged message, or will never be played. */
+export type PlaysReport = { t: 'plays'; id: number; plays: ReportedPlay[]; settledTo: number | undefined };
 export type CannotPlay = { t: 'cannot_play'; id: number; playId: string; reason: CannotPlayReason };
 export type Inbound = Hello | SlotRequest | PlaysReport | CannotPlay;
 
@@ -100,8 +101,8 @@ function readPlays(fields: Fields): PlaysReport {
   const { plays } = fields;
   if (!Array.isArray(plays)) throw new BadField('plays must be a list');
   if (plays.length > PLAYS_MAX) throw new BadField(`plays must have at most ${PLAYS_MAX} entries`, 'too_many');
-  if (fields['settled_to'] !== undefined) integerOf(fields, 'settled_to', 0, TIME_MAX);
-  return { t: 'plays', id, plays: plays.map((play: unknown, at) => readPlay(play, `plays[${at}].`)) };
+  const settledTo = fields['settled_to'] === undefined ? undefined : integerOf(fields, 'settled_to', 0, TIME_MAX);
+  return { t: 'plays', id, settledTo, plays: plays.map((play: unknown, at) => readPlay(play, `plays[${at}].`)) };
 }
 
 function readPlay(value: unknown, prefix: string): ReportedPlay {

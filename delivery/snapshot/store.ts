@@ -108,8 +108,8 @@ export class Store {
 
   private collectAssets(screen: number, group: Group): Asset[] {
     const assets = new Map<string, Asset>();
-    for (let campaign = 0; campaign < this.index.size && assets.size < PREFETCH_ASSETS_MAX; campaign++) {
-      if (this.index.state[campaign] === LIVE && this.index.isCandidate(group, campaign)) this.addAssets(assets, screen, campaign);
+    for (let campaign = this.index.nextCandidate(group, 0); campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX; campaign = this.index.nextCandidate(group, campaign + 1)) {
+      if (this.index.state[campaign] === LIVE) this.addAssets(assets, screen, campaign);
     }
     return [...assets.values()];
   }

@@ -33,7 +33,7 @@ type Scenario = {
 };
 
 const FOLDER = join(import.meta.dirname, 'scenarios');
-const PARTS = { json: '', msgpack: new Uint8Array(0), scanBaseBytes: 0 };
+const PARTS = { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 };
 
 function categoryOf(text: string): string {
   const category = parseCategory(text);

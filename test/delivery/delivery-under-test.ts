@@ -20,6 +20,7 @@ export type World = {
   sql: Postgres;
   redis: Redis;
   authority: Authority;
+  redisUrl: string;
   dataDir: string;
   workspace: number;
   venue: number;
@@ -40,7 +41,7 @@ export async function createWorld(): Promise<World> {
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${workspace!.handle}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, ${now}) returning handle`;
   return {
-    sql, redis, dataDir, workspace: workspace!.handle, venue: venue!.handle,
+    sql, redis, redisUrl, dataDir, workspace: workspace!.handle, venue: venue!.handle,
     authority: createAuthority(redis),
     async start(environment = {}) {
       const started = await startProcess({ DATABASE_URL: url, REDIS_URL: redisUrl, DATA_DIR: dataDir, ...environment });

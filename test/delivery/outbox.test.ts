@@ -35,7 +35,7 @@ function open(): { intake: ScriptedIntake; box: Outbox } {
   outbox = new Outbox({ intake, epoch: 5, log });
   return { intake, box: outbox };
 }
-const stored = (box: Outbox, reports: PlayReport[]): Promise<void> => new Promise(resolve => { box.add({ plays: reports, releases: [], onStored: resolve }); });
+const stored = (box: Outbox, reports: PlayReport[]): Promise<void> => new Promise(resolve => { box.add({ plays: reports, releases: [], onStored: () => resolve() }); });
 
 describe('the outbox', () => {
   test('joins reports that come together into one batch and tells each of them', async () => {

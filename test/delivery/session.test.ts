@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Packr, Unpackr } from 'msgpackr';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatId } from '#domain/id.ts';
 import { decodePlayId, decodeScanCode, encodePlayId, parseSigningKeys, type PlayFacts, reservationMicros, type SigningKeys } from '#domain/play.ts';
 import { createIntake } from '#ingest/intake.ts';
-import { readIssueLog } from '../../delivery/budget/issue-log.ts';
+import { readIssueRecords } from '../../delivery/budget/issue-log.ts';
 import { findFreePort } from '../../engines/free-port.ts';
 import { type Message, ScreenClient } from '../support/screen-client.ts';
 import { addCampaign, addScreen, type CampaignRow, change, createWorld, type DeliveryProcess, PUBLIC_URL, type ScreenRow, SIGNING_KEYS, type World } from './delivery-under-test.ts';
@@ -181,7 +181,7 @@ describe('slots', () => {
 
   function isOnRecord(facts: PlayFacts): boolean {
     const folder = join(world.dataDir, 'delivery', 'node-1');
-    return readdirSync(folder).some(name => readIssueLog(join(folder, name))!.records.some(record =>
+    return readdirSync(folder).some(name => [...readIssueRecords(join(folder, name))].some(record =>
       record.kind === 'block' && record.campaign === facts.campaign && facts.issueNumber >= record.first && facts.issueNumber < record.first + record.count));
   }
 });
@@ -242,6 +242,18 @@ describe('changes', () => {
     await world.sql`update campaigns set status = 'live' where handle = ${campaign.handle}`;
     await change(world, 'campaign', campaign.handle);
     await slotUntil(client, isFill);
+    client.close();
+  });
+
+  test.each(['deleted', 'rejected'])('a campaign that is %s while it runs withdraws the fills', async how => {
+    const own = await addCampaign(world);
+    await change(world, 'campaign', own.handle);
+    const { client } = await ScreenClient.connect(delivery.url, (await addScreen(world)).token);
+    await slotUntil(client, isFill);
+    if (how === 'rejected') await world.sql`update campaigns set status = 'rejected' where handle = ${own.handle}`;
+    else await world.sql`update campaigns set status = 'paused', deleted_at = now() where handle = ${own.handle}`;
+    await change(world, 'campaign', own.handle);
+    expect(await client.next('withdraw')).toMatchObject({ campaign_id: own.id });
     client.close();
   });
 
@@ -345,13 +357,14 @@ describe('several processes', () => {
     const { client: moved } = await ScreenClient.connect(second.url, own.token);
     expect(await first.closed()).toBe(4004);
     const fill = await slotUntil(moved, isFill);
-    const { epoch } = decodePlayId(fill.play_id, keys)!;
+    const facts = decodePlayId(fill.play_id, keys)!;
+    const log = join(world.dataDir, 'delivery', 'node-2', `${facts.epoch}.log`);
+    expect(existsSync(log)).toBe(true);
     expect(await second.stop()).toBe(0);
     expect(await moved.closed()).toBe(4008);
-    const open = Number(await world.redis.hget(`{c${decodePlayId(fill.play_id, keys)!.campaign}}:amounts`, `open:${epoch}`));
-    const issued = readIssueLog(join(world.dataDir, 'delivery', 'node-2', `${epoch}.log`))!.records
-      .filter(record => record.kind === 'used' && record.campaign === decodePlayId(fill.play_id, keys)!.campaign).reduce((sum, record) => sum + record.micros, 0);
-    expect(open).toBe(issued);
+    const [open, doubt] = await world.redis.hmget(`{c${facts.campaign}}:amounts`, `open:${facts.epoch}`, `doubt:${facts.epoch}`);
+    expect([open, Number(doubt)]).toEqual([null, reservationMicros(facts)]);
+    expect(existsSync(log)).toBe(false);
   });
 
   test('processes of one instance share a port on purpose, and one of another instance may not', async () => {
@@ -360,7 +373,7 @@ describe('several processes', () => {
     const [one, two] = await Promise.all([world.start({ ...shared, DELIVERY_NODE: 'shared-1' }), world.start({ ...shared, DELIVERY_NODE: 'shared-2' })]);
     await expect(world.start({ ...shared, DATA_DIR: await mkdtemp(join(world.dataDir, 'other-')) })).rejects.toThrow('delivery ended with 1');
     await Promise.all([one.stop(), two.stop()]);
-  });
+  }, 60_000); // three processes start one after another
 
   test.each(['delivery_before_decode', 'delivery_after_decode', 'delivery_before_store', 'delivery_after_store', 'delivery_before_ack'])(
     'a process killed at %s has acknowledged nothing, and the next one takes the same report under a new epoch',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#runtime/log.ts';
-import { openIssueLog, readBootId, readIssueLog } from '../../../delivery/budget/issue-log.ts';
+import { openIssueLog, readBootId, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
 
 const log = createLog('test', 'silent');
-const USED = { campaign: 7, number: 1, screen: 9, slotAtMs: 1_800_000_000_000, micros: 50 };
+const USED = { campaign: 7, number: 1, screen: 9, slotAtMs: 1_800_000_000_000, micros: 50, plan: false };
 let folder: string;
 
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-issue-log-')); });
@@ -20,13 +20,14 @@ describe('the issue log', () => {
     expect(issueLog.path).toBe(join(folder, 'node-1', '3.log'));
     expect(issueLog.openBlock({ campaign: 7, first: 1, count: 16, micros: 800 })).toBe(true);
     issueLog.used(USED);
+    issueLog.used({ ...USED, number: 2, plan: true });
     await tick();
     issueLog.returned(7, 750);
     issueLog.close();
-    expect(readIssueLog(issueLog.path)).toEqual({
-      epoch: 3, bootId: 'boot', node: 'node-1',
-      records: [{ kind: 'block', campaign: 7, first: 1, count: 16, micros: 800 }, { kind: 'used', ...USED }, { kind: 'returned', campaign: 7, micros: 750 }],
-    });
+    expect(readIssueHeader(issueLog.path)).toEqual({ epoch: 3, bootId: 'boot', node: 'node-1', processId: process.pid });
+    expect([...readIssueRecords(issueLog.path)]).toEqual([
+      { kind: 'block', campaign: 7, first: 1, count: 16, micros: 800 }, { kind: 'used', ...USED }, { kind: 'used', ...USED, number: 2, plan: true }, { kind: 'returned', campaign: 7, micros: 750 },
+    ]);
   });
 
   test('has a block on file when the call returns, before its first use', () => {
@@ -40,12 +41,12 @@ describe('the issue log', () => {
     const issueLog = open();
     issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });
     issueLog.used(USED);
-    expect(readIssueLog(issueLog.path)!.records).toHaveLength(1);
+    expect([...readIssueRecords(issueLog.path)]).toHaveLength(1);
     issueLog.openBlock({ campaign: 7, first: 2, count: 1, micros: 50 });
-    expect(readIssueLog(issueLog.path)!.records.map(record => record.kind)).toEqual(['block', 'used', 'block']);
+    expect([...readIssueRecords(issueLog.path)].map(record => record.kind)).toEqual(['block', 'used', 'block']);
     issueLog.used({ ...USED, number: 2 });
     await tick();
-    expect(readIssueLog(issueLog.path)!.records.at(-1)).toEqual({ kind: 'used', ...USED, number: 2 });
+    expect([...readIssueRecords(issueLog.path)].at(-1)).toEqual({ kind: 'used', ...USED, number: 2 });
     issueLog.close();
   });
 
@@ -54,13 +55,13 @@ describe('the issue log', () => {
     issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });
     issueLog.close();
     appendFileSync(issueLog.path, 'U 7 1 9 18000');
-    expect(readIssueLog(issueLog.path)!.records).toHaveLength(1);
+    expect([...readIssueRecords(issueLog.path)]).toHaveLength(1);
   });
 
-  test.each(['', 'H 1 3', 'H 2 3 boot node-1\n', 'nonsense\n'])('with the header %j is not believed', text => {
+  test.each(['', 'H 1 3', 'H 2 3 boot node-1 9\n', 'H 1 3 boot node-1\n', 'nonsense\n'])('with the header %j is not believed', text => {
     const path = join(folder, 'bad.log');
     writeFileSync(path, text);
-    expect(readIssueLog(path)).toBeUndefined();
+    expect(readIssueHeader(path)).toBeUndefined();
   });
 
   test('of an epoch that was given already is refused, and so is a folder that cannot be written', () => {

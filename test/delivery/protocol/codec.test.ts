@@ -13,7 +13,7 @@ const unpackr = new Unpackr({ useRecords: false });
 function frameOf(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }
-const decoded = (frame: string | Uint8Array): unknown => (typeof frame === 'string' ? JSON.parse(frame) : unpackr.unpack(Uint8Array.from(frame))) as unknown;
+const decoded = (frame: string | Uint8Array): unknown => (typeof frame === 'string' ? JSON.parse(frame) : frame[0] === 0x7b ? JSON.parse(Buffer.from(frame).toString()) : unpackr.unpack(Uint8Array.from(frame))) as unknown;
 
 describe('sub-protocols', () => {
   test.each([
@@ -32,19 +32,22 @@ describe('sub-protocols', () => {
     const fields = { campaignId: 'cmp_"1', creativeId: 'cre_2', kind: 'video' as const, url: 'http://h/assets/ü.mp4', durationMs: 6_000, scanBase: 'http://h/s/' };
     const parts = fillParts(fields);
     for (const id of [0, 7, 2 ** 32 - 1, 2 ** 40]) {
+      const slot = (play: string, scan: string, at: number) => ({
+        play: Buffer.from(play.repeat(104), 'base64url'), scan: Buffer.from(scan, 'base64url'), scanBytes: Buffer.from(scan, 'base64url').length, startsAt: at, expiresAt: at + 900_000,
+      });
       codec.fills.begin(id);
-      codec.fills.fill(parts, { playId: 'P'.repeat(104), scanCode: 'abc', startsAt: 1_800_000_000_123, expiresAt: 1_800_000_900_123 });
+      codec.fills.fill(parts, slot('P', 'abcd', 1_800_000_000_123));
       codec.fills.noFill('paced_out');
-      for (let more = 0; more < 18; more++) codec.fills.fill(parts, { playId: 'Q'.repeat(104), scanCode: 'c'.repeat(30 + more), startsAt: more, expiresAt: more });
+      for (let more = 0; more < 18; more++) codec.fills.fill(parts, slot('Q', 'cccc'.repeat(1 + (more % 10)), more));
       const message = decoded(codec.fills.end(20)) as { t: string; id: number; slots: object[] };
       expect(message).toMatchObject({ t: 'fill', id });
       expect(message.slots).toHaveLength(20);
       expect(message.slots[0]).toEqual({
         play_id: 'P'.repeat(104), campaign_id: 'cmp_"1', creative_id: 'cre_2', kind: 'video', url: 'http://h/assets/ü.mp4', duration_ms: 6_000,
-        scan_url: 'http://h/s/abc', starts_at: 1_800_000_000_123, expires_at: 1_800_000_900_123,
+        scan_url: 'http://h/s/abcd', starts_at: 1_800_000_000_123, expires_at: 1_800_000_900_123,
       });
       expect(message.slots[1]).toEqual({ no_fill: 'paced_out' });
-      expect(message.slots[19]).toMatchObject({ scan_url: `http://h/s/${'c'.repeat(47)}`, starts_at: 17 });
+      expect(message.slots[19]).toMatchObject({ scan_url: `http://h/s/${'c'.repeat(32)}`, starts_at: 17, expires_at: 900_017 });
     }
   });
 });

@@ -17,7 +17,7 @@ describe('what a screen may say', () => {
   test.each([
     ['hello', { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', recent: ['a'] }],
     ['slot', { t: 'slot', id: 1, at: NOW, count: 2, maxDurationMs: 15_000, plan: false }],
-    ['plays', { t: 'plays', id: 1, plays: [{ playId: 'p', startedAt: NOW, playedMs: 6_000, audience: 3 }] }],
+    ['plays', { t: 'plays', id: 1, plays: [{ playId: 'p', startedAt: NOW, playedMs: 6_000, audience: 3 }], settledTo: NOW }],
     ['cannot_play', { t: 'cannot_play', id: 1, playId: 'p', reason: 'asset' }],
   ] as [Type, object][])('a whole %s is read, and unknown fields are ignored', (type, expected) => {
     expect(readMessage({ ...GOOD[type], unknown: { deep: [1] } }, NOW)).toEqual(expected);

@@ -1,0 +1,165 @@
+/**
+ * Keeps this process alive in the eyes of the authority, one epoch after another. Every 5 s the epoch is renewed, the
+ * names of plays that are out for long are told, and idle money goes back. Every hour the process takes a new epoch, so
+ * that money without a name never waits for a whole life of the process; and at once when the authority says that its epoch
+ * was fenced, which happens to a process that was stopped or cut off for two minutes.
+ *
+ * The new epoch gets its leases before the old one ends, so that no slot waits. The old one is then closed: what is out
+ * stays in doubt by name, the rest is free at once. A close that does not come through is tried again at each renewal, and
+ * by the next process on this folder, which finds the log.
+ */
+import type { Log } from '#runtime/log.ts';
+import type { Epochs } from '#sql/redis.ts';
+import type { IssueLog } from './issue-log.ts';
+import type { IssuedPlays, Outstanding } from './issued-plays.ts';
+import type { Leases } from './leases.ts';
+import type { Reservations } from './reservations.ts';
+
+const RENEW_MS = 5_000;
+const EPOCH_MS = 3_600_000;
+/** The authority fences after 120 s; the last renewal may have taken effect at its beginning, and a fill takes its time. */
+const FILL_MS = 100_000;
+/** Of the 10 s of a drain: what does not come through in this time is settled by the next process here. */
+const CLOSE_MS_MAX = 3_000;
+
+/** The epoch under which plays are issued now, and its log. */
+export type CurrentEpoch = { epoch: number; issueLog: IssueLog };
+type Past = CurrentEpoch & { outstanding: Outstanding };
+
+type Parts = {
+  epochs: Epochs;
+  current: CurrentEpoch;
+  reservations: Reservations;
+  issuedPlays: IssuedPlays;
+  /** A new epoch from Postgres, with its log. */
+  takeEpoch: () => Promise<CurrentEpoch>;
+  /** What an earlier process left here; false: ask again. */
+  recover: (current: number) => Promise<boolean>;
+  asOf: () => Promise<number>;
+  monotonicMs: () => number;
+  now: () => number;
+  log: Log;
+};
+
+export class EpochKeeper {
+  /** How many epochs this process has begun, and how many live in all processes. */
+  readonly counts = { epochs: 1, nodes: 1 };
+  private readonly parts: Parts;
+  private leases: Leases | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private begunAtMs: number;
+  private ended = false;
+  private round: Promise<void> | undefined;
+  private readonly past: Past[] = [];
+  private recovered = false;
+  private stopped = false;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.begunAtMs = parts.monotonicMs();
+    parts.reservations.fillUntilMs = -Infinity;
+  }
+
+  /** Begins to renew. Resolves after the first time; @throws when Redis does not answer it. */
+  async start(leases: Leases): Promise<void> {
+    this.leases = leases;
+    await this.renew();
+    this.timer = setInterval(() => void this.beat(), RENEW_MS);
+    void this.beat();
+  }
+
+  /** The authority said that the epoch has ended: nothing is issued until another has begun. */
+  epochClosed(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.parts.reservations.fillUntilMs = -Infinity;
+    void this.beat();
+  }
+
+  /** Closes the epoch. What does not come through in time is left to the next process on this folder. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopped = true;
+    this.parts.reservations.fillUntilMs = -Infinity;
+    const patience = new Promise<void>(resolve => setTimeout(resolve, CLOSE_MS_MAX).unref());
+    await Promise.race([patience, Promise.all([this.leases?.stop(), this.round])]);
+    this.retire();
+    await Promise.race([patience, this.settlePast().catch((error: unknown) => { this.parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it'); })]);
+  }
+
+  /** Looks after the epoch now. One round at a time; a round that fails is made up for by the next. */
+  beat(): Promise<void> {
+    this.round ??= this.runRound()
+      .catch((error: unknown) => { this.parts.log.warn({ err: error, epoch: this.parts.current.epoch }, 'the epoch could not be looked after; tried again'); })
+      .finally(() => { this.round = undefined; });
+    return this.round;
+  }
+
+  private async runRound(): Promise<void> {
+    const { monotonicMs } = this.parts;
+    if (!this.ended) await this.renew();
+    if (this.ended || monotonicMs() - this.begunAtMs > EPOCH_MS) await this.rotate();
+    await this.nameOld();
+    await this.leases!.refreshPlans();
+    await this.leases!.giveBackIdle();
+    await this.settlePast();
+    if (!this.recovered) this.recovered = await this.parts.recover(this.parts.current.epoch);
+  }
+
+  private async renew(): Promise<void> {
+    const { epochs, current, reservations, monotonicMs } = this.parts;
+    const began = monotonicMs();
+    const { live, nodes } = await epochs.renew(current.epoch);
+    this.counts.nodes = nodes;
+    this.ended = !live;
+    reservations.fillUntilMs = live ? began + FILL_MS : -Infinity;
+  }
+
+  private async nameOld(): Promise<void> {
+    const { epochs, current, issuedPlays, asOf, now } = this.parts;
+    issuedPlays.countedTo(await asOf());
+    const { names, next } = issuedPlays.unnamed(now());
+    if (names.size > 0) await epochs.name(current.epoch, names);
+    issuedPlays.namedTo(next);
+    this.leases!.named(names);
+  }
+
+  /** Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the other. */
+  private async rotate(): Promise<void> {
+    const { epochs, current, reservations, takeEpoch, monotonicMs, log } = this.parts;
+    const next = await takeEpoch();
+    const began = monotonicMs();
+    await epochs.renew(next.epoch);
+    const granted = await this.leases!.grantAhead(next.epoch);
+    if (this.stopped) return next.issueLog.close(); // nothing was issued; what was granted is freed by the next process here
+    log.info({ from: current.epoch, to: next.epoch, wasEnded: this.ended, leases: granted.size }, 'a new epoch begins');
+    this.retire();
+    Object.assign(current, next);
+    this.leases!.restart(granted);
+    reservations.fillUntilMs = began + FILL_MS;
+    this.begunAtMs = began;
+    this.ended = false;
+    this.counts.epochs++;
+  }
+
+  /** Nothing is issued under the current epoch any more. */
+  private retire(): void {
+    const { current, issuedPlays } = this.parts;
+    current.issueLog.close();
+    this.past.push({ epoch: current.epoch, issueLog: current.issueLog, outstanding: issuedPlays.close() });
+  }
+
+  private async settlePast(): Promise<void> {
+    const { epochs } = this.parts;
+    for (let past = this.past[0]; past !== undefined; past = this.past[0]) {
+      const { epoch, issueLog, outstanding } = past;
+      await epochs.close(epoch, 0);
+      await epochs.name(epoch, outstanding.names);
+      const campaigns = await epochs.campaignsOf(epoch);
+      await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: outstanding.unknownMicros.get(campaign) ?? 0 })));
+      await epochs.closed(epoch);
+      issueLog.remove();
+      this.past.shift();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What earlier processes left on this data folder. The issue log of an epoch says which plays may have reached a screen:
+ * they stay in doubt by name, and the rest of what the process held is free at once. A log of another boot of the machine
+ * is not believed, because what it lacks may be what was not synced: then all of the epoch's money stays in doubt.
+ *
+ * Every step may be repeated: a log is deleted when its epoch is settled.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { windowEndsAt } from '#domain/play.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Epochs, IssuedPlay } from '#sql/redis.ts';
+import { readIssueHeader, readIssueRecords } from './issue-log.ts';
+
+/** Plays named at a time: some megabytes. */
+const NAMES_MAX = 20_000;
+/** A process that runs under the same name may still be the old one, stopped: its epoch must have missed two renewals. */
+const QUIET_MS = 12_000;
+
+type Place = { directory: string; bootId: string; epochs: Epochs; log: Log };
+
+/**
+ * Settles the epochs of the logs in `directory`, `current` excepted. Answers false when one must wait: its process may
+ * still be at work.
+ * @throws what keeps Redis from answering; call it again then.
+ */
+export async function recoverLogs(place: Place & { current: number }): Promise<boolean> {
+  let isDone = true;
+  for (const epoch of epochsIn(place.directory)) {
+    if (epoch !== place.current && !await recoverLog(epoch, place)) isDone = false;
+  }
+  return isDone;
+}
+
+function epochsIn(directory: string): number[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).filter(name => /^\d+\.log$/.test(name)).map(name => Number.parseInt(name, 10)).sort((a, b) => a - b);
+}
+
+async function recoverLog(epoch: number, { directory, bootId, epochs, log }: Place): Promise<boolean> {
+  const path = join(directory, `${epoch}.log`);
+  const header = readIssueHeader(path);
+  const mayRun = header?.bootId === bootId && header.processId !== process.pid && isRunning(header.processId);
+  if (!await epochs.close(epoch, mayRun ? QUIET_MS : 0)) return false;
+  const unknown = header?.bootId === bootId ? await nameUsed(epoch, { path, epochs, log }) : undefined;
+  const campaigns = await epochs.campaignsOf(epoch);
+  await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: unknown === undefined ? undefined : unknown.get(campaign) ?? 0 })));
+  await epochs.closed(epoch);
+  log.info({ epoch, campaigns: campaigns.length, isBelieved: unknown !== undefined }, 'the epoch of an earlier process is settled');
+  rmSync(path, { force: true });
+  return true;
+}
+
+/** Names the plays of a log, and answers what the last blocks may have spent beyond them; undefined: the log is damaged. */
+async function nameUsed(epoch: number, { path, epochs, log }: { path: string; epochs: Epochs; log: Log }): Promise<Map<number, number> | undefined> {
+  const blocks = new Map<number, { first: number; leftMicros: number }>();
+  let names = new Map<number, IssuedPlay[]>();
+  let count = 0;
+  try {
+    for (const record of readIssueRecords(path)) {
+      const { campaign } = record;
+      if (record.kind === 'block') blocks.set(campaign, { first: record.first, leftMicros: record.micros });
+      else if (record.kind === 'returned') blocks.delete(campaign);
+      else {
+        const block = blocks.get(campaign);
+        if (block !== undefined && record.number >= block.first) block.leftMicros -= record.micros;
+        const play = { issueNumber: record.number, reservationMicros: record.micros, windowEndsAt: windowEndsAt({ startsAt: record.slotAtMs, plan: record.plan }), plan: record.plan };
+        const known = names.get(campaign);
+        if (known === undefined) names.set(campaign, [play]);
+        else known.push(play);
+        if (++count % NAMES_MAX !== 0) continue;
+        await epochs.name(epoch, names);
+        names = new Map();
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'issue_log_damaged') throw error;
+    log.error({ err: error, path }, 'an issue log is damaged; what its process held stays in doubt');
+    return undefined;
+  }
+  await epochs.name(epoch, names);
+  return new Map([...blocks].map(([campaign, { leftMicros }]) => [campaign, Math.max(0, leftMicros)]));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Which campaigns' areas may reach a place: areas by the cells of one degree that their boxes touch, so that a place is
+ * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells stands in a
+ * list of its own.
+ */
+import { distanceKm, type Targets } from '#domain/targeting.ts';
+
+type Areas = Targets['areas'];
+
+const EARTH_RADIUS_KM = 6371;
+/** The box is drawn so much wider than the circle, for the rounding of both. */
+const MARGIN = 1.01;
+const DEGREES = 180 / Math.PI;
+const CELLS_ROUND = 360;
+/** Above it an area is asked about at every place: it reaches a good part of them anyway. */
+const CELLS_MAX = 64;
+
+export class AreaGrid {
+  private readonly areasOf = new Map<number, Areas>();
+  private readonly cells = new Map<number, Set<number>>();
+  private readonly wide = new Set<number>();
+
+  /** Replaces the areas of a campaign; an empty list removes it. */
+  put(campaign: number, areas: Areas): void {
+    this.eachCell(campaign, (members, cell) => {
+      members.delete(campaign);
+      if (members.size === 0 && cell !== undefined) this.cells.delete(cell);
+    });
+    this.areasOf.delete(campaign);
+    if (areas.length === 0) return;
+    this.areasOf.set(campaign, areas);
+    this.eachCell(campaign, members => members.add(campaign));
+  }
+
+  /** The campaigns with an area that contains the place, in ascending order. */
+  at(place: { lat: number; lng: number }): number[] {
+    const around = this.cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng))) ?? [];
+    return [...new Set([...around, ...this.wide])].filter(campaign => this.contains(campaign, place)).sort((a, b) => a - b);
+  }
+
+  contains(campaign: number, place: { lat: number; lng: number }): boolean {
+    return this.areasOf.get(campaign)?.some(area => distanceKm(area, place) <= area.radiusKm) ?? false;
+  }
+
+  private eachCell(campaign: number, visit: (members: Set<number>, cell: number | undefined) => void): void {
+    for (const area of this.areasOf.get(campaign) ?? []) {
+      const cells = cellsOf(area);
+      if (cells === undefined) visit(this.wide, undefined);
+      for (const cell of cells ?? []) {
+        let members = this.cells.get(cell);
+        if (members === undefined) this.cells.set(cell, (members = new Set()));
+        visit(members, cell);
+      }
+    }
+  }
+}
+
+function cellOf(lat: number, lng: number): number {
+  return lat * CELLS_ROUND + (((lng % CELLS_ROUND) + CELLS_ROUND) % CELLS_ROUND);
+}
+
+/** The cells that a circle may touch, or undefined when there are too many. */
+function cellsOf({ lat, lng, radiusKm }: Areas[number]): number[] | undefined {
+  const angle = (radiusKm / EARTH_RADIUS_KM) * MARGIN;
+  // Where a circle reaches a pole it touches all meridians.
+  const widest = Math.sin(angle) / Math.cos(lat / DEGREES);
+  if (angle >= Math.PI / 2 || widest >= 1) return undefined;
+  const high = angle * DEGREES;
+  const wide = Math.asin(widest) * DEGREES;
+  const cells: number[] = [];
+  for (let row = Math.floor(lat - high); row <= lat + high; row++) {
+    for (let column = Math.floor(lng - wide); column <= lng + wide; column++) cells.push(cellOf(row, column));
+    if (cells.length > CELLS_MAX) return undefined;
+  }
+  return cells;
+}

@@ -1,0 +1,19 @@
+/** Typed arrays that grow: a longer copy with zeros behind. */
+
+export function grownFloats(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(length);
+  grown.set(values);
+  return grown;
+}
+
+export function grownIntegers(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(length);
+  grown.set(values);
+  return grown;
+}
+
+export function grownBytes(values: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(length);
+  grown.set(values);
+  return grown;
+}

@@ -1,0 +1,247 @@
+/**
+ * What a decision looks at: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of them are
+ * all listed. Where there are more, the list is short: 128 of them, replaced bit by bit by those further behind their
+ * curves (`refresh`, off the path of a request) and by those that a decision had to search for because nobody on the
+ * list could play. So a pick costs the same however many campaigns there are.
+ */
+import { isOpen } from '#domain/schedule.ts';
+import type { Reservations } from '../budget/reservations.ts';
+import { countCommon, hasBit, nextMember } from './bits.ts';
+import type { CandidateIndex, Group } from './candidate-index.ts';
+import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './flights.ts';
+import { ZoneOffsets } from './zone-offsets.ts';
+
+/** Half a microsecond of comparing; a network whose screens have more campaigns each to choose from pays no more. */
+export const SHORTLIST_MAX = 128;
+const ALL_MINUTES = (1 << QUARTER_MINUTES) - 1;
+const MINUTE_MS = 60_000;
+/** Now, and the plans of an hour or two; a screen that asks all over two days has its segments made again. */
+const SEGMENTS_PER_GROUP_MAX = 16;
+/** Short lists that are kept fresh: those of the last few quarters of a few thousand groups. */
+const SHORTLISTS_MAX = 20_000;
+
+export type Segment = {
+  startMs: number;
+  /** Bit by minute: whether the venues are open. */
+  openMinutes: number;
+  version: number;
+  /** All that run are listed, in ascending order. */
+  isWhole: boolean;
+  /** One of them may run in some of the minutes only. */
+  hasSplit: boolean;
+  count: number;
+  candidates: Int32Array;
+  /** The even curve of each at the quarter's start, and its growth per ms. */
+  share: Float64Array;
+  sharePerMs: Float64Array;
+  /** `share` less the campaign's progress when it was last looked up: never less than it is now, since progress only grows. */
+  behind: Float64Array;
+  /** The entry that is given up next, and the campaign from which a refresh goes on. */
+  next: number;
+  sweepFrom: number;
+};
+
+export class Segments {
+  private readonly index: CandidateIndex;
+  private readonly flights: Flights;
+  private readonly reservations: Reservations;
+  private readonly zones = new ZoneOffsets();
+  private readonly short: { group: Group; segment: Segment }[] = [];
+  private turn = 0;
+  /** Where the next short list begins, so that groups with the same candidates begin with different ones. */
+  private begin = 0;
+  private readonly scores = new Float64Array(SHORTLIST_MAX);
+  private listed = new Uint8Array(256);
+
+  constructor(index: CandidateIndex, reservations: Reservations) {
+    this.index = index;
+    this.flights = index.flights;
+    this.reservations = reservations;
+  }
+
+  /** The quarter that holds `atMs` where the group's screens are. */
+  quarterOf(group: Group, atMs: number): Quarter {
+    return this.flights.quarterAt(this.zones.at(group.venue.timezone, atMs), atMs);
+  }
+
+  /** The group's segment for a time. The group is up to date. */
+  at(group: Group, atMs: number): Segment {
+    const current = group.current;
+    if (current !== undefined && current.version === this.index.version && atMs >= current.startMs && atMs - current.startMs < QUARTER_MS) return current;
+    const startMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
+    let segment = group.segments.get(startMs);
+    if (segment === undefined || !this.bringUpToDate(group, segment)) segment = this.add(group, startMs);
+    group.current = segment;
+    return segment;
+  }
+
+  /** Puts a candidate that was searched for onto a short list, in place of any but `keep`. */
+  adopt(group: Group, segment: Segment, campaign: number, keep: number): void {
+    if (segment.isWhole) return;
+    if (segment.count < SHORTLIST_MAX) segment.next = segment.count++;
+    else if (segment.candidates[segment.next] === keep) segment.next = (segment.next + 1) % SHORTLIST_MAX;
+    this.place(segment, this.quarterOf(group, segment.startMs), { entry: segment.next, campaign });
+    segment.next = (segment.next + 1) % SHORTLIST_MAX;
+  }
+
+  /**
+   * Looks at about `steps` candidates for some that are further behind than those on a short list; a thousand take some ten
+   * microseconds. Answers false when there is no short list to look after.
+   */
+  refresh(atMs: number, steps: number): boolean {
+    let left = steps;
+    while (left > 0) {
+      if (this.short.length === 0) return false;
+      this.turn %= this.short.length;
+      const { group, segment } = this.short[this.turn]!;
+      if (segment.startMs + QUARTER_MS <= atMs || group.segments.get(segment.startMs) !== segment) this.drop(this.turn);
+      else left = this.sweep(group, segment, { atMs: Math.max(atMs, segment.startMs), steps: left });
+      left--;
+    }
+    return true;
+  }
+
+  private drop(at: number): void {
+    const last = this.short.pop()!;
+    if (at < this.short.length) this.short[at] = last;
+  }
+
+  private add(group: Group, startMs: number): Segment {
+    if (group.segments.size >= SEGMENTS_PER_GROUP_MAX) for (const oldest of group.segments.keys()) {
+      group.segments.delete(oldest);
+      break;
+    }
+    const segment = this.make(group, startMs);
+    group.segments.set(startMs, segment);
+    if (!segment.isWhole && this.short.length < SHORTLISTS_MAX) this.short.push({ group, segment });
+    return segment;
+  }
+
+  private make(group: Group, startMs: number): Segment {
+    const quarter = this.quarterOf(group, startMs);
+    const { words } = group.bits;
+    const running = countCommon(words, quarter.running.words, SHORTLIST_MAX + 1);
+    const isWhole = running <= SHORTLIST_MAX;
+    const room = isWhole ? running : SHORTLIST_MAX;
+    const segment: Segment = {
+      startMs, openMinutes: openMinutesOf(group, quarter), version: this.index.version, isWhole, hasSplit: false, count: 0,
+      candidates: new Int32Array(room), share: new Float64Array(room), sharePerMs: new Float64Array(room), behind: new Float64Array(room), next: 0, sweepFrom: 0,
+    };
+    if (isWhole) this.list(segment, quarter, { words, from: 0, offeredOnly: false });
+    else {
+      this.begin = nextMember(words, this.begin + SHORTLIST_MAX);
+      if (this.begin < 0) this.begin = 0;
+      this.list(segment, quarter, { words, from: this.begin, offeredOnly: true });
+      if (segment.count < room) this.list(segment, quarter, { words, from: 0, to: this.begin, offeredOnly: true });
+    }
+    return segment;
+  }
+
+  private list(segment: Segment, quarter: Quarter, { words, from, to = Infinity, offeredOnly }: { words: Uint32Array; from: number; to?: number; offeredOnly: boolean }): void {
+    const room = segment.candidates.length;
+    for (let campaign = nextMember(words, from); campaign >= 0 && campaign < to && segment.count < room; campaign = nextMember(words, campaign + 1)) {
+      if (!hasBit(quarter.running.words, campaign) || (offeredOnly && !hasBit(this.index.offered.words, campaign))) continue;
+      this.place(segment, quarter, { entry: segment.count++, campaign });
+    }
+  }
+
+  private place(segment: Segment, quarter: Quarter, { entry, campaign }: { entry: number; campaign: number }): void {
+    this.flights.ensureShare(quarter, campaign);
+    segment.candidates[entry] = campaign;
+    segment.share[entry] = quarter.share[campaign]!;
+    segment.sharePerMs[entry] = quarter.sharePerMs[campaign]!;
+    segment.behind[entry] = quarter.share[campaign]! - this.index.progress[campaign]!;
+    if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
+  }
+
+  /** Takes in what changed since the segment was made. False: it is to be made again. */
+  private bringUpToDate(group: Group, segment: Segment): boolean {
+    const { version } = this.index;
+    if (segment.version === version) return true;
+    const quarter = this.quarterOf(group, segment.startMs);
+    for (let changed = segment.version + 1; changed <= version; changed++) {
+      const campaign = this.index.changedAt(changed);
+      const isMember = hasBit(group.bits.words, campaign) && hasBit(quarter.running.words, campaign);
+      const entry = segment.candidates.subarray(0, segment.count).indexOf(campaign);
+      if (segment.isWhole && (isMember || entry >= 0)) return false;
+      if (isMember && entry >= 0) this.place(segment, quarter, { entry, campaign });
+      // A new or edited campaign is tried at once: how far behind it is, the next pick sees.
+      else if (isMember) this.adopt(group, segment, campaign, -1);
+      else if (entry >= 0) this.takeOff(segment, entry);
+    }
+    segment.version = version;
+    return true;
+  }
+
+  private takeOff(segment: Segment, entry: number): void {
+    const last = --segment.count;
+    segment.candidates[entry] = segment.candidates[last]!;
+    segment.share[entry] = segment.share[last]!;
+    segment.sharePerMs[entry] = segment.sharePerMs[last]!;
+    segment.behind[entry] = segment.behind[last]!;
+    segment.next = 0;
+  }
+
+  /** Goes on through the candidates of one segment; answers the steps that are left. */
+  private sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
+    if (group.version !== this.index.version || segment.version !== this.index.version) return this.leave(steps);
+    const quarter = this.quarterOf(group, segment.startMs);
+    const sinceMs = atMs - segment.startMs;
+    let worst = this.scoreList(segment, sinceMs);
+    let left = steps - segment.count;
+    let campaign = nextMember(group.bits.words, segment.sweepFrom);
+    for (; campaign >= 0 && left > 0; campaign = nextMember(group.bits.words, campaign + 1), left--) {
+      if (this.listed[campaign] === 1 || !hasBit(quarter.running.words, campaign) || !hasBit(this.index.offered.words, campaign)) continue;
+      this.flights.ensureShare(quarter, campaign);
+      const score = quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.index.progress[campaign]!;
+      if (score <= this.scores[worst]! || !this.hasMoney(campaign)) continue;
+      this.listed[segment.candidates[worst]!] = 0;
+      this.listed[campaign] = 1;
+      this.place(segment, quarter, { entry: worst, campaign });
+      this.scores[worst] = score;
+      worst = this.worstOf(segment.count);
+      left -= segment.count;
+    }
+    for (let entry = 0; entry < segment.count; entry++) this.listed[segment.candidates[entry]!] = 0;
+    segment.sweepFrom = Math.max(0, campaign);
+    return campaign < 0 ? this.leave(left) : left;
+  }
+
+  /** The next short list has its turn. */
+  private leave(steps: number): number {
+    this.turn++;
+    return steps;
+  }
+
+  /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
+  private scoreList(segment: Segment, sinceMs: number): number {
+    if (this.listed.length < this.index.size) this.listed = new Uint8Array(this.index.handles.length);
+    for (let entry = 0; entry < segment.count; entry++) {
+      const campaign = segment.candidates[entry]!;
+      this.listed[campaign] = 1;
+      const canPlay = hasBit(this.index.offered.words, campaign) && this.reservations.available(campaign) > 0;
+      this.scores[entry] = canPlay ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.index.progress[campaign]! : -Infinity;
+    }
+    return this.worstOf(segment.count);
+  }
+
+  private worstOf(count: number): number {
+    let worst = 0;
+    for (let entry = 1; entry < count; entry++) if (this.scores[entry]! < this.scores[worst]!) worst = entry;
+    return worst;
+  }
+
+  /** One that would be listed and has no money asks for some and is listed when it has come. */
+  private hasMoney(campaign: number): boolean {
+    if (this.reservations.available(campaign) > 0) return true;
+    if (this.reservations.exhausted[campaign] === 0) this.reservations.want(campaign, Math.max(1, this.reservations.needMicros[campaign]!));
+    return false;
+  }
+}
+
+function openMinutesOf({ venue: { hours } }: Group, { startMs, offsetMs }: Quarter): number {
+  if (hours === undefined) return ALL_MINUTES;
+  let mask = 0;
+  for (let minute = 0; minute < QUARTER_MINUTES; minute++) if (isOpen(hours, offsetMs / MINUTE_MS, startMs + minute * MINUTE_MS)) mask |= 1 << minute;
+  return mask;
+}

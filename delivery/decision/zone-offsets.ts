@@ -1,0 +1,26 @@
+import { zoneChanges } from '#domain/schedule.ts';
+
+/** Offsets are looked up this far ahead, and again when that ends. */
+const ZONE_HORIZON_MS = 60 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+type Entry = { fromMs: number; untilMs: number; changes: { fromMs: number; offsetMinutes: number }[] };
+
+/** Offsets of zones by time, filled on demand: asking Intl takes thousands of times as long. */
+export class ZoneOffsets {
+  private readonly known = new Map<string, Entry>();
+
+  /** Minutes to add to UTC for local time in the zone. */
+  at(zone: string, atMs: number): number {
+    let entry = this.known.get(zone);
+    if (entry === undefined || atMs < entry.fromMs || atMs >= entry.untilMs) {
+      const fromMs = atMs - DAY_MS;
+      const untilMs = atMs + ZONE_HORIZON_MS;
+      entry = { fromMs, untilMs, changes: zoneChanges(zone, fromMs, untilMs) };
+      this.known.set(zone, entry);
+    }
+    let { offsetMinutes } = entry.changes[0]!;
+    for (const change of entry.changes) if (change.fromMs <= atMs) ({ offsetMinutes } = change);
+    return offsetMinutes;
+  }
+}

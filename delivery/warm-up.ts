@@ -1,0 +1,71 @@
+/**
+ * Answers some thousands of slots of a small world of its own before the first screen connects, so that the code on the
+ * way of a request is compiled by then: the first decisions of a cold process take a hundred times as long as later ones.
+ * Nothing of it is sent, logged, counted or kept.
+ */
+import type { SigningKey } from '#domain/play.ts';
+import { IssuedPlays } from './budget/issued-plays.ts';
+import { Reservations } from './budget/reservations.ts';
+import { Engine } from './decision/engine.ts';
+import { Trace } from './decision/trace.ts';
+import { PlanFills } from './plan-fills.ts';
+import { SUBPROTOCOLS } from './protocol/bounds.ts';
+import { chooseCodec } from './protocol/codec.ts';
+import { fillParts } from './protocol/fill-writer.ts';
+import { readMessage } from './protocol/inbound.ts';
+import { Session } from './session.ts';
+import { createSlotDesk } from './slots.ts';
+import { Store } from './snapshot/store.ts';
+
+/** Enough for the optimizing compiler, in some tens of milliseconds. */
+const MESSAGES = 6_000;
+const CAMPAIGNS = 40;
+const SCREENS = 8;
+const SLOTS_PER_MESSAGE = 2;
+const BUDGET_MICROS = 1e12;
+const SLOT_MS = 15_000;
+const DAY_MS = 86_400_000;
+
+/** @param signingKey signs plays that nobody sees */
+export function warmUp(signingKey: SigningKey, nowMs: number): void {
+  const store = new Store(nowMs);
+  const reservations = new Reservations(() => true);
+  store.index.onRoom = size => reservations.reserveRoom(size);
+  store.apply(smallWorld(nowMs));
+  for (let campaign = 0; campaign < CAMPAIGNS; campaign++) reservations.add(campaign, BUDGET_MICROS);
+  const engine = new Engine({ index: store.index, screens: store.screens, reservations });
+  const issueLog = { path: '', openBlock: () => true, used: () => undefined, returned: () => undefined, close: () => undefined, remove: () => undefined };
+  const desk = createSlotDesk({
+    store, engine, reservations, trace: new Trace(), current: { epoch: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
+  });
+  const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, nowMs, messagesPerSecondMax: MESSAGES }));
+  for (let message = 0; message < MESSAGES; message++) {
+    const session = sessions[message % sessions.length]!;
+    const { codec } = session;
+    const atMs = nowMs + message;
+    session.screen = message % SCREENS;
+    session.screenHandle = session.screen + 1;
+    const encoded = codec.encode({ t: 'slot', id: message, at: atMs, count: SLOTS_PER_MESSAGE, max_duration_ms: SLOT_MS, plan: false });
+    const frame = Uint8Array.from(typeof encoded === 'string' ? Buffer.from(encoded) : encoded).buffer;
+    readMessage(codec.decode(frame), atMs);
+    const request = codec.readSlot(frame, atMs);
+    if (request !== undefined) desk.answer(session, request, atMs);
+  }
+}
+
+function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
+  const today = Math.floor(nowMs / DAY_MS);
+  const parts = fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' });
+  const campaigns = Array.from({ length: CAMPAIGNS }, (_, at) => ({
+    handle: at + 1, status: 'live' as const, sandbox: false, category: '', budgetMicros: BUDGET_MICROS, chargedMicros: 0, frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
+    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] }, flight: { startsOn: today - 1, endsOn: today + 30 },
+    creatives: [1, 2].map(weight => ({ handle: at * 2 + weight, orientation: 'landscape' as const, durationMs: SLOT_MS, weight, ready: true, parts, asset: undefined, credit: 0 })),
+  }));
+  const venues = Array.from({ length: SCREENS }, (_, at) => ({
+    handle: at + 1, type: '', cityFolded: '', lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, blockedCategories: [],
+  }));
+  const screens = Array.from({ length: SCREENS }, (_, at) => ({
+    handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined,
+  }));
+  return { campaigns: new Map(campaigns.map(facts => [facts.handle, facts])), venues, screens: new Map(screens.map(facts => [facts.handle, facts])) };
+}

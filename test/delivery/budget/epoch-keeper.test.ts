@@ -1,0 +1,275 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLog } from '#runtime/log.ts';
+import { type Authority, createAuthority, type Redis } from '#sql/redis.ts';
+import { type CurrentEpoch, EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
+import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log.ts';
+import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+import { type Leases, startLeases } from '../../../delivery/budget/leases.ts';
+import { recoverLogs } from '../../../delivery/budget/recovery.ts';
+import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
+import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
+import { openFreshRedis } from '../../support/redis.ts';
+
+const log = createLog('test', 'silent');
+const BUDGET = 100_000;
+const GRANT = BUDGET / 50;
+const COST = 100;
+const HOUR_MS = 3_600_000;
+let redis: Redis;
+let authority: Authority;
+let folder: string;
+let epochs = 0;
+let campaigns = 0;
+const nodes: Node[] = [];
+
+beforeAll(async () => {
+  redis = await openFreshRedis();
+  authority = createAuthority(redis);
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-keeper-'));
+});
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.crash();
+  await redis.del('clock:offset_ms');
+  rmSync(folder, { recursive: true, force: true });
+});
+afterAll(() => redis.disconnect());
+
+type Facts = { handle: number; status: 'live' | 'paused'; budgetMicros: number };
+
+/** The budget side of one process over the real scripts, on a clock of its own. */
+class Node {
+  clockMs = 1_000_000;
+  readonly facts: Facts[] = [];
+  readonly current: CurrentEpoch;
+  readonly issuedPlays = new IssuedPlays();
+  readonly reservations: Reservations;
+  readonly keeper: EpochKeeper;
+  readonly leases: Leases;
+  private readonly name: string;
+
+  constructor(name = 'n') {
+    this.name = name;
+    nodes.push(this);
+    const place = { folder, node: name, bootId: 'boot' };
+    const take = (): CurrentEpoch => ({ epoch: ++epochs, issueLog: openIssueLog({ ...place, epoch: epochs, log }) });
+    this.current = take();
+    this.reservations = new Reservations(block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }), () => this.clockMs);
+    this.keeper = new EpochKeeper({
+      epochs: authority.epochs, current: this.current, reservations: this.reservations, issuedPlays: this.issuedPlays, log,
+      takeEpoch: async () => take(), recover: current => recoverLogs({ directory: issueLogFolder(place), bootId: 'boot', epochs: authority.epochs, current, log }),
+      asOf: async () => 0, monotonicMs: () => this.clockMs, now: () => this.clockMs,
+    });
+    const { facts } = this;
+    const index = { facts, get size() { return facts.length; }, get handles() { return facts.map(each => each.handle); }, campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle) } as unknown as CandidateIndex;
+    this.leases = startLeases({ authority, current: this.current, index, reservations: this.reservations, log, onEpochClosed: () => this.keeper.epochClosed(), processes: () => this.keeper.counts.nodes });
+  }
+
+  /** A campaign whose budget is handed out, with a lease here. */
+  async campaign(): Promise<number> {
+    const handle = ++campaigns;
+    await authority.hand(handle, BUDGET);
+    const campaign = this.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;
+    this.reservations.want(campaign, COST);
+    await vi.waitUntil(() => this.reservations.available(campaign) === GRANT);
+    return campaign;
+  }
+
+  /** Issues a play, as the slot desk does. */
+  take(campaign: number, plan = false): number {
+    this.reservations.planning = plan;
+    const issueNumber = this.reservations.available(campaign) < COST ? NOT_TAKEN : this.reservations.take(campaign, COST);
+    if (issueNumber === NOT_TAKEN) this.reservations.want(campaign, COST);
+    this.reservations.planning = false;
+    if (issueNumber === NOT_TAKEN) return NOT_TAKEN;
+    const { epoch, issueLog } = this.current;
+    const play = { campaign: this.facts[campaign]!.handle, micros: COST };
+    issueLog.used({ ...play, number: issueNumber, screen: 1, slotAtMs: this.clockMs, plan });
+    this.issuedPlays.add({ ...play, screen: 1, epoch, issueNumber, startsAtMs: this.clockMs, windowEndsAt: 2_000_000_000_000, plan, nowMs: this.clockMs });
+    return issueNumber;
+  }
+
+  /** As after kill -9: what was written stays, nothing else is done. */
+  async crash(): Promise<void> {
+    nodes.splice(nodes.indexOf(this), nodes.includes(this) ? 1 : 0);
+    await this.leases.stop();
+    clearInterval((this.keeper as unknown as { timer: NodeJS.Timeout }).timer);
+    await (this.keeper as unknown as { round: Promise<void> | undefined }).round;
+  }
+
+  logs = (): string[] => readdirSync(join(folder, this.name));
+  amounts = (campaign: number) => authority.amounts(this.facts[campaign]!.handle);
+}
+
+async function started(name?: string): Promise<Node> {
+  const node = new Node(name);
+  await node.keeper.start(node.leases);
+  await node.keeper.beat();
+  return node;
+}
+
+describe('a process', () => {
+  test('fills until 100 s after its last renewal began, and again after the next', async () => {
+    const node = await started();
+    const campaign = await node.campaign();
+    node.clockMs += 100_000;
+    expect(node.take(campaign)).not.toBe(NOT_TAKEN);
+    node.clockMs += 1;
+    expect(node.take(campaign)).toBe(NOT_TAKEN);
+    expect(node.reservations.available(campaign)).toBe(GRANT - COST);
+    await node.keeper.beat();
+    expect(node.take(campaign)).not.toBe(NOT_TAKEN);
+  });
+
+  test('that was stopped for 5 minutes and fenced fills nothing when it wakes, then goes on under a new epoch', async () => {
+    const node = await started();
+    const campaign = await node.campaign();
+    node.take(campaign);
+    const { epoch } = node.current;
+    await redis.set('clock:offset_ms', 300_000);
+    node.clockMs += 300_000;
+    await authority.epochs.fence(120_000);
+    expect(node.take(campaign)).toBe(NOT_TAKEN);
+    await node.keeper.beat();
+    expect(node.current.epoch).toBeGreaterThan(epoch);
+    expect(node.take(campaign)).toBe(1);
+    await node.keeper.beat();
+    // The play of the old epoch is in doubt by name, the rest of its lease is free again.
+    expect(await node.amounts(campaign)).toMatchObject({ free: BUDGET - GRANT - COST, open: GRANT, inDoubt: COST });
+    expect(node.logs()).toEqual([`${node.current.epoch}.log`]);
+  });
+
+  test('that hears of its end from a grant takes a new epoch at once', async () => {
+    const node = await started();
+    const campaign = await node.campaign();
+    const { epoch } = node.current;
+    await authority.epochs.close(epoch, 0);
+    node.reservations.want(campaign, GRANT * 2);
+    await expect.poll(() => node.current.epoch).toBeGreaterThan(epoch);
+    await node.keeper.beat();
+    expect(node.take(campaign)).toBe(1);
+  });
+
+  test('takes a new epoch every hour, with its leases before the old one ends; issue numbers start again', async () => {
+    const node = await started();
+    const campaign = await node.campaign();
+    for (let play = 0; play < 3; play++) node.take(campaign);
+    const { epoch } = node.current;
+    node.clockMs += HOUR_MS + 1;
+    node.reservations.fillUntilMs = Infinity;
+    await node.keeper.beat();
+    expect(node.current.epoch).toBe(epoch + 1);
+    expect(node.reservations.available(campaign)).toBe(GRANT);
+    expect(node.take(campaign)).toBe(1);
+    expect(await node.amounts(campaign)).toMatchObject({ free: BUDGET - GRANT - 3 * COST, open: GRANT, inDoubt: 3 * COST });
+    expect(await authority.count(`hour-${epoch}`, node.facts[campaign]!.handle, [{ epoch, issueNumber: 2, reservationMicros: COST, costMicros: 60 }])).toEqual(['counted']);
+    expect(await node.amounts(campaign)).toMatchObject({ inDoubt: 2 * COST, spent: 60 });
+  });
+
+  test('names what is out for a minute, so that it lapses by itself', async () => {
+    const node = await started();
+    const campaign = await node.campaign();
+    node.take(campaign);
+    node.clockMs += 61_000;
+    node.take(campaign);
+    await node.keeper.beat();
+    const handle = node.facts[campaign]!.handle;
+    expect(await redis.zrange(`{c${handle}}:names`, 0, -1)).toEqual([`${node.current.epoch}:1:${COST}`]);
+    await authority.epochs.lapse([handle], 2_000_000_000_001);
+    expect(await node.amounts(campaign)).toMatchObject({ free: BUDGET - GRANT + COST, open: GRANT - COST });
+    await redis.del('lapse:line');
+  });
+
+  test('gives an idle lease back after five minutes, that of a paused campaign at once, and one in use not at all', async () => {
+    const node = await started();
+    const [used, idle, paused] = [await node.campaign(), await node.campaign(), await node.campaign()];
+    node.facts[paused]!.status = 'paused';
+    const rounds = async (count: number): Promise<void> => {
+      for (let round = 0; round < count; round++) {
+        node.take(used);
+        await node.keeper.beat();
+      }
+    };
+    await rounds(1);
+    expect(await node.amounts(paused)).toMatchObject({ free: BUDGET, open: 0 });
+    await rounds(50);
+    expect((await node.amounts(idle)).open).toBe(GRANT);
+    await rounds(12);
+    expect(await node.amounts(idle)).toMatchObject({ free: BUDGET, open: 0 });
+    expect((await node.amounts(used)).open).toBeGreaterThan(0);
+    node.reservations.want(idle, COST);
+    await expect.poll(() => node.reservations.available(idle)).toBe(GRANT);
+    expect(node.take(idle)).toBe(1);
+  });
+
+  test('reserves at most 5% of what a campaign has left for offline plans, over all processes and also after a crash', async () => {
+    await redis.del('epochs:live');
+    const node = await started();
+    const campaign = await node.campaign();
+    const most = (BUDGET * 0.05) / COST;
+    const planOut = async (planner: Node, at: number, rounds: number): Promise<number> => {
+      let taken = 0;
+      for (let round = 0; round < rounds && taken <= most; round++) {
+        if (planner.take(at, true) !== NOT_TAKEN) taken++;
+        else await planner.keeper.beat();
+      }
+      return taken;
+    };
+    expect(await planOut(node, campaign, 3 * most)).toBe(most);
+    await expect.poll(() => node.take(campaign)).not.toBe(NOT_TAKEN); // slots of now are not concerned
+    await new Promise(resolve => setImmediate(resolve));
+    await node.crash();
+    const next = await started();
+    next.facts.push({ handle: node.facts[campaign]!.handle, status: 'live', budgetMicros: BUDGET });
+    next.reservations.want(0, COST);
+    await expect.poll(() => next.reservations.available(0)).toBe(GRANT);
+    expect(await planOut(next, 0, 10)).toBe(0);
+    // One of them is played and reported: there is room again for less than its cost, then for the next.
+    await authority.count('plan', node.facts[campaign]!.handle, [{ epoch: node.current.epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST }]);
+    await authority.release(node.facts[campaign]!.handle, node.current.epoch, 2, COST);
+    await next.keeper.beat();
+    expect(await planOut(next, 0, 10)).toBe(1);
+  }, 20_000);
+
+  test('that was killed is made up for by the next one on its folder, also when that is killed on the way', async () => {
+    const first = await started();
+    const campaign = await first.campaign();
+    for (let play = 0; play < 5; play++) first.take(campaign);
+    await new Promise(resolve => setImmediate(resolve));
+    await first.crash();
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const next = await started();
+      // Of the 5 blocks' numbers 5 were used; the rest of the one open block may have been, as far as the log says.
+      const { free, open, inDoubt } = await first.amounts(campaign);
+      expect([open, free + inDoubt]).toEqual([0, BUDGET]);
+      expect(inDoubt).toBeGreaterThanOrEqual(5 * COST);
+      expect(inDoubt).toBeLessThanOrEqual(5 * COST + 16 * COST);
+      expect(next.logs()).toEqual([`${next.current.epoch}.log`]);
+      await next.crash();
+    }
+  });
+
+  test('that ends well leaves only what is out, and no log; with 3,000 leases within its 3 s', async () => {
+    const node = await started();
+    const handles = Array.from({ length: 3_000 }, () => ++campaigns);
+    await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET, chargedMicros: 0 })));
+    for (const handle of handles) {
+      const campaign = node.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;
+      node.reservations.reserveRoom(campaign + 1);
+      node.reservations.want(campaign, COST);
+    }
+    await expect.poll(() => node.leases.counts.grants, { timeout: 10_000 }).toBe(3_000);
+    node.take(7);
+    const began = performance.now();
+    await node.keeper.stop();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(node.logs()).toEqual([]);
+    expect(await node.amounts(7)).toMatchObject({ free: BUDGET - COST, open: 0, inDoubt: COST });
+    expect(await node.amounts(2_999)).toMatchObject({ free: BUDGET, open: 0, inDoubt: 0 });
+    expect(node.take(8)).toBe(NOT_TAKEN);
+  }, 30_000);
+});

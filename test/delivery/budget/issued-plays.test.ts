@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+
+const MINUTE_MS = 60_000;
+const issue = (issueNumber: number, fields: object = {}) => ({
+  screen: 0, campaign: 7, epoch: 1, issueNumber, micros: 10, startsAtMs: 1_000 * issueNumber, windowEndsAt: 5_000_000, plan: false, nowMs: issueNumber, ...fields,
+});
+const numbersOf = (names: ReadonlyMap<number, readonly { issueNumber: number }[]>, campaign = 7) => (names.get(campaign) ?? []).map(play => play.issueNumber);
+
+describe('issued plays', () => {
+  test('of a screen before a time are those that were not reported', () => {
+    const plays = new IssuedPlays();
+    for (const number of [1, 2, 3, 4]) plays.add(issue(number));
+    plays.add(issue(5, { screen: 9, startsAtMs: 1 }));
+    plays.reported([plays.find({ screen: 0, campaign: 7, epoch: 1, issueNumber: 2 })]);
+    expect(plays.unplayed(0, 4_000).map(play => play.issueNumber)).toEqual([3, 1]);
+    expect(plays.unplayed(5_000, 4_000)).toEqual([]);
+    expect(plays.find({ screen: 0, campaign: 7, epoch: 1, issueNumber: 2 })).toBe(-1);
+    expect(plays.find({ screen: 0, campaign: 8, epoch: 1, issueNumber: 1 })).toBe(-1);
+    expect(plays.find({ screen: 0, campaign: 7, epoch: 2, issueNumber: 1 })).toBe(-1);
+  });
+
+  test('get a name a minute after their issue, unless they are surely counted by then', () => {
+    const plays = new IssuedPlays();
+    for (const number of [1, 2, 3]) plays.add(issue(number));
+    plays.add(issue(4, { nowMs: MINUTE_MS }));
+    const places = [1, 2].map(issueNumber => plays.find({ screen: 0, campaign: 7, epoch: 1, issueNumber }));
+    plays.reported(places);
+    plays.stored([places[0]!], 100);
+    plays.countedTo(100);
+    expect(numbersOf(plays.unnamed(MINUTE_MS + 3).names)).toEqual([1, 2, 3]); // as_of is at the report, not past it
+    plays.countedTo(101);
+    const { names, next } = plays.unnamed(MINUTE_MS + 3);
+    expect(numbersOf(names)).toEqual([2, 3]);
+    plays.namedTo(next);
+    expect(plays.unnamed(MINUTE_MS + 3).names.size).toBe(0);
+    expect(numbersOf(plays.close().names)).toEqual([4]);
+    expect(plays.close().names.size).toBe(0);
+  });
+
+  test('that are given back are named all the same: only the authority knows that they are released', () => {
+    const plays = new IssuedPlays();
+    plays.add(issue(1));
+    plays.reported([0]);
+    plays.countedTo(1_000_000);
+    expect(numbersOf(plays.close().names)).toEqual([1]);
+  });
+
+  test('whatever happens, all that is out at the close is named or its money is known', () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 3 }) }) },
+      fc.record({ report: fc.nat() }),
+      fc.record({ settle: fc.integer({ min: 0, max: 3 }), to: fc.nat({ max: 200 }) }),
+      fc.constant({ name: true }),
+    );
+    fc.assert(fc.property(fc.array(step, { maxLength: 120 }), steps => {
+      const plays = new IssuedPlays({ playsMax: 1024 });
+      const out = new Map<number, number>();
+      const named = new Set<number>();
+      const wrong: unknown[] = [];
+      let clock = 0;
+      for (const each of steps) {
+        if ('add' in each) for (let copy = 0; copy < 40; copy++) {
+          plays.add(issue(++clock, { screen: each.add, micros: clock, startsAtMs: clock, nowMs: clock }));
+          out.set(clock, each.add);
+        }
+        else if ('report' in each && clock > 0) {
+          const issueNumber = (each.report % clock) + 1;
+          const place = plays.find({ screen: out.get(issueNumber) ?? 0, campaign: 7, epoch: 1, issueNumber });
+          if (place < 0) continue;
+          plays.reported([place]);
+          plays.stored([place], clock);
+          plays.countedTo(clock + 1);
+          out.delete(issueNumber);
+        } else if ('settle' in each) {
+          wrong.push(...plays.unplayed(each.settle, each.to).filter(play => out.get(play.issueNumber) !== each.settle));
+        } else if ('name' in each) {
+          const { names, next } = plays.unnamed(clock + MINUTE_MS - 20);
+          for (const issueNumber of numbersOf(names)) named.add(issueNumber);
+          plays.namedTo(next);
+        }
+      }
+      expect(wrong).toEqual([]);
+      const { names, unknownMicros } = plays.close();
+      for (const issueNumber of numbersOf(names)) named.add(issueNumber);
+      const unnamed = [...out.keys()].filter(issueNumber => !named.has(issueNumber));
+      expect(unknownMicros.get(7) ?? 0).toBe(unnamed.reduce((sum, micros) => sum + micros, 0));
+    }), { numRuns: 60 });
+  });
+});
