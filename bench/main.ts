@@ -1,11 +1,14 @@
 import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
+import { api } from './api.ts';
+import { decide } from './decide.ts';
 import { decisions } from './decisions.ts';
 import { ingest } from './ingest.ts';
+import { pacing } from './pacing.ts';
 import type { Bench, Figure } from './protocol.ts';
 import { tableOf } from './table.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { decisions, ingest };
+const BENCHES: Record<string, Bench> = { api, decide, decisions, ingest, pacing };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { runApi } from '../../bench/api.ts';
 import { runDecisions } from '../../bench/decisions.ts';
 import { runIngest } from '../../bench/ingest.ts';
 import type { BenchOptions } from '../../bench/protocol.ts';
@@ -29,4 +30,18 @@ test('ingest prints ours, the direct insert of the same rows and the ratio', asy
   expect(figures).toHaveLength(1);
   expect(figures[0]).toMatchObject({ bench: 'ingest', figure: 'G7', unit: 'plays/CPU-s', goal: 0.5, details: { first_look: true } });
   expect(figures[0]!.ratio).toBeGreaterThan(0);
+}, RUN_MS_MAX);
+
+test('api prints its three ratios and what many connections did', async () => {
+  // Three seconds, because on a busy machine a report takes more than one.
+  const figures = await runApi({ ...options, forSeconds: 3 }, { campaigns: 200, screens: 4, plays: 1_000 });
+  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+    { bench: 'api', figure: 'G11', unit: 'GET/CPU-s', goal: 0.7 },
+    { bench: 'api', figure: 'G12', unit: 'POST/CPU-s', goal: 0.35 },
+    { bench: 'api', figure: 'G13', unit: 'reports/CPU-s', goal: 0.8 },
+    { bench: 'api', figure: 'load GET', unit: 'faults', goal: 0 },
+    { bench: 'api', figure: 'load POST', unit: 'faults', goal: 0 },
+  ]);
+  for (const { ratio } of figures.slice(0, 3)) expect(ratio).toBeGreaterThan(0);
+  for (const { ours } of figures.slice(3)) expect(ours).toBe(0);
 }, RUN_MS_MAX);
