@@ -99,6 +99,15 @@ export class ScreenTable {
     return this.indexOfVenue.has(handle);
   }
 
+  /** The screens of a venue's handle. */
+  screensOfVenue(handle: number): number[] {
+    const screens: number[] = [];
+    const venue = this.indexOfVenue.get(handle);
+    if (venue === undefined) return screens;
+    for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!) screens.push(screen);
+    return screens;
+  }
+
   venueAt(screen: number): Venue {
     return this.venues[this.venueOf[screen]!]!;
   }

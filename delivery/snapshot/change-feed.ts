@@ -22,7 +22,7 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
   sql: Postgres; store: Store; loader: Loader; log: Log; onEffects: (effects: Effects) => void;
 }): Promise<ChangeFeed> {
   const snapshot = await loader.loadAll();
-  store.replaceAll(snapshot);
+  await store.replaceAll(snapshot);
   let revision = snapshot.revision;
   let reading = false;
   let again = false;
@@ -36,7 +36,7 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
       log.warn({ revision, last }, 'the change log has a gap; everything is loaded again');
       const whole = await loader.loadAll();
       revision = whole.revision;
-      onEffects(store.replaceAll(whole));
+      onEffects(await store.replaceAll(whole));
       return;
     }
     const rows = await loadChanges(loader, changes, store);

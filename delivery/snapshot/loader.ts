@@ -171,6 +171,19 @@ function creativeOf(campaign: number, row: CreativeRow, publicUrl: string): Crea
   };
 }
 
+/** Folding a name takes a microsecond, and a hundred thousand venues stand in a few thousand cities. */
+const FOLDED_MAX = 10_000;
+const folded = new Map<string, string>();
+
+function foldCityOnce(city: string): string {
+  const known = folded.get(city);
+  if (known !== undefined) return known;
+  if (folded.size >= FOLDED_MAX) folded.clear();
+  const made = foldCity(city);
+  folded.set(city, made);
+  return made;
+}
+
 function venueOf(row: VenueRow, log: Log): VenueFacts | undefined {
   const hours = parseOpeningHours(row.opening_hours);
   if (isRefusal(hours)) {
@@ -179,7 +192,7 @@ function venueOf(row: VenueRow, log: Log): VenueFacts | undefined {
   return {
     handle: row.handle,
     type: row.type,
-    cityFolded: foldCity(row.city),
+    cityFolded: foldCityOnce(row.city),
     lat: row.lat,
     lng: row.lng,
     timezone: row.timezone,

@@ -12,6 +12,9 @@ import type { ScreenRecord, Snapshot } from './loader.ts';
 /** Assets told to a screen at once: more than it can fetch in a few hours. */
 const PREFETCH_ASSETS_MAX = 64;
 
+/** Rows applied without a break: two or three milliseconds. */
+const SLICE_ROWS = 250;
+
 /** Rows read again. A handle in `campaigns` or `screens` without a row is gone; a finished campaign keeps its open fills. */
 export type Changes = {
   campaigns: ReadonlyMap<number, CampaignFacts | 'finished' | undefined>;
@@ -46,20 +49,29 @@ export class Store {
     this.index = new CandidateIndex(this.screens, nowMs);
   }
 
-  /** Replaces everything; what the snapshot does not hold is gone. */
-  replaceAll(snapshot: Snapshot): Effects {
+  /**
+   * Replaces everything; what the snapshot does not hold is gone. In slices of a few milliseconds between which decisions
+   * go on: each sees whole campaigns, screens and venues, some of them as they were before.
+   */
+  async replaceAll(snapshot: Snapshot): Promise<Effects> {
     const campaigns = new Map<number, CampaignFacts | undefined>();
     for (let campaign = 0; campaign < this.index.size; campaign++) if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handles[campaign]!, undefined);
     for (const facts of snapshot.campaigns) campaigns.set(facts.handle, facts);
     const screens = new Map<number, ScreenRecord | undefined>();
     for (let screen = 0; screen < this.screens.size; screen++) if (this.paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
     for (const record of snapshot.screens) screens.set(record.handle, record);
-    return this.apply({ campaigns, venues: snapshot.venues, screens });
+    const effects = noEffects();
+    for (const slice of slicesOf({ campaigns, venues: snapshot.venues, screens })) {
+      const part = this.apply(slice);
+      for (const name of Object.keys(effects) as (keyof Effects)[]) for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    return effects;
   }
 
   /** Applies changes, venues before the screens that stand in them. */
   apply(changes: Changes): Effects {
-    const effects: Effects = { withdrawnCampaigns: [], withdrawnCreatives: [], openedCampaigns: [], changedScreens: [], unpairedScreens: [] };
+    const effects = noEffects();
     const moved = new Set<number>();
     this.edits++;
     for (const venue of changes.venues) {
@@ -172,10 +184,24 @@ export class Store {
 
   private addScreensOf(venues: ReadonlySet<number>, effects: Effects): void {
     const known = new Set(effects.changedScreens);
-    for (let screen = 0; screen < this.screens.size; screen++) {
-      if (!known.has(screen) && venues.has(this.screens.venueAt(screen).facts.handle)) effects.changedScreens.push(screen);
-    }
+    for (const venue of venues) for (const screen of this.screens.screensOfVenue(venue)) if (!known.has(screen)) effects.changedScreens.push(screen);
   }
+}
+
+function noEffects(): Effects {
+  return { withdrawnCampaigns: [], withdrawnCreatives: [], openedCampaigns: [], changedScreens: [], unpairedScreens: [] };
+}
+
+/** Venues first, then screens, then campaigns. */
+function* slicesOf({ campaigns, venues, screens }: Changes): Generator<Changes> {
+  const nothing: Changes = { campaigns: new Map(), venues: [], screens: new Map() };
+  for (const part of partsOf(venues)) yield { ...nothing, venues: part };
+  for (const part of partsOf([...screens])) yield { ...nothing, screens: new Map(part) };
+  for (const part of partsOf([...campaigns])) yield { ...nothing, campaigns: new Map(part) };
+}
+
+function* partsOf<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += SLICE_ROWS) yield rows.slice(from, from + SLICE_ROWS);
 }
 
 function readyCreatives(facts: CampaignFacts | undefined): Set<number> {
