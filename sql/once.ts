@@ -56,17 +56,22 @@ export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise
   if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
   once.progress.state = 'claimed';
   const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
-  // Sent together; the second statement takes its snapshot when the first has its lock.
-  const [[claim], reply] = await Promise.all([tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`, findReply(tx, once, now)]);
+  // Sent together, the lock first (`execute` puts it on the wire; a query that is only awaited would go out after the
+  // look-up): the look-up takes its snapshot when the lock is held, so a reply committed before is seen.
+  const locking = tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`.execute();
+  const [[claim], reply] = await Promise.all([locking, findReply(tx, once, now)]);
   if (reply) throw new RepliedBefore(reply);
   if (claim?.locked !== true) throw new OnceRefused('in_flight');
 }
 
-/** Writes the reply of an effect, over one that is older than a day. */
-export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { reply, now }: { reply: KeptReply; now: Date }): Promise<void> {
-  await sql`
+/** Writes the reply of an effect, over one that is older than a day. False when a younger one is there, which stays. */
+export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { reply, now }: { reply: KeptReply; now: Date }): Promise<boolean> {
+  const written = await sql`
     insert into idempotent_replies ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
-    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at`;
+    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+    where idempotent_replies.created_at <= ${new Date(now.getTime() - REPLY_KEPT_MS)}
+    returning 1`;
+  return written.length > 0;
 }
 
 /** Deletes up to `count` replies that are older than a day. Answers how many. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { faultPoint } from '#runtime/fault.ts';
-import { claimOnce, keepReply, type Once } from './once.ts';
+import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
 import { recordChanges, type Change, type Postgres, type Transaction } from './postgres.ts';
 import { stableJson } from './stable-json.ts';
 
@@ -84,7 +84,7 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
     if (audits.length > 0) await writeAudit(tx, audits, actor, now);
     if (events.length > 0) await writeOutbox(tx, events, now);
     const reply = once?.replyOf(value);
-    if (once && reply) await keepReply(tx, once, { reply, now });
+    if (once && reply && !await keepReply(tx, once, { reply, now })) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
     if (changes.length > 0) await recordChanges(tx, changes, now);
     return { value, isKept: reply !== undefined };
   });
