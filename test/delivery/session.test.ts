@@ -272,7 +272,8 @@ describe('changes', () => {
 
   test('of a creative that is ready no more withdraw it', async () => {
     const extra = await addCampaign(world);
-    const { client } = await ScreenClient.connect(delivery.url, screen.token);
+    const { client } = await ScreenClient.connect(delivery.url, (await addScreen(world)).token);
+    await slotUntil(client, slot => slot.campaign_id === extra.id); // known as ready, and sent
     await world.sql`update creatives set status = 'detached' where handle = ${extra.creative}`;
     await change(world, 'creative', extra.creative);
     expect(await client.next('withdraw')).toMatchObject({ creative_id: formatId('creative', extra.creative) });
