@@ -1,4 +1,5 @@
 import { parseTargets, type Targets } from '#domain/targeting.ts';
+import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { Reservations } from '../delivery/budget/reservations.ts';
 import { CandidateIndex } from '../delivery/decision/candidate-index.ts';
 import { Engine } from '../delivery/decision/engine.ts';
@@ -23,6 +24,7 @@ const TYPES = [
 const BUDGET_MICROS = 500_000_000_000;
 const DAY_MS = 86_400_000;
 const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'video', url: 'http://localhost/a.mp4', durationMs: 10_000, scanBase: 'http://localhost/s/' });
+const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 
 export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): DecisionWorld {
   const screens = new ScreenTable();
@@ -40,10 +42,10 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
   const today = Math.floor(nowMs / DAY_MS);
   for (let campaign = 0; campaign < campaigns; campaign++) {
     const creatives = [0, 1, 2].map(nth => ({
-      handle: campaign * 3 + nth + 1, orientation: 'landscape' as const, durationMs: 10_000, weight: 1, ready: true, parts: PARTS, asset: undefined, credit: 0,
+      handle: campaign * 3 + nth + 1, orientation: 'landscape' as const, durationMs: 10_000, weight: 1, ready: true, files: FILES, credit: 0,
     }));
     index.put({
-      handle: campaign + 1, status: 'live', sandbox: false, category: 'retail', budgetMicros: BUDGET_MICROS, chargedMicros: 0,
+      handle: campaign + 1, workspace: 1, status: 'live', sandbox: false, category: 'retail', budgetMicros: BUDGET_MICROS, chargedMicros: 0,
       targets: targetsOf(campaign, campaigns, mix), flight: { startsOn: today - 1, endsOn: today + 30 }, frequencyPerHourMax: 0, creatives,
     });
     reservations.add(campaign, BUDGET_MICROS);

@@ -20,7 +20,7 @@ export const NO_FILL_REASONS = [
   'budget_exhausted', // nothing left that could pay for one play
   'no_lease', // money is left, but not with this process yet
   'frequency', // the campaign's plays per hour on one screen
-  'separation', // it was the last one on this screen and another one can play
+  'separation', // another owner's campaign of the same category was in the slot before
   'paced_out', // too far ahead of its curve
 ] as const;
 

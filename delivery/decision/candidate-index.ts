@@ -8,7 +8,9 @@
  * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
  * noted campaigns up to date at its next slot.
  */
+import { URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import { REASON_NUMBER } from '#domain/decision.ts';
+import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
 import type { Targets } from '#domain/targeting.ts';
 import { venueTypeMatches } from '#domain/taxonomy.ts';
@@ -18,6 +20,7 @@ import { turnsOf } from './creative-turns.ts';
 import type { CampaignFacts, CreativeFacts, VenueFacts } from './facts.ts';
 import { Flights } from './flights.ts';
 import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
+import { NO_PLAN, PlanView } from './plan-view.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
 import type { Segment } from './segments.ts';
 
@@ -57,6 +60,9 @@ export class CandidateIndex {
   handles = new Float64Array(256);
   state = new Uint8Array(256);
   frequencyPerHourMax = new Int32Array(256);
+  /** Category (a number per name) and workspace: who competes with whom. */
+  category = new Int32Array(256);
+  workspace = new Float64Array(256);
   /** Duration of the shortest ready creative, by campaign and orientation (2 per campaign); 0: there is none. */
   shortestMs = new Int32Array(512);
   /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
@@ -75,9 +81,15 @@ export class CandidateIndex {
   readonly flights: Flights;
   /** Called before a campaign gets an integer: whoever keeps arrays by it makes room for that many. */
   onRoom: (size: number) => void = () => undefined;
+  /** What the delivery plan says, by the integers of this process. */
+  plan: PlanView = NO_PLAN;
+  /** 1 / what was left of the budget at `baseMs` or when the plan was taken in. */
+  goalInverse = new Float64Array(256);
+  /** By how much a campaign was ahead of its long curve when the plan was made, in the unit of `progress`. */
+  ahead = new Float64Array(256);
   private issuedMicros = new Float64Array(256);
-  private goalInverse = new Float64Array(256);
   private readonly baseChargedMicros: number[] = [];
+  private readonly categoryNumbers = new Map<string, number>();
   private readonly staticKeys: (string | undefined)[] = [];
   private readonly indexOfCampaign = new Map<number, number>();
   private readonly changed = new Int32Array(CHANGES_KEPT);
@@ -110,7 +122,9 @@ export class CandidateIndex {
     const before = this.facts[campaign];
     this.facts[campaign] = facts;
     this.frequencyPerHourMax[campaign] = facts.frequencyPerHourMax;
-    this.goalInverse[campaign] = 1 / Math.max(1, facts.budgetMicros - this.baseChargedMicros[campaign]!);
+    this.category[campaign] = this.categoryNumber(facts.category);
+    this.workspace[campaign] = facts.workspace;
+    this.goalInverse[campaign] = this.inverseOf(campaign, facts);
     const progressBefore = this.progress[campaign]!;
     this.progress[campaign] = this.issuedMicros[campaign]! * this.goalInverse[campaign]!;
     this.putCreatives(campaign, facts);
@@ -143,6 +157,30 @@ export class CandidateIndex {
     this.flights.remove(campaign);
     this.noteChange(campaign);
     this.staticKeys[campaign] = undefined;
+  }
+
+  /**
+   * Takes in a plan: campaigns in it are measured against its targets from now on, the others against their even curves.
+   * `part` is the share of the network's screens that this process has, 0..1, and so of every target.
+   */
+  followPlan(published: PublishedPlan, part: number): void {
+    const { handles, target, ahead } = published;
+    const campaigns = Int32Array.from(handles, handle => this.indexOfCampaign.get(handle) ?? NEVER);
+    this.flights.startPlan(published.plannedAtMs);
+    this.ahead.fill(0);
+    for (const [number, campaign] of campaigns.entries()) {
+      const facts = campaign === NEVER ? undefined : this.facts[campaign];
+      if (facts === undefined) continue;
+      this.baseChargedMicros[campaign] = facts.chargedMicros;
+      const inverse = this.inverseOf(campaign, facts);
+      this.goalInverse[campaign] = inverse;
+      this.issuedMicros[campaign] = 0;
+      this.progress[campaign] = 0;
+      this.ahead[campaign] = ahead[number]! * part * inverse;
+      this.flights.setTarget(campaign, target[number]! * part * inverse, target[handles.length + number]! * part * inverse);
+    }
+    this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
+    for (const group of this.groups) if (group !== undefined) group.current = undefined;
   }
 
   /** Counts what a fill reserved. */
@@ -195,6 +233,16 @@ export class CandidateIndex {
     this.handles[campaign] = facts.handle;
     this.baseChargedMicros[campaign] = facts.chargedMicros;
     return campaign;
+  }
+
+  private categoryNumber(category: string): number {
+    let number = this.categoryNumbers.get(category);
+    if (number === undefined) this.categoryNumbers.set(category, (number = this.categoryNumbers.size));
+    return number;
+  }
+
+  private inverseOf(campaign: number, { budgetMicros }: CampaignFacts): number {
+    return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - this.baseChargedMicros[campaign]!);
   }
 
   private setState(campaign: number, state: number): void {
@@ -340,8 +388,11 @@ export class CandidateIndex {
     this.issuedMicros = grownFloats(this.issuedMicros, length);
     this.goalInverse = grownFloats(this.goalInverse, length);
     this.progress = grownFloats(this.progress, length);
+    this.ahead = grownFloats(this.ahead, length);
     this.state = grownBytes(this.state, length);
     this.frequencyPerHourMax = grownIntegers(this.frequencyPerHourMax, length);
+    this.category = grownIntegers(this.category, length);
+    this.workspace = grownFloats(this.workspace, length);
     this.shortestMs = grownIntegers(this.shortestMs, length * 2);
     this.longestMs = grownIntegers(this.longestMs, length * 2);
     this.nextTurn = grownIntegers(this.nextTurn, length * 2);

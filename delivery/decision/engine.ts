@@ -2,7 +2,8 @@
  * The decision: which campaign and creative a slot of a screen gets, or why none. One pass over the short list of the
  * screen's group in the slot's quarter, in typed arrays, without a socket, a queue or a clock; nothing is allocated but
  * what the pass leaves in `fill`. The eligible campaign furthest behind its even curve wins; the one that was on the
- * screen last only when no other can play. Where nobody on a short list can, all candidates are searched before a slot
+ * screen last only when no other can play. A competitor of the last one (another owner, the same category) never follows
+ * it directly: where nobody else is there, the slot is left to house content, so that both have their turn. Where nobody on a short list can, all candidates are searched before a slot
  * is refused.
  */
 import { assert } from '#domain/assertion.ts';
@@ -14,7 +15,7 @@ import { type CandidateIndex, type Group, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
 import { impressionsMaxOf, type ScreenTable, type Venue } from './screen-table.ts';
-import { type Segment, Segments } from './segments.ts';
+import { PLANNED_FIRST, type Segment, Segments } from './segments.ts';
 
 const MINUTE_MS = 60_000;
 /**
@@ -45,6 +46,10 @@ export type Slot = { screen: number; atMs: number; maxDurationMs: number };
 
 /** A fill; any other answer of `decide` is the number of a no-fill reason. */
 export const FILLED = -1;
+/** Plays that a campaign may be ahead of its curve by, whatever share of its budget they are. */
+const LEAD_PLAYS = 20;
+/** A campaign follows itself on a screen when it is so many times as far behind as the next. */
+const REPEAT_TIMES = 2;
 const CAN_PLAY = -1;
 const NOBODY = -1;
 
@@ -57,12 +62,13 @@ export class Engine {
   private readonly screens: ScreenTable;
   private readonly reservations: Reservations;
   private readonly segments: Segments;
-  private readonly leadMax: number;
   /** The word from which the next search starts, so that it finds others than the last one. */
   private searchFrom = 0;
   private wantsLeft = 0;
   private look: Look | undefined;
   private lastCanPlay = false;
+  /** Somebody is refused because it competes with the last one. */
+  private hasCompetitor = false;
   /** Those on a list are known by it; whoever is searched for may run in some minutes only. */
   private isSearching = false;
   /** The entry of the list that the last pass found to be first. */
@@ -74,8 +80,7 @@ export class Engine {
     this.index = index;
     this.screens = screens;
     this.reservations = reservations;
-    this.segments = new Segments(index, reservations);
-    this.leadMax = leadMax;
+    this.segments = new Segments(index, reservations, leadMax);
   }
 
   /** Decides one slot: `FILLED`, and `fill` says what; or the number of the no-fill reason. */
@@ -86,6 +91,8 @@ export class Engine {
     const durationMs = answer === FILLED ? this.fill.creative!.durationMs : 0;
     const credit = this.screens.adCreditMs[screen]! + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
     this.screens.adCreditMs[screen] = Math.min(AD_CREDIT_MS_MAX, credit);
+    // House content separates as another ad does.
+    if (answer !== FILLED) this.screens.lastCampaign[screen] = NOBODY;
     return answer;
   }
 
@@ -150,6 +157,7 @@ export class Engine {
     const { segment, last } = look;
     this.reason = REASON_NUMBER.no_campaign;
     this.lastCanPlay = false;
+    this.hasCompetitor = false;
     this.isSearching = false;
     this.wantsLeft = segment.count;
     const furthest = this.furthestListed(look);
@@ -161,7 +169,7 @@ export class Engine {
       this.segments.adopt(look.group, segment, found, last);
       return found;
     }
-    if (this.lastCanPlay) return last;
+    if (this.lastCanPlay && !this.hasCompetitor) return last;
     this.addStandingReasons(look);
     return NOBODY;
   }
@@ -185,17 +193,26 @@ export class Engine {
   }
 
   private furthestAsSeen({ atMs, segment, last }: Look): number {
-    const { candidates, behind, sharePerMs, count, startMs } = segment;
+    const { candidates, behind, first, sharePerMs, count, startMs } = segment;
     const sinceMs = atMs - startMs;
     let best = NOBODY;
-    let bestScore = -this.leadMax;
+    let lastEntry = NOBODY;
+    let lastScore = 0;
+    // By plan, whoever is not behind is compared by what it was ahead before: the second look does that.
+    let bestScore = segment.advice === undefined ? -segment.leadMax : 0;
     for (let entry = 0; entry < count; entry++) {
-      const score = behind[entry]! + sharePerMs[entry]! * sinceMs;
-      if (score > bestScore && candidates[entry] !== last) {
+      let score = behind[entry]! + sharePerMs[entry]! * sinceMs;
+      if (score > 0) score += first[entry]!;
+      if (score <= bestScore) continue;
+      if (candidates[entry] === last) {
+        lastEntry = entry;
+        lastScore = score;
+      } else {
         best = entry;
         bestScore = score;
       }
     }
+    if (lastEntry !== NOBODY && mayRepeat(segment, lastScore, bestScore)) best = lastEntry;
     this.seenFirst = best;
     return best;
   }
@@ -203,25 +220,28 @@ export class Engine {
   /** The listed campaign furthest behind that can play. One is asked whether it can only when it would win so far. */
   private pickListed(look: Look): number {
     const { segment, last } = look;
-    const { candidates, share, sharePerMs, count } = segment;
-    const { progress } = this.index;
-    const { leadMax } = this;
+    const { candidates, share, first, sharePerMs, count } = segment;
+    const { progress, ahead } = this.index;
     const sinceMs = look.atMs - segment.startMs;
     let best = NOBODY;
     let bestScore = -Infinity;
+    let lastScore = -Infinity;
     for (let entry = 0; entry < count; entry++) {
       const campaign = candidates[entry]!;
-      const score = share[entry]! + sharePerMs[entry]! * sinceMs - progress[campaign]!;
+      let score = share[entry]! + sharePerMs[entry]! * sinceMs - progress[campaign]!;
+      score += score > 0 ? first[entry]! : -ahead[campaign]!;
       if (score <= bestScore) continue;
       if (!this.canPlay(campaign, look)) continue;
-      if (score < -leadMax) this.noteReason(REASON_NUMBER.paced_out);
-      else if (campaign === last) this.lastCanPlay = true;
-      else {
+      if (this.isTooFarAhead(campaign, score, look)) this.noteReason(REASON_NUMBER.paced_out);
+      else if (campaign === last) {
+        this.lastCanPlay = true;
+        lastScore = score;
+      } else {
         best = campaign;
         bestScore = score;
       }
     }
-    return best;
+    return this.lastCanPlay && !this.hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
   }
 
   /** Any candidate that can play, other than the last one; nobody only after all of them were looked at. */
@@ -237,7 +257,7 @@ export class Engine {
       for (let bits = group.bits.words[word]! & quarter.running.words[word]! & offered.words[word]!; bits !== 0; bits &= bits - 1) {
         const campaign = lowestOf(word, bits);
         if (!this.canPlay(campaign, look)) continue;
-        if (this.scoreOf(campaign, look) < -this.leadMax) this.noteReason(REASON_NUMBER.paced_out);
+        if (this.isTooFarAhead(campaign, this.scoreOf(campaign, look) - this.index.ahead[campaign]!, look)) this.noteReason(REASON_NUMBER.paced_out);
         else if (campaign === last) this.lastCanPlay = true;
         else {
           this.searchFrom = word + 1;
@@ -254,6 +274,14 @@ export class Engine {
     return quarter.share[campaign]! + quarter.sharePerMs[campaign]! * (atMs - segment.startMs) - this.index.progress[campaign]!;
   }
 
+  /** By plan, a few plays are never too far: a small budget is shown at once, and its curve is made of plays. */
+  private isTooFarAhead(campaign: number, score: number, { segment, venue, side, sensor }: Look): boolean {
+    if (score >= -segment.leadMax) return false;
+    if (segment.advice === undefined) return true;
+    const playMicros = venue.costOf(this.index.shortestMs[campaign * 2 + side]!, sensor);
+    return score < -LEAD_PLAYS * playMicros * this.index.goalInverse[campaign]!;
+  }
+
   private noteReason(reason: number): void {
     if (reason > this.reason) this.reason = reason;
   }
@@ -266,7 +294,7 @@ export class Engine {
     return false;
   }
 
-  private reasonAgainst(campaign: number, { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor }: Look): number {
+  private reasonAgainst(campaign: number, { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last }: Look): number {
     const { index, reservations } = this;
     if ((segment.hasSplit || this.isSearching) && !this.runs(campaign, { group, atMs, minute })) return this.outsideReason(campaign, { group, atMs, minute });
     if (!hasBit(index.offered.words, campaign)) return index.state[campaign] === LIVE ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
@@ -276,7 +304,16 @@ export class Engine {
     const cost = venue.costOf(shortest, sensor);
     if (reservations.available(campaign) < cost) return this.missMoney(campaign, cost);
     const most = index.frequencyPerHourMax[campaign]!;
-    return most !== 0 && this.screens.fillsWithinHour(screen, campaign, atMs) >= most ? REASON_NUMBER.frequency : CAN_PLAY;
+    if (most !== 0 && this.screens.fillsWithinHour(screen, campaign, atMs) >= most) return REASON_NUMBER.frequency;
+    if (last === NOBODY || campaign === last || !this.compete(campaign, last)) return CAN_PLAY;
+    this.hasCompetitor = true;
+    return REASON_NUMBER.separation;
+  }
+
+  /** Whether two campaigns of other owners advertise the same category. */
+  private compete(campaign: number, other: number): boolean {
+    const { category, workspace } = this.index;
+    return category[campaign] === category[other] && workspace[campaign] !== workspace[other];
   }
 
   private runs(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
@@ -356,4 +393,16 @@ export class Engine {
     assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
     return chosen;
   }
+}
+
+/**
+ * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the segment
+ * and not the other, or when it is much further behind. Else a screen would give every second slot to whoever has
+ * somewhere else to go.
+ */
+function mayRepeat({ advice }: Segment, lastScore: number, otherScore: number): boolean {
+  if (advice === undefined || lastScore <= 0) return false;
+  if (lastScore >= PLANNED_FIRST && otherScore < PLANNED_FIRST) return true;
+  const tier = otherScore >= PLANNED_FIRST ? PLANNED_FIRST : 0;
+  return lastScore - tier > REPEAT_TIMES * Math.max(0, otherScore - tier);
 }

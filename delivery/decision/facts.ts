@@ -10,21 +10,25 @@ type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number 
 /** A file that a screen may fetch ahead of need. */
 export type Asset = { url: string; sha256: string; bytes: number };
 
-/** One creative in one campaign. `credit` is the state of the smooth weighted round robin. */
+/** What screens of one platform profile play. */
+export type CreativeFile = { parts: FillParts; asset: Asset | undefined };
+
+/** One creative in one campaign. `files` by the number of the screen's profile; `credit` is the state of the smooth weighted round robin. */
 export type CreativeFacts = {
   handle: number;
   orientation: Orientation;
   durationMs: number;
   weight: number;
   ready: boolean;
-  parts: FillParts;
-  asset: Asset | undefined;
+  files: readonly CreativeFile[];
   credit: number;
 };
 
 /** `category` is canonical; `frequencyPerHourMax` 0 means no cap. */
 export type CampaignFacts = {
   handle: number;
+  /** Whose it is: campaigns of one workspace do not compete with each other. */
+  workspace: number;
   status: 'live' | 'paused';
   sandbox: boolean;
   category: string;

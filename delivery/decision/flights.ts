@@ -5,6 +5,7 @@
  * changes its own bits in the quarters that are known.
  */
 import { REASON_NUMBER } from '#domain/decision.ts';
+import { plannedBy, READ_AHEAD_HOURS } from '#domain/allocation/pick.ts';
 import { compileCurve, eligibleMs, type EvenCurve } from '#domain/pacing.ts';
 import { type FlightRule, localTime, MINUTES_PER_DAY, weekdayOf } from '#domain/schedule.ts';
 import { type Bits, clearBit, emptyBits, putBit, setBit } from './bits.ts';
@@ -18,6 +19,7 @@ const EVERY_DAY = 0x7f;
 /** Now and an hour of offline plans ahead, at a dozen offsets; one quarter of 100,000 campaigns takes 1.6 MB. */
 const QUARTERS_MAX = 64;
 const RUNS = -1;
+const HOUR_MS = 3_600_000;
 
 /** One quarter of an hour at one offset. `running` holds a campaign of `split` too, if it may run in one of the minutes. */
 export type Quarter = {
@@ -29,7 +31,7 @@ export type Quarter = {
   split: Bits;
   /** Of those that do not run: whose dates would allow it. */
   outsideDaypart: Bits;
-  /** The even curve at the start and its growth per ms, by campaign; NaN until somebody asked. */
+  /** What should be done at the start and its growth per ms, by campaign; NaN until somebody asked. */
   share: Float64Array;
   sharePerMs: Float64Array;
 };
@@ -41,6 +43,10 @@ export class Flights {
   private fromMinute = new Int32Array(256);
   private toMinute = new Int32Array(256);
   private readonly curves: (EvenCurve | undefined)[] = [];
+  /** What the plan gives a campaign in its first and second hour, in the unit of its progress; NaN: it is in no plan, and follows its even curve. */
+  private firstHour = new Float64Array(256).fill(NaN);
+  private secondHour = new Float64Array(256);
+  private plannedAtMs = 0;
   private readonly quarters = new Map<number, Quarter>();
   private readonly baseMs: number;
 
@@ -80,6 +86,19 @@ export class Flights {
     return made;
   }
 
+  /** A new plan: nobody is in it yet. */
+  startPlan(plannedAtMs: number): void {
+    this.plannedAtMs = plannedAtMs;
+    this.firstHour.fill(NaN);
+    for (const { share } of this.quarters.values()) share.fill(NaN);
+  }
+
+  /** What the new plan gives a campaign. */
+  setTarget(campaign: number, firstHour: number, secondHour: number): void {
+    this.firstHour[campaign] = firstHour;
+    this.secondHour[campaign] = secondHour;
+  }
+
   /** Why the flight does not run in a minute of the quarter (0 .. 14), as a reason's number, or -1. */
   reasonAt(quarter: Quarter, campaign: number, minuteOfQuarter: number): number {
     const minute = quarter.minute + minuteOfQuarter;
@@ -102,13 +121,24 @@ export class Flights {
       quarter.sharePerMs = grownFloats(quarter.sharePerMs, this.startsOn.length);
     }
     if (!Number.isNaN(quarter.share[campaign]!)) return;
-    const curve = this.curves[campaign]!;
-    const before = eligibleMs(curve, this.baseMs + quarter.offsetMs);
-    const left = eligibleMs(curve, (curve.endsOn + 2) * DAY_MS) - before;
-    const shareAt = (atMs: number): number => left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atMs + quarter.offsetMs) - before) / left));
+    const shareAt = Number.isNaN(this.firstHour[campaign]!) ? this.evenShare(campaign, quarter.offsetMs) : this.plannedShare(campaign);
     const share = shareAt(quarter.startMs);
     quarter.share[campaign] = share;
     quarter.sharePerMs[campaign] = (shareAt(quarter.startMs + QUARTER_MS) - share) / QUARTER_MS;
+  }
+
+  private evenShare(campaign: number, offsetMs: number): (atMs: number) => number {
+    const curve = this.curves[campaign]!;
+    const before = eligibleMs(curve, this.baseMs + offsetMs);
+    const left = eligibleMs(curve, (curve.endsOn + 2) * DAY_MS) - before;
+    return atMs => left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atMs + offsetMs) - before) / left));
+  }
+
+  /** Before the plan its first slope is followed back: a straight line is right at the moment at which it is read. */
+  private plannedShare(campaign: number): (atMs: number) => number {
+    const first = this.firstHour[campaign]!;
+    const second = this.secondHour[campaign]!;
+    return atMs => plannedBy(first, second, (atMs - this.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
   }
 
   private make(offsetMinutes: number, startMs: number): Quarter {
@@ -143,5 +173,8 @@ export class Flights {
     this.days = grownIntegers(this.days, length);
     this.fromMinute = grownIntegers(this.fromMinute, length);
     this.toMinute = grownIntegers(this.toMinute, length);
+    const known = this.firstHour.length;
+    this.firstHour = grownFloats(this.firstHour, length).fill(NaN, known);
+    this.secondHour = grownFloats(this.secondHour, length);
   }
 }

@@ -1,8 +1,9 @@
 import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
 import { costMicros } from '#domain/money.ts';
+import { venueRateMicros } from '#domain/rate-card.ts';
 import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/schedule.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
-import { impressionsOfPresence, venueRateMicros } from '#domain/venue.ts';
+import { impressionsOfPresence } from '#domain/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
 import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
 

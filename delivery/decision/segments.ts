@@ -4,17 +4,22 @@
  * curves (`refresh`, off the path of a request) and by those that a decision had to search for because nobody on the
  * list could play. So a pick costs the same however many campaigns there are.
  */
+import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/segment-key.ts';
 import { isOpen } from '#domain/schedule.ts';
+import { ORIENTATIONS } from '#domain/screen.ts';
 import type { Reservations } from '../budget/reservations.ts';
 import { countCommon, hasBit, nextMember } from './bits.ts';
 import type { CandidateIndex, Group } from './candidate-index.ts';
 import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './flights.ts';
+import { NO_PLAN, type SegmentAdvice } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
 
 /** Half a microsecond of comparing; a network whose screens have more campaigns each to choose from pays no more. */
 export const SHORTLIST_MAX = 128;
 const ALL_MINUTES = (1 << QUARTER_MINUTES) - 1;
 const MINUTE_MS = 60_000;
+/** More than anybody can be behind: shares of a budget, over a fiftieth of it at most. */
+export const PLANNED_FIRST = 1_000;
 /** Now, and the plans of an hour or two; a screen that asks all over two days has its segments made again. */
 const SEGMENTS_PER_GROUP_MAX = 16;
 /** Short lists that are kept fresh: those of the last few quarters of a few thousand groups. */
@@ -31,11 +36,20 @@ export type Segment = {
   hasSplit: boolean;
   count: number;
   candidates: Int32Array;
-  /** The even curve of each at the quarter's start, and its growth per ms. */
+  /** What each should have done at the quarter's start (by plan, else by its even curve), and its growth per ms. */
   share: Float64Array;
   sharePerMs: Float64Array;
   /** `share` less the campaign's progress when it was last looked up: never less than it is now, since progress only grows. */
   behind: Float64Array;
+  /** Added while it is behind: whom the plan gives part of the segment goes first. */
+  first: Float64Array;
+  /** How far ahead anybody may run. */
+  leadMax: number;
+  /** The plan that was taken in, the segment's name in plans with these campaigns, and what the plan says of it. */
+  planVersion: number;
+  key: number;
+  keyVersion: number;
+  advice: SegmentAdvice | undefined;
   /** The entry that is given up next, and the campaign from which a refresh goes on. */
   next: number;
   sweepFrom: number;
@@ -45,6 +59,7 @@ export class Segments {
   private readonly index: CandidateIndex;
   private readonly flights: Flights;
   private readonly reservations: Reservations;
+  private readonly leadMax: number;
   private readonly zones = new ZoneOffsets();
   private readonly short: { group: Group; segment: Segment }[] = [];
   private turn = 0;
@@ -53,8 +68,10 @@ export class Segments {
   private readonly scores = new Float64Array(SHORTLIST_MAX);
   private listed = new Uint8Array(256);
 
-  constructor(index: CandidateIndex, reservations: Reservations) {
+  /** `leadMax` holds while there is no plan. */
+  constructor(index: CandidateIndex, reservations: Reservations, leadMax: number) {
     this.index = index;
+    this.leadMax = leadMax;
     this.flights = index.flights;
     this.reservations = reservations;
   }
@@ -71,6 +88,7 @@ export class Segments {
     const startMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     let segment = group.segments.get(startMs);
     if (segment === undefined || !this.bringUpToDate(group, segment)) segment = this.add(group, startMs);
+    if (segment.planVersion !== this.index.plan.version) this.follow(group, segment);
     group.current = segment;
     return segment;
   }
@@ -101,6 +119,34 @@ export class Segments {
     return true;
   }
 
+  /** Takes in what a new plan says of the segment. */
+  private follow(group: Group, segment: Segment): void {
+    const { plan } = this.index;
+    const quarter = this.quarterOf(group, segment.startMs);
+    if (segment.keyVersion !== plan.setVersion) {
+      segment.key = this.keyOf(group, quarter);
+      segment.keyVersion = plan.setVersion;
+    }
+    segment.advice = plan.adviceFor(segment.key);
+    segment.leadMax = segment.advice.leadMax;
+    segment.planVersion = plan.version;
+    for (let entry = 0; entry < segment.count; entry++) this.place(segment, quarter, { entry, campaign: segment.candidates[entry]! });
+    for (const campaign of segment.advice.planned) {
+      if (!segment.isWhole && !segment.candidates.subarray(0, segment.count).includes(campaign) && hasBit(group.bits.words, campaign) && hasBit(quarter.running.words, campaign)) this.adopt(group, segment, campaign, -1);
+    }
+  }
+
+  /** The name that the plan gives the set of its campaigns that may play here. */
+  private keyOf(group: Group, quarter: Quarter): number {
+    const { index } = this;
+    const side = group.orientation === ORIENTATIONS[0] ? 0 : 1;
+    const key = emptyKey();
+    for (let campaign = nextMember(group.bits.words, 0); campaign >= 0; campaign = nextMember(group.bits.words, campaign + 1)) {
+      if (hasBit(quarter.running.words, campaign) && hasBit(index.plan.members.words, campaign) && index.shortestMs[campaign * 2 + side]! > 0) toggleHandle(key, index.handles[campaign]!);
+    }
+    return keyNumber(key);
+  }
+
   private drop(at: number): void {
     const last = this.short.pop()!;
     if (at < this.short.length) this.short[at] = last;
@@ -125,7 +171,8 @@ export class Segments {
     const room = isWhole ? running : SHORTLIST_MAX;
     const segment: Segment = {
       startMs, openMinutes: openMinutesOf(group, quarter), version: this.index.version, isWhole, hasSplit: false, count: 0,
-      candidates: new Int32Array(room), share: new Float64Array(room), sharePerMs: new Float64Array(room), behind: new Float64Array(room), next: 0, sweepFrom: 0,
+      candidates: new Int32Array(room), share: new Float64Array(room), sharePerMs: new Float64Array(room), behind: new Float64Array(room),
+      first: new Float64Array(room), leadMax: this.leadMax, planVersion: NO_PLAN.version, key: 0, keyVersion: NO_PLAN.setVersion, advice: undefined, next: 0, sweepFrom: 0,
     };
     if (isWhole) this.list(segment, quarter, { words, from: 0, offeredOnly: false });
     else {
@@ -149,6 +196,7 @@ export class Segments {
     this.flights.ensureShare(quarter, campaign);
     segment.candidates[entry] = campaign;
     segment.share[entry] = quarter.share[campaign]!;
+    segment.first[entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
     segment.sharePerMs[entry] = quarter.sharePerMs[campaign]!;
     segment.behind[entry] = quarter.share[campaign]! - this.index.progress[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
@@ -170,6 +218,9 @@ export class Segments {
       else if (entry >= 0) this.takeOff(segment, entry);
     }
     segment.version = version;
+    // Other members have another name; 0 is that of no plan, so the next look takes the plan in again.
+    segment.keyVersion = NO_PLAN.setVersion;
+    segment.planVersion = NO_PLAN.version;
     return true;
   }
 
@@ -179,12 +230,13 @@ export class Segments {
     segment.share[entry] = segment.share[last]!;
     segment.sharePerMs[entry] = segment.sharePerMs[last]!;
     segment.behind[entry] = segment.behind[last]!;
+    segment.first[entry] = segment.first[last]!;
     segment.next = 0;
   }
 
   /** Goes on through the candidates of one segment; answers the steps that are left. */
   private sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
-    if (group.version !== this.index.version || segment.version !== this.index.version) return this.leave(steps);
+    if (group.version !== this.index.version || segment.version !== this.index.version || segment.planVersion !== this.index.plan.version) return this.leave(steps);
     const quarter = this.quarterOf(group, segment.startMs);
     const sinceMs = atMs - segment.startMs;
     let worst = this.scoreList(segment, sinceMs);

@@ -8,7 +8,7 @@ import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
- * targets, curve, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
+ * targets, leads, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
  * filled up to a whole word. A buffer is the whole plan or it is refused.
  */
 export type PublishedPlan = {
@@ -17,7 +17,7 @@ export type PublishedPlan = {
   handles: Float64Array;
   /** See `DeliveryPlan`; rounded to single precision. */
   target: Float64Array;
-  curve: Float64Array;
+  ahead: Float64Array;
   attainable: Float64Array;
   alpha: Float64Array;
   /** By segment number of this plan: `keyNumber` of its set, its scarcity, its shortlist. */
@@ -29,7 +29,7 @@ export type PublishedPlan = {
 
 export type PlanFault = 'not_a_plan' | 'other_version' | 'wrong_length' | 'corrupt';
 
-const PLAN_VERSION = 1;
+const PLAN_VERSION = 2;
 const MAGIC = 0x4e4c_504d; // "MPLN"
 const HEADER_BYTES = 40;
 const CHECKED_FROM = 12;
@@ -47,7 +47,7 @@ export function publishPlan(plan: DeliveryPlan, { handles, segmentKeys, plannedA
   const shortlistStart = new Int32Array(kept.length + 1);
   kept.forEach((segment, place) => (shortlistStart[place + 1] = shortlistStart[place]! + shortlists.start[segment + 1]! - shortlists.start[segment]!));
   return {
-    plannedAtMs, handles, target: plan.target, curve: plan.curve, attainable: plan.attainable, alpha: plan.alpha,
+    plannedAtMs, handles, target: plan.target, ahead: plan.ahead, attainable: plan.attainable, alpha: plan.alpha,
     segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
     scarce: Uint8Array.from(kept, segment => plan.scarce[segment]!),
     shortlistStart,
@@ -61,8 +61,8 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   const campaigns = plan.handles.length;
   const segments = plan.segmentKeys.length;
   const entries = plan.shortlistCampaign.length;
-  assert(plan.target.length === HOURS_PLANNED * campaigns && plan.curve.length === (HOURS_PLANNED + 1) * campaigns, 'targets do not match the campaigns');
-  assert(plan.attainable.length === campaigns && plan.alpha.length === campaigns, 'shares do not match the campaigns');
+  assert(plan.target.length === HOURS_PLANNED * campaigns, 'targets do not match the campaigns');
+  assert(plan.attainable.length === campaigns && plan.ahead.length === campaigns && plan.alpha.length === campaigns, 'shares do not match the campaigns');
   assert(plan.scarce.length === segments && plan.shortlistStart.length === segments + 1 && plan.shortlistStart[segments] === entries, 'shortlists do not match the segments');
   const bytes = new Uint8Array(lengthOf(campaigns, segments, entries));
   const header = new DataView(bytes.buffer);
@@ -77,7 +77,7 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   parts.handles.set(plan.handles);
   parts.segmentKeys.set(plan.segmentKeys);
   parts.target.set(plan.target);
-  parts.curve.set(plan.curve);
+  parts.ahead.set(plan.ahead);
   parts.attainable.set(plan.attainable);
   parts.alpha.set(plan.alpha);
   parts.shortlistStart.set(plan.shortlistStart);
@@ -91,7 +91,7 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
 export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
   if (input.length < HEADER_BYTES) return 'not_a_plan';
   // A copy of its own: views need their alignment, and the caller may use its buffer again.
-  const bytes = input.slice();
+  const bytes = new Uint8Array(input); // not slice(), which of a Buffer is no copy
   const header = new DataView(bytes.buffer);
   if (header.getUint32(0, true) !== MAGIC) return 'not_a_plan';
   if (header.getUint16(4, true) !== PLAN_VERSION || header.getUint16(6, true) !== HOURS_PLANNED) return 'other_version';
@@ -105,7 +105,7 @@ export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
     plannedAtMs: header.getFloat64(16, true),
     handles: parts.handles,
     target: Float64Array.from(parts.target),
-    curve: Float64Array.from(parts.curve),
+    ahead: Float64Array.from(parts.ahead),
     attainable: Float64Array.from(parts.attainable),
     alpha: Float64Array.from(parts.alpha),
     segmentKeys: parts.segmentKeys,
@@ -129,7 +129,7 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
     handles: doubles(campaigns),
     segmentKeys: doubles(segments),
     target: floats(HOURS_PLANNED * campaigns),
-    curve: floats((HOURS_PLANNED + 1) * campaigns),
+    ahead: floats(campaigns),
     attainable: floats(campaigns),
     alpha: floats(campaigns),
     shortlistStart: integers(segments + 1),
@@ -139,7 +139,7 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
 }
 
 function lengthOf(campaigns: number, segments: number, entries: number): number {
-  const floats = HOURS_PLANNED + (HOURS_PLANNED + 1) + 2;
+  const floats = HOURS_PLANNED + 3;
   return HEADER_BYTES + campaigns * (8 + 4 * floats) + segments * 8 + 4 * (segments + 1) + 4 * entries + 4 * Math.ceil(segments / 32);
 }
 
@@ -155,10 +155,10 @@ function checksum(bytes: Uint8Array): number {
 }
 
 /** A sum can be right and the writer wrong: nothing that would index past an array or poison a comparison is let in. */
-function isSound({ plannedAtMs, handles, target, curve, attainable, alpha, segmentKeys, shortlistStart, shortlistCampaign }: PublishedPlan): boolean {
+function isSound({ plannedAtMs, handles, target, ahead, attainable, alpha, segmentKeys, shortlistStart, shortlistCampaign }: PublishedPlan): boolean {
   if (!Number.isFinite(plannedAtMs) || shortlistStart[0] !== 0 || shortlistStart.at(-1) !== shortlistCampaign.length) return false;
   for (let segment = 1; segment < shortlistStart.length; segment++) if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
   if (!shortlistCampaign.every(campaign => campaign >= 0 && campaign < handles.length)) return false;
   if (!handles.every(Number.isSafeInteger) || !segmentKeys.every(Number.isSafeInteger)) return false;
-  return [target, curve, attainable, alpha].every(numbers => numbers.every(number => number >= 0 && number < Infinity));
+  return [target, ahead, attainable, alpha].every(numbers => numbers.every(number => number >= 0 && number < Infinity));
 }

@@ -37,6 +37,8 @@ type CampaignDemand = {
   price: Float64Array;
   /** Impressions seen so far in slots that the campaign was eligible for. */
   seenEligible: Float64Array;
+  /** The same of the time after the forecast's horizon, for flights that end later; undefined: of none. */
+  laterEligible?: Float64Array;
 };
 
 /** Hours for which a plan carries targets: one, and one more in case the next plan is late. */
@@ -45,8 +47,8 @@ export const HOURS_PLANNED = 2;
 export type DeliveryPlan = {
   /** Impressions planned, hour by hour: `target[hour * campaigns + j]`. */
   target: Float64Array;
-  /** The long curve: the share (0..1) of all supply the campaign is ever eligible for that has gone by at the start and at the end of each planned hour; `curve[edge * campaigns + j]`. */
-  curve: Float64Array;
+  /** Impressions by which the campaign is ahead of its long curve now, 0 or more. Whoever may run ahead has that much less to run. */
+  ahead: Float64Array;
   /** What the campaign can get in all, as a share of its goal, 0..1. Below 0.95 it is at risk. */
   attainable: Float64Array;
   /** By segment: 1 where no slot may stay idle. */
@@ -83,17 +85,18 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   const remaining = remainingSupply(graph, forecast, () => 1);
   const { supply, capShare } = remaining;
   const eligible = eligibleSupply({ graph, supply, capShare });
-  const demand = campaigns.remaining.map((impressions, campaign) => (eligible[campaign]! > 0 ? impressions : 0));
+  const ahead = totalSupply(graph, supply);
+  const demand = demandWithin(campaigns, { eligible, ahead });
   const found = attainableDemand({ graph, forecast, demand, price: campaigns.price, supply: remaining, ...(input.separation && { separation: input.separation }) });
   const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));
   const { share, alpha } = solveShale({ graph, supply, capShare, demand: aim, price: campaigns.price }, input.warm ? ROUNDS_WARM : ROUNDS_COLD, input.warm);
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
-  const curve = longCurve(campaigns, eligibleByHour, totalSupply(graph, supply));
+  const curve = longCurve(campaigns, eligibleByHour, ahead);
   pullToCurve(target, { curve, campaigns, atRisk: found.atRisk });
   return {
     target,
-    curve,
-    attainable: attainableShare(campaigns, found),
+    ahead: campaigns.goal.map((goal, campaign) => Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal)),
+    attainable: attainableShare(campaigns, { found, demand }),
     scarce: found.scarce,
     shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
     left: leftOver(graph, supply, share),
@@ -102,6 +105,15 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     alpha,
     fits: found.fits,
   };
+}
+
+/** What of each campaign is to be delivered within the horizon: a share of what is left as large as that of its supply. */
+function demandWithin({ remaining, laterEligible }: CampaignDemand, { eligible, ahead }: { eligible: Float64Array; ahead: Float64Array }): Float64Array {
+  return remaining.map((impressions, campaign) => {
+    if (eligible[campaign]! <= 0) return 0;
+    const later = laterEligible?.[campaign] ?? 0;
+    return later > 0 ? (impressions * ahead[campaign]!) / (ahead[campaign]! + later) : impressions;
+  });
 }
 
 /** What the shares come to in each planned hour, and what each campaign is eligible for in it. */
@@ -136,11 +148,12 @@ function totalSupply(graph: AllocationGraph, supply: Float64Array): Float64Array
   return total;
 }
 
-function longCurve({ seenEligible }: CampaignDemand, eligibleByHour: Float64Array, ahead: Float64Array): Float64Array {
+/** The share (0..1) of all supply a campaign is ever eligible for that has gone by at the start and at the end of each planned hour: `curve[edge * campaigns + j]`. */
+function longCurve({ seenEligible, laterEligible }: CampaignDemand, eligibleByHour: Float64Array, ahead: Float64Array): Float64Array {
   const campaigns = ahead.length;
   const curve = new Float64Array((HOURS_PLANNED + 1) * campaigns);
   for (let campaign = 0; campaign < campaigns; campaign++) {
-    const whole = seenEligible[campaign]! + ahead[campaign]!;
+    const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
     let passed = seenEligible[campaign]!;
     for (let hour = 0; hour <= HOURS_PLANNED; hour++) {
       curve[hour * campaigns + campaign] = whole > 0 ? Math.min(1, passed / whole) : 0;
@@ -166,8 +179,13 @@ function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: { curve
   }
 }
 
-function attainableShare({ goal, remaining }: CampaignDemand, { impressions }: Attainable): Float64Array {
-  return goal.map((all, campaign) => (all > 0 ? Math.min(1, (all - remaining[campaign]! + impressions[campaign]!) / all) : 0));
+/** What lies beyond the horizon is taken to do as well as what lies within it. */
+function attainableShare({ goal, remaining }: CampaignDemand, { found, demand }: { found: Attainable; demand: Float64Array }): Float64Array {
+  return goal.map((all, campaign) => {
+    if (all <= 0) return 0;
+    const part = demand[campaign]! > 0 ? found.impressions[campaign]! / demand[campaign]! : 0;
+    return Math.min(1, (all - remaining[campaign]! * (1 - part)) / all);
+  });
 }
 
 function leftOver(graph: AllocationGraph, supply: Float64Array, share: Float64Array): Float64Array {

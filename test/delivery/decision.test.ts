@@ -6,6 +6,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import { parseDate, parseOpeningHours } from '#domain/schedule.ts';
 import { foldCity, parseTargets } from '#domain/targeting.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
+import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { Reservations } from '../../delivery/budget/reservations.ts';
 import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../delivery/decision/engine.ts';
@@ -19,7 +20,7 @@ import { Trace } from '../../delivery/decision/trace.ts';
  */
 type CreativeSpec = { name?: string; orientation?: 'landscape' | 'portrait'; duration_ms?: number; weight?: number; ready?: boolean };
 type CampaignSpec = {
-  name: string; status?: 'live' | 'paused'; sandbox?: boolean; category?: string; targets?: object; starts_on?: string; ends_on?: string;
+  name: string; status?: 'live' | 'paused'; sandbox?: boolean; owner?: number; category?: string; targets?: object; starts_on?: string; ends_on?: string;
   budget_micros?: number; lease_micros?: number; exhausted?: boolean; max_per_hour?: number; creatives?: CreativeSpec[];
 };
 type Scenario = {
@@ -33,7 +34,7 @@ type Scenario = {
 };
 
 const FOLDER = join(import.meta.dirname, 'scenarios');
-const PARTS = { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 };
+const FILES = VIDEO_PROFILES.map(() => ({ parts: { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 }, asset: undefined }));
 
 function categoryOf(text: string): string {
   const category = parseCategory(text);
@@ -67,7 +68,7 @@ class ScenarioWorld {
     if (isRefusal(targets)) throw new Error(JSON.stringify(targets.errors));
     const budgetMicros = spec.budget_micros ?? 1_000_000_000;
     const facts: CampaignFacts = {
-      handle, status: spec.status ?? 'live', sandbox: spec.sandbox ?? false, category: categoryOf(spec.category ?? 'automotive'), budgetMicros, chargedMicros: 0, targets,
+      handle, workspace: spec.owner ?? 1, status: spec.status ?? 'live', sandbox: spec.sandbox ?? false, category: categoryOf(spec.category ?? 'automotive'), budgetMicros, chargedMicros: 0, targets,
       flight: {
         startsOn: parseDate(spec.starts_on ?? '2026-01-01')!, endsOn: parseDate(spec.ends_on ?? '2026-12-31')!,
         ...(targets.daypart && { daypart: targets.daypart }), ...(targets.days !== undefined && { days: targets.days }),
@@ -93,7 +94,7 @@ class ScenarioWorld {
     this.creativeNames.set(handle, spec.name ?? 'only');
     return {
       handle, orientation: spec.orientation ?? 'landscape', durationMs: spec.duration_ms ?? 6_000, weight: spec.weight ?? 1, ready: spec.ready ?? true,
-      parts: PARTS, asset: undefined, credit: 0,
+      files: FILES, credit: 0,
     };
   }
 }

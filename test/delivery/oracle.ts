@@ -9,7 +9,8 @@ import { compileCurve, curveShare } from '#domain/pacing.ts';
 import { checkFlight, isOpen, MINUTES_PER_DAY, openMinutesPerDay, zoneOffsetMinutes } from '#domain/schedule.ts';
 import { distanceKm } from '#domain/targeting.ts';
 import { venueTypeMatches } from '#domain/taxonomy.ts';
-import { impressionsEstThousandths, venueRateMicros } from '#domain/venue.ts';
+import { venueRateMicros } from '#domain/rate-card.ts';
+import { impressionsEstThousandths } from '#domain/venue.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../delivery/decision/facts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,6 +32,10 @@ export class Oracle {
   private readonly chargedAtStart = new Map<number, number>();
   private readonly issued = new Map<number, number>();
   private readonly shown = new Map<number, Shown[]>();
+  /** Every campaign as it was last, also those that are gone. */
+  private readonly known = new Map<number, CampaignFacts>();
+  /** The campaign in each screen's slot before, if that had one. */
+  private readonly before = new Map<number, number>();
   private readonly creditMs = new Map<number, number>();
   private readonly baseMs: number;
   private readonly leadMax: number;
@@ -44,6 +49,7 @@ export class Oracle {
   }
 
   put(facts: CampaignFacts): void {
+    this.known.set(facts.handle, facts);
     this.campaigns.set(facts.handle, facts);
     if (!this.chargedAtStart.has(facts.handle)) this.chargedAtStart.set(facts.handle, facts.chargedMicros);
   }
@@ -69,8 +75,10 @@ export class Oracle {
     if (candidates.length === 0) return nobody(last(refusals));
     const reasons = candidates.map(campaign => this.refusalNow(campaign, slot, { venue, offset, limitMs }));
     const eligible = candidates.filter((_, at) => reasons[at] === undefined);
+    // Only the last one could play again, and a competitor waits: house content separates the two.
+    const onlyLast = eligible.length === 1 && eligible[0]!.handle === this.before.get(screen.handle) && reasons.includes('separation');
     const running = candidates.filter(({ flight }) => mayRunInQuarter(flight, offset, atMs)).length;
-    if (eligible.length === 0) return { ...nobody(last(reasons as NoFillReason[])), running };
+    if (eligible.length === 0 || onlyLast) return { ...nobody(last(reasons.filter(reason => reason !== undefined))), running };
     return { reason: undefined, eligible: eligible.map(({ handle }) => handle), furthest: this.furthest(eligible, slot, offset), running, limitMs };
   }
 
@@ -78,7 +86,11 @@ export class Oracle {
   answered({ screen, atMs, maxDurationMs }: Slot, play: { campaign: number; durationMs: number; costMicros: number } | undefined): void {
     const durationMs = play?.durationMs ?? 0;
     this.creditMs.set(screen.handle, Math.min(60_000, this.creditOf(screen) + screen.adRatio * (play?.durationMs ?? maxDurationMs) - durationMs));
-    if (play === undefined) return;
+    if (play === undefined) {
+      this.before.delete(screen.handle);
+      return;
+    }
+    this.before.set(screen.handle, play.campaign);
     this.issued.set(play.campaign, (this.issued.get(play.campaign) ?? 0) + play.costMicros);
     const capped = this.campaigns.get(play.campaign)!.frequencyPerHourMax !== 0;
     this.shown.set(screen.handle, [...(this.shown.get(screen.handle) ?? []).slice(-500), { campaign: play.campaign, atMs, capped }]);
@@ -114,12 +126,14 @@ export class Oracle {
     const within = (this.shown.get(screen.handle) ?? []).filter(shown =>
       shown.capped && shown.campaign === campaign.handle && Math.abs(Math.floor(shown.atMs / 1000) - Math.floor(atMs / 1000)) * 1000 < HOUR_MS);
     if (campaign.frequencyPerHourMax !== 0 && within.length >= campaign.frequencyPerHourMax) return 'frequency';
+    const before = this.known.get(this.before.get(screen.handle) ?? NaN);
+    if (before !== undefined && before.category === campaign.category && before.workspace !== campaign.workspace) return 'separation';
     return this.behind(campaign, atMs, offset) < -this.leadMax ? 'paced_out' : undefined;
   }
 
   /** Those furthest behind; the one shown last is among them only when it is the only one. */
   private furthest(eligible: readonly CampaignFacts[], { screen, atMs }: Slot, offset: number): number[] {
-    const lastShown = this.shown.get(screen.handle)?.at(-1)?.campaign;
+    const lastShown = this.before.get(screen.handle);
     const others = eligible.filter(({ handle }) => handle !== lastShown);
     const choice = others.length > 0 ? others : eligible;
     const most = Math.max(...choice.map(campaign => this.behind(campaign, atMs, offset)));

@@ -1,5 +1,6 @@
 import { NO_FILL_REASONS, reasonOf } from '#domain/decision.ts';
 import { LEAD_MAX } from '#domain/pacing.ts';
+import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { Reservations } from '../../delivery/budget/reservations.ts';
 import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../delivery/decision/engine.ts';
@@ -20,6 +21,7 @@ const TARGET_TYPES = ['entertainment', 'entertainment.bars', 'retail', 'transit'
 const CATEGORIES = ['automotive', 'alcohol', 'gambling'];
 const ZONES = ['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'America/New_York'];
 const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'still', url: 'http://h/a.png', durationMs: 6_000, scanBase: 'http://h/s/' });
+const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 const DAY_MS = 86_400_000;
 
 /** How often each thing happened, and what engine and oracle disagreed on (the first few, as text). */
@@ -148,7 +150,7 @@ class RandomWorld {
 
   private putCampaign(handle: number): void {
     const facts: CampaignFacts = {
-      handle, status: this.chance(0.85) ? 'live' : 'paused', sandbox: this.chance(0.15), category: this.pick(CATEGORIES),
+      handle, workspace: this.integer(1, 3), status: this.chance(0.85) ? 'live' : 'paused', sandbox: this.chance(0.15), category: this.pick(CATEGORIES),
       budgetMicros: this.integer(1_000, 10_000_000), chargedMicros: this.integer(0, 999), targets: this.targets(), flight: this.flight(),
       frequencyPerHourMax: this.chance(0.3) ? this.integer(1, 4) : 0, creatives: Array.from({ length: this.integer(0, 3) }, (_, at) => this.creative(handle * 10 + at)),
     };
@@ -190,7 +192,7 @@ class RandomWorld {
   private creative(handle: number): CreativeFacts {
     return {
       handle, orientation: this.pick(['landscape', 'landscape', 'portrait']), durationMs: this.pick([6_000, 8_000, 10_000, 15_000, 30_000]), weight: this.integer(1, 3),
-      ready: this.chance(0.85), parts: PARTS, asset: undefined, credit: 0,
+      ready: this.chance(0.85), files: FILES, credit: 0,
     };
   }
 
@@ -226,5 +228,5 @@ export function compareAtRandom(decisions: number, seed = 1): Comparison {
   return whole;
 }
 
-/** Reasons that a slot can be refused for: separation is one of losers only. */
-export const REFUSALS_EXPECTED = NO_FILL_REASONS.filter(reason => reason !== 'separation');
+/** Reasons that a slot can be refused for: all of them. */
+export const REFUSALS_EXPECTED = NO_FILL_REASONS;

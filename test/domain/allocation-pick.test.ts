@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advancePacer, AHEAD_MAX, createPacer, followPlan, pickCampaign, type SegmentView } from '../../domain/allocation/pick.ts';
+import { advancePacer, AHEAD_MAX, createPacer, followPlan, LEAD_CALM, pickCampaign, type SegmentView } from '../../domain/allocation/pick.ts';
 
 const everybody = () => true;
 
-/** Campaigns with goals of 1,000 each, none done; targets by hour and curves by hour edge. */
-function pacerOf({ target, curve, done }: { target: number[][]; curve: number[][]; done?: number[] }) {
+/** Campaigns with goals of 1,000 each, none done; targets by hour. */
+function pacerOf({ target, done }: { target: number[][]; done?: number[] }) {
   const campaigns = target[0]!.length;
   const pacer = createPacer(campaigns);
   pacer.goalInverse.fill(1 / 1_000);
-  followPlan(pacer, { target: Float64Array.from(target.flat()), curve: Float64Array.from(curve.flat()) });
+  followPlan(pacer, { target: Float64Array.from(target.flat()), ahead: new Float64Array(campaigns) });
   if (done) pacer.done.set(done);
   advancePacer(pacer, 0.5);
   return pacer;
@@ -19,43 +19,50 @@ function view(candidates: number[], { shortlist = [], scarce = false }: { shortl
   return { shortlist: { list: Int32Array.from(shortlist), start: 0, end: shortlist.length }, candidates: { list: Int32Array.from(candidates), start: 0, end: candidates.length }, scarce };
 }
 
-const flat = (campaigns: number, value: number) => Array.from({ length: campaigns }, () => value);
-
 describe('a slot', () => {
   test('goes to the campaign furthest behind its target', () => {
-    const pacer = pacerOf({ target: [[100, 100, 100], [100, 100, 100]], curve: [flat(3, 0), flat(3, 0.1), flat(3, 0.2)], done: [50, 20, 40] });
+    const pacer = pacerOf({ target: [[100, 100, 100], [100, 100, 100]], done: [50, 20, 40] });
     expect(pickCampaign(pacer, view([0, 1, 2]), everybody)).toBe(1);
     expect(pickCampaign(pacer, view([0, 1, 2]), campaign => campaign !== 1)).toBe(2);
   });
 
   test('goes first to one that the plan gives the segment to', () => {
-    const pacer = pacerOf({ target: [[100, 100], [100, 100]], curve: [flat(2, 0), flat(2, 0.1), flat(2, 0.2)], done: [0, 40] });
+    const pacer = pacerOf({ target: [[100, 100], [100, 100]], done: [0, 40] });
     expect(pickCampaign(pacer, view([0, 1], { shortlist: [1] }), everybody)).toBe(1);
     expect(pickCampaign(pacer, view([0, 1], { shortlist: [1] }), campaign => campaign === 0)).toBe(0);
   });
 
-  test('is left to house content when nobody is behind and there is enough', () => {
-    const pacer = pacerOf({ target: [[100], [100]], curve: [[0], [0.1], [0.2]], done: [160] });
+  test('is left to house content when nobody is behind, there is enough and the small lead is used up', () => {
+    const pacer = pacerOf({ target: [[100], [100]] });
+    pacer.done[0] = pacer.due[0]! + LEAD_CALM * 1_000 - 1;
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(0);
+    pacer.done[0]! += 2;
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
   });
 
-  test('of a scarce segment is never idle, up to the guard of the long curve', () => {
-    const pacer = pacerOf({ target: [[100, 100], [100, 100]], curve: [flat(2, 0), flat(2, 0.1), flat(2, 0.2)], done: [120, 110] });
+  test('of a scarce segment is never idle, up to a lead of 15% of what was left', () => {
+    const pacer = pacerOf({ target: [[100, 100], [100, 100]], done: [120, 110] });
     expect(pickCampaign(pacer, view([0, 1], { scarce: true }), everybody)).toBe(1);
-    pacer.done.fill(pacer.dueByCurve[0]! + AHEAD_MAX * 1_000 + 1);
+    pacer.done.fill(pacer.due[0]! + AHEAD_MAX * 1_000 + 1);
     expect(pickCampaign(pacer, view([0, 1], { scarce: true }), everybody)).toBe(-1);
   });
 
-  test('goes by the long curve to a campaign that re-planning has left behind', () => {
-    const pacer = pacerOf({ target: [[0], [0]], curve: [[0.5], [0.6], [0.7]], done: [400] });
+  test('is not given to one that has a lead from before the plan, while another has none', () => {
+    const pacer = createPacer(2);
+    pacer.goalInverse.fill(1 / 1_000);
+    followPlan(pacer, { target: new Float64Array(4), ahead: Float64Array.of(9, 0) });
+    advancePacer(pacer, 0);
+    expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(0);
+    pacer.ahead[0] = LEAD_CALM * 1_000;
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
   });
 
   test('counts an impression behind for more, the less is left of the goal', () => {
     const pacer = createPacer(2);
     pacer.goalInverse.fill(1 / 1_000);
     pacer.done.set([0, 900]);
-    followPlan(pacer, { target: Float64Array.of(40, 20, 40, 20), curve: new Float64Array(6) });
+    followPlan(pacer, { target: Float64Array.of(40, 20, 40, 20), ahead: new Float64Array(2) });
     advancePacer(pacer, 1);
     expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
   });
@@ -63,7 +70,7 @@ describe('a slot', () => {
   test('is never given to one that may not play, has no goal or is no candidate', () => {
     const amounts = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 6, maxLength: 6 });
     fc.assert(fc.property(amounts, amounts, fc.subarray([0, 1, 2, 3, 4, 5]), fc.subarray([0, 1, 2, 3, 4, 5]), fc.boolean(), (target, done, eligible, allowed, scarce) => {
-      const pacer = pacerOf({ target: [target, target], curve: [flat(6, 0), flat(6, 0.5), flat(6, 1)], done });
+      const pacer = pacerOf({ target: [target, target], done });
       pacer.goalInverse[5] = 0;
       followPlan(pacer, pacer);
       advancePacer(pacer, 0.5);
@@ -75,12 +82,12 @@ describe('a slot', () => {
 });
 
 test('dues never fall as time goes by, and go on at the last hour\'s pace when the next plan is late', () => {
-  const pacer = pacerOf({ target: [[60], [120]], curve: [[0], [0.1], [0.2]] });
+  const pacer = pacerOf({ target: [[60], [120]] });
   let last = -1;
   for (let minute = 0; minute <= 240; minute += 5) {
     advancePacer(pacer, minute / 60);
-    expect(pacer.dueByTarget[0]).toBeGreaterThanOrEqual(last);
-    last = pacer.dueByTarget[0]!;
+    expect(pacer.due[0]).toBeGreaterThanOrEqual(last);
+    last = pacer.due[0]!;
   }
   // Four hours and two minutes: 60 in the first and 120 in each one after.
   expect(last).toBeCloseTo(60 + 120 * (3 + 2 / 60), 9);

@@ -135,12 +135,17 @@ describe('the delivery plan', () => {
     const plan = planDelivery(inputOf({ campaigns: 1, rows: [[0]], supply: [6_000], demand: [600], price: [1] }));
     expect(plan.target[0]).toBeGreaterThan(99);
     expect(plan.target[0]).toBeLessThan(112);
-    expect(plan.curve[0]).toBe(0);
-    expect(plan.curve[1]).toBeCloseTo(1 / 6, 9);
-    expect(plan.curve[2]).toBeCloseTo(2 / 6, 9);
     expect(plan.attainable[0]).toBe(1);
     expect(plan.fits).toBe(true);
     expect(plan.scarce[0]).toBe(0);
+  });
+
+  test('keeps for later what a flight beyond the horizon is to have then', () => {
+    const input = inputOf({ campaigns: 1, rows: [[0]], supply: [6_000], demand: [600], price: [1] });
+    const plan = planDelivery({ ...input, campaigns: { ...input.campaigns, laterEligible: Float64Array.of(6_000) } });
+    expect(plan.target[0]).toBeGreaterThan(49);
+    expect(plan.target[0]).toBeLessThan(56);
+    expect(plan.attainable[0]).toBe(1);
   });
 
   test('when demand does not fit, all get a floor and the dearest the rest', () => {

@@ -1,0 +1,53 @@
+/**
+ * The delivery plan as a decision reads it: campaigns by the integers of this process, segments by the names of their
+ * sets. A segment that the plan does not know (an edit since, a daypart that begins inside a quarter) is never left
+ * idle, because nobody has said that there is enough.
+ */
+import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
+import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/pick.ts';
+import { type Bits, emptyBits, setBit } from './bits.ts';
+
+/** What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run in it. */
+export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+export class PlanView {
+  /** Raised by each plan that was taken in; 0 is no plan. */
+  readonly version: number;
+  /** Raised when other campaigns are in it than in the one before: names of segments are to be made again. */
+  readonly setVersion: number;
+  /** Campaigns that are in it. */
+  readonly members: Bits = emptyBits();
+  private readonly plan: PublishedPlan | undefined;
+  private readonly campaigns: Int32Array;
+  private readonly part: number;
+  private readonly segmentOfKey = new Map<number, number>();
+
+  /** @param campaigns integers by the plan's numbers, -1 for one that is not known here; `part` of every lead is this process's */
+  constructor({ plan, campaigns, part, before }: { plan: PublishedPlan | undefined; campaigns: Int32Array; part: number; before: PlanView | undefined }) {
+    this.plan = plan;
+    this.campaigns = campaigns;
+    this.part = part;
+    for (const campaign of campaigns) if (campaign >= 0) setBit(this.members, campaign);
+    plan?.segmentKeys.forEach((key, segment) => this.segmentOfKey.set(key, segment));
+    this.version = before === undefined ? 0 : before.version + 1;
+    const isSame = before !== undefined && before.version > 0 && before.campaigns.length === campaigns.length && before.campaigns.every((campaign, number) => campaign === campaigns[number]);
+    this.setVersion = before === undefined ? 0 : before.setVersion + (isSame ? 0 : 1);
+  }
+
+  /** What it says of the segment with this name. */
+  adviceFor(key: number): SegmentAdvice {
+    const { plan } = this;
+    const segment = plan === undefined ? undefined : this.segmentOfKey.get(key);
+    if (plan === undefined || segment === undefined) return { planned: NOBODY, leadMax: AHEAD_MAX * this.part };
+    const planned = new Set<number>();
+    for (let entry = plan.shortlistStart[segment]!; entry < plan.shortlistStart[segment + 1]!; entry++) {
+      const campaign = this.campaigns[plan.shortlistCampaign[entry]!]!;
+      if (campaign >= 0) planned.add(campaign);
+    }
+    return { planned, leadMax: (plan.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * this.part };
+  }
+}
+
+export const NO_PLAN = new PlanView({ plan: undefined, campaigns: new Int32Array(0), part: 1, before: undefined });

@@ -1,0 +1,263 @@
+import { assert } from '../assertion.ts';
+import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../schedule.ts';
+import type { Orientation } from '../screen.ts';
+import { matchesPlace, type Targets } from '../targeting.ts';
+import { type AllocationGraph, createGraph } from './graph.ts';
+import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
+
+/**
+ * From screens and campaigns to what the plan and the forecast calculate with: screens that no rule tells apart become
+ * one group, time becomes quarters of an hour of UTC (every offset of a zone is a multiple of one), and cells of group
+ * and quarter with the same eligible campaigns become one segment of the graph.
+ */
+
+/** Screens of one venue that are alike. */
+export type NetworkPlace = {
+  sandbox: boolean;
+  cityFolded: string;
+  venueType: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  hours: OpeningHours | undefined;
+  orientation: Orientation;
+  /** Canonical, of venue and screen. */
+  blockedCategories: readonly string[];
+  /** Impressions that their ads reach in a minute in which they are open: people present x share of ads x 4 slots of 15 s. */
+  impressionsPerMinute: number;
+};
+
+export type NetworkCampaign = {
+  handle: number;
+  sandbox: boolean;
+  category: string;
+  targets: Targets;
+  flight: FlightRule;
+  /** The campaign has a ready creative for screens of these. */
+  orientations: readonly Orientation[];
+};
+
+/** Like screens of all venues, added up. `place` is the first of them. */
+export type NetworkGroup = { place: NetworkPlace; impressionsPerMinute: number; words: Uint32Array };
+
+export type Network = {
+  graph: AllocationGraph;
+  groups: readonly NetworkGroup[];
+  /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
+  fromMs: number;
+  buckets: number;
+  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions by opening hours and ad ratio. */
+  segmentOf: Int32Array;
+  supply: Float64Array;
+  /** By segment: the name of its set, `keyNumber`. */
+  segmentKeys: Float64Array;
+};
+
+export const BUCKET_MS = 900_000;
+export const BUCKETS_PER_HOUR = 4;
+const MINUTE_MS = 60_000;
+const BUCKET_MINUTES = 15;
+/** A day more than the plan's week, and room for a forecast of a month: what memory allows at 5,000 groups. */
+const BUCKETS_MAX = 32 * 96;
+
+export type NetworkOptions = {
+  places: readonly NetworkPlace[];
+  campaigns: readonly NetworkCampaign[];
+  /** The first quarter holds this moment. */
+  atMs: number;
+  buckets: number;
+};
+
+/** Compiles a network. Deterministic; in the order of `campaigns`, whose index is the graph's campaign number. */
+export function compileNetwork({ places, campaigns, atMs, buckets }: NetworkOptions): Network {
+  assert(buckets >= 1 && buckets <= BUCKETS_MAX, `${buckets} quarters are not 1 .. ${BUCKETS_MAX}`);
+  const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
+  const groups = groupPlaces(places, campaigns);
+  const clock = createClock(fromMs, buckets);
+  const running = createRunning(campaigns, fromMs, clock);
+  const openMinutes = createOpenMinutes(clock, fromMs);
+  const segmentOf = new Int32Array(groups.length * buckets);
+  const supply = new Float64Array(groups.length * buckets);
+  const sets = createSets(campaigns);
+  groups.forEach((group, number) => {
+    const offsets = clock.offsetsOf(group.place.timezone);
+    const open = openMinutes(group.place);
+    const words = new Uint32Array(group.words.length);
+    let segment = -1;
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      if (open[bucket] === 0) continue;
+      const changed = intersect(words, group.words, running(bucket, offsets[bucket]!));
+      if (changed || segment < 0) segment = sets.segmentOf(words);
+      segmentOf[number * buckets + bucket] = segment;
+      supply[number * buckets + bucket] = group.impressionsPerMinute * open[bucket]!;
+    }
+  });
+  return { graph: sets.graph(), groups, fromMs, buckets, segmentOf, supply, segmentKeys: sets.keys() };
+}
+
+/** Whether a campaign's targets, book, category and creatives allow a place, whatever the hour. */
+export function allowsPlace({ sandbox, category, targets, orientations }: NetworkCampaign, place: NetworkPlace): boolean {
+  return sandbox === place.sandbox && orientations.includes(place.orientation) && !place.blockedCategories.includes(category) && matchesPlace(targets, place);
+}
+
+// ---- groups
+
+function groupPlaces(places: readonly NetworkPlace[], campaigns: readonly NetworkCampaign[]): NetworkGroup[] {
+  const groups = new Map<string, NetworkGroup>();
+  const wordsOf = createMatcher(campaigns);
+  for (const place of places) {
+    if (place.impressionsPerMinute <= 0) continue;
+    const words = wordsOf(place);
+    const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { place, impressionsPerMinute: place.impressionsPerMinute, words });
+    else known.impressionsPerMinute += place.impressionsPerMinute;
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Campaigns that allow a place, as bits. What does not depend on the position is remembered by the properties it depends
+ * on: a hundred thousand screens stand in some hundred kinds of places. Only campaigns with areas look at each place.
+ */
+function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPlace) => Uint32Array {
+  const length = (campaigns.length + 31) >>> 5;
+  const located = campaigns.flatMap((campaign, number) => campaign.targets.areas.length > 0 ? [number] : []);
+  const anywhere = campaigns.map(campaign => campaign.targets.areas.length === 0 ? campaign : { ...campaign, targets: { ...campaign.targets, areas: [] } });
+  const byKind = new Map<string, Uint32Array>();
+  return place => {
+    const kind = [place.sandbox, place.cityFolded, place.venueType, place.orientation, ...place.blockedCategories].join('\n');
+    let words = byKind.get(kind);
+    if (words === undefined) {
+      words = new Uint32Array(length);
+      for (const [number, campaign] of anywhere.entries()) if (allowsPlace(campaign, place)) words[number >>> 5]! |= 1 << (number & 31);
+      byKind.set(kind, words);
+    }
+    if (located.length === 0) return words;
+    const here = words.slice();
+    for (const number of located) {
+      const isIn = (here[number >>> 5]! >>> (number & 31) & 1) === 1;
+      if (isIn && !matchesPlace(campaigns[number]!.targets, place)) here[number >>> 5]! &= ~(1 << (number & 31));
+    }
+    return here;
+  };
+}
+
+// ---- time
+
+type Clock = { buckets: number; offsetsOf(zone: string): Int16Array };
+
+/** Offsets of zones by quarter. */
+function createClock(fromMs: number, buckets: number): Clock {
+  const known = new Map<string, Int16Array>();
+  return {
+    buckets,
+    offsetsOf(zone) {
+      const before = known.get(zone);
+      if (before !== undefined) return before;
+      const offsets = new Int16Array(buckets);
+      for (const change of zoneChanges(zone, fromMs, fromMs + buckets * BUCKET_MS)) {
+        offsets.fill(change.offsetMinutes, Math.max(0, Math.ceil((change.fromMs - fromMs) / BUCKET_MS)));
+      }
+      known.set(zone, offsets);
+      return offsets;
+    },
+  };
+}
+
+/**
+ * Whose flights run in a quarter at an offset, as bits. A daypart that begins or ends inside a quarter counts from the
+ * middle of it. Equal rules are asked once.
+ */
+function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number, clock: Clock): (bucket: number, offsetMinutes: number) => Uint32Array {
+  const length = (campaigns.length + 31) >>> 5;
+  const byRule = new Map<string, { rule: FlightRule; words: Uint32Array }>();
+  campaigns.forEach(({ flight }, number) => {
+    const key = JSON.stringify([flight.startsOn, flight.endsOn, flight.days, flight.daypart?.startMinute, flight.daypart?.endMinute]);
+    let entry = byRule.get(key);
+    if (entry === undefined) byRule.set(key, (entry = { rule: flight, words: new Uint32Array(length) }));
+    entry.words[number >>> 5]! |= 1 << (number & 31);
+  });
+  const rules = [...byRule.values()];
+  const known = new Map<number, Uint32Array>();
+  return (bucket, offsetMinutes) => {
+    const key = offsetMinutes * clock.buckets + bucket;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const words = new Uint32Array(length);
+    const middleMs = fromMs + bucket * BUCKET_MS + BUCKET_MS / 2;
+    for (const { rule, words: members } of rules) {
+      if (checkFlight(rule, offsetMinutes, middleMs) === 'ok') for (let word = 0; word < length; word++) words[word]! |= members[word]!;
+    }
+    known.set(key, words);
+    return words;
+  };
+}
+
+/** Minutes in which a place is open by quarter, remembered by hours and zone. */
+function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) => Uint8Array {
+  const always = new Uint8Array(clock.buckets).fill(BUCKET_MINUTES);
+  const known = new Map<string, Uint8Array>();
+  return ({ hours, timezone }) => {
+    if (hours === undefined) return always;
+    const key = `${timezone} ${JSON.stringify(hours)}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const offsets = clock.offsetsOf(timezone);
+    const minutes = new Uint8Array(clock.buckets);
+    for (let bucket = 0; bucket < clock.buckets; bucket++) {
+      for (let minute = 0; minute < BUCKET_MINUTES; minute++) {
+        if (isOpen(hours, offsets[bucket]!, fromMs + bucket * BUCKET_MS + minute * MINUTE_MS)) minutes[bucket]!++;
+      }
+    }
+    known.set(key, minutes);
+    return minutes;
+  };
+}
+
+// ---- segments
+
+/** Writes `a` and `b` into `into`; whether it changed. */
+function intersect(into: Uint32Array, a: Uint32Array, b: Uint32Array): boolean {
+  let changed = false;
+  for (let word = 0; word < into.length; word++) {
+    const both = (a[word]! & b[word]!) >>> 0;
+    if (both === into[word]) continue;
+    into[word] = both;
+    changed = true;
+  }
+  return changed;
+}
+
+function createSets(campaigns: readonly NetworkCampaign[]) {
+  const byKey = new Map<number, number>();
+  const starts = [0];
+  const members: number[] = [];
+  const keys: number[] = [];
+  return {
+    /** The segment of a set of campaigns; a new one the first time. */
+    segmentOf(words: Uint32Array): number {
+      const key = emptyKey();
+      const before = members.length;
+      for (let word = 0; word < words.length; word++) {
+        for (let bits = words[word]!; bits !== 0; bits &= bits - 1) {
+          const campaign = word * 32 + 31 - Math.clz32(bits & -bits);
+          toggleHandle(key, campaigns[campaign]!.handle);
+          members.push(campaign);
+        }
+      }
+      const name = keyNumber(key);
+      const known = byKey.get(name);
+      if (known !== undefined) {
+        members.length = before;
+        return known;
+      }
+      const segment = keys.push(name) - 1;
+      byKey.set(name, segment);
+      starts.push(members.length);
+      return segment;
+    },
+    graph: () => createGraph(campaigns.length, Int32Array.from(starts), Int32Array.from(members)),
+    keys: () => Float64Array.from(keys),
+  };
+}

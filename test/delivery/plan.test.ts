@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { VIDEO_PROFILES } from '#domain/rendition.ts';
+import { compileNetwork, type NetworkCampaign } from '#domain/allocation/network.ts';
+import { type BookedCampaign, planNetwork } from '#domain/allocation/network-plan.ts';
+import { placesOf } from '#domain/allocation/network-rows.ts';
+import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
+import { reasonOf } from '#domain/decision.ts';
+import { parseTargets, type Targets } from '#domain/targeting.ts';
+import { Reservations } from '../../delivery/budget/reservations.ts';
+import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
+import { Engine, FILLED } from '../../delivery/decision/engine.ts';
+import { ScreenTable } from '../../delivery/decision/screen-table.ts';
+
+/**
+ * The engine and a plan made from the same network: bars in Berlin and gyms in Lisbon, ten screens each, in virtual
+ * time from a Monday midnight on. A play of 6 s at the bars costs what the table of venues says.
+ */
+const START_MS = Date.UTC(2026, 2, 2);
+const HOUR_MS = 3_600_000;
+const SCREENS = 10;
+const SLOT_MS = 6_000;
+const FILES = VIDEO_PROFILES.map(() => ({ parts: { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 }, asset: undefined }));
+const VENUES = [
+  { type: 'entertainment.bars', city: 'berlin', rateMicros: 5_100 },
+  { type: 'health_and_beauty.gyms', city: 'lisbon', rateMicros: 6_900 },
+] as const;
+
+type Booking = { cities?: string[]; budgetMicros: number; spentMicros?: number; days?: number; daypart?: { start: string; end: string } };
+
+class PlannedNetwork {
+  readonly screens = new ScreenTable();
+  readonly index = new CandidateIndex(this.screens, START_MS);
+  readonly spent: number[];
+  readonly reasons = new Map<string, number>();
+  readonly cities: Map<string, number>[];
+  private readonly reservations = new Reservations(() => true);
+  private readonly engine: Engine;
+  private readonly campaigns: (NetworkCampaign & BookedCampaign)[];
+
+  constructor(bookings: readonly Booking[]) {
+    this.index.onRoom = size => this.reservations.reserveRoom(size);
+    this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.reservations });
+    VENUES.forEach(({ type, city }, at) => {
+      this.screens.putVenue({ handle: at + 1, type, cityFolded: city, lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 1_440, dwellMinutes: 10, blockedCategories: [] });
+      for (let screen = 0; screen < SCREENS; screen++) {
+        this.screens.putScreen({ handle: at * SCREENS + screen + 1, venue: at + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
+      }
+    });
+    this.campaigns = bookings.map((booking, at) => campaignOf(booking, at + 1));
+    this.spent = bookings.map(({ spentMicros = 0 }) => spentMicros);
+    this.cities = bookings.map(() => new Map<string, number>());
+    for (const { handle, targets, flight, budgetMicros, spentMicros } of this.campaigns) {
+      const campaign = this.index.put({
+        handle, workspace: 1, status: 'live', sandbox: false, category: 'technology', budgetMicros, chargedMicros: spentMicros, targets, flight, frequencyPerHourMax: 0,
+        creatives: [{ handle, orientation: 'landscape', durationMs: SLOT_MS, weight: 1, ready: true, files: FILES, credit: 0 }],
+      });
+      this.reservations.openMicros[campaign] = budgetMicros - spentMicros;
+    }
+  }
+
+  plan(atMs: number): PublishedPlan {
+    const places = placesOf(VENUES.map(({ type, city }) => ({
+      type, city, lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, blocked_categories: [], orientation: 'landscape', sandbox: false, ad_share: SCREENS,
+    })));
+    const network = compileNetwork({ places, campaigns: this.campaigns, atMs, buckets: 7 * 96 });
+    const campaigns = this.campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));
+    return decodePlan(encodePlan(planNetwork({ network, campaigns, atMs, factor: new Float64Array(network.groups.length).fill(1) }))) as PublishedPlan;
+  }
+
+  /** A new plan, as a process with this part of the screens takes it in. */
+  replan(atMs: number, part = 1): void {
+    for (const [at, campaign] of this.campaigns.entries()) this.index.put({ ...this.index.facts[at]!, budgetMicros: campaign.budgetMicros, chargedMicros: this.spent[at]! });
+    this.index.followPlan(this.plan(atMs), part);
+  }
+
+  /** Every screen asks slot after slot. */
+  run(fromMs: number, toMs: number): void {
+    for (let atMs = fromMs; atMs < toMs; atMs += SLOT_MS) for (let screen = 0; screen < this.screens.size; screen++) this.ask(screen, atMs);
+  }
+
+  ask(screen: number, atMs: number): number {
+    const answer = this.engine.decide({ screen, atMs, maxDurationMs: SLOT_MS });
+    if (answer !== FILLED) {
+      const reason = reasonOf(answer);
+      this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+      return -1;
+    }
+    const { campaign, costMicros } = this.engine.fill;
+    const { city } = VENUES[this.screens.venueOf[screen]!]!;
+    this.spent[campaign]! += costMicros;
+    this.cities[campaign]!.set(city, (this.cities[campaign]!.get(city) ?? 0) + 1);
+    return campaign;
+  }
+}
+
+function campaignOf({ cities = [], budgetMicros, spentMicros = 0, days = 7, daypart }: Booking, handle: number): NetworkCampaign & BookedCampaign {
+  const targets = parseTargets({ cities, ...(daypart && { daypart }) }) as Targets;
+  const startsOn = Math.floor(START_MS / 86_400_000);
+  return {
+    handle, sandbox: false, category: 'technology', targets, flight: { startsOn, endsOn: startsOn + days - 1, ...(targets.daypart && { daypart: targets.daypart }) }, orientations: ['landscape'],
+    sinceMs: START_MS, budgetMicros, spentMicros, rateMicros: cities.length === 1 ? VENUES.find(({ city }) => city === cities[0]!.toLowerCase())!.rateMicros : 6_000,
+  };
+}
+
+const EUR = 1_000_000;
+
+describe('by plan', () => {
+  test('a campaign spends as evenly as its flight asks, and slots that nobody needs stay idle', () => {
+    const network = new PlannedNetwork([{ budgetMicros: 168 * EUR }]);
+    for (let hour = 0; hour < 6; hour++) {
+      network.replan(START_MS + hour * HOUR_MS);
+      network.run(START_MS + hour * HOUR_MS, START_MS + (hour + 1) * HOUR_MS);
+      // One euro an hour, and ahead of that by a hundredth of the budget and two minutes at most.
+      expect(network.spent[0]! / EUR).toBeGreaterThan((hour + 1) * 0.95);
+      expect(network.spent[0]! / EUR).toBeLessThan((hour + 1) * 1.02 + 1.68 + 0.2);
+    }
+    expect(network.reasons.get('paced_out')).toBeGreaterThan(1_000);
+  });
+
+  test('a campaign that can go elsewhere leaves the slots to one that cannot', () => {
+    // The bars take 122 euros an hour, 2,900 a day. The first campaign can play in both cities, the second wants nearly all of the bars.
+    const network = new PlannedNetwork([{ budgetMicros: 1_100 * EUR, days: 1 }, { cities: ['Berlin'], budgetMicros: 2_700 * EUR, days: 1 }]);
+    for (let hour = 0; hour < 3; hour++) {
+      network.replan(START_MS + hour * HOUR_MS);
+      network.run(START_MS + hour * HOUR_MS, START_MS + (hour + 1) * HOUR_MS);
+    }
+    const [wide, narrow] = network.cities as [Map<string, number>, Map<string, number>];
+    expect(narrow.get('lisbon')).toBeUndefined();
+    expect(wide.get('lisbon')!).toBeGreaterThan((wide.get('berlin') ?? 0) * 2);
+  });
+
+  test('nothing stays idle where demand is larger than supply', () => {
+    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 100_000 * EUR, days: 2 }, { cities: ['Berlin'], budgetMicros: 50_000 * EUR, days: 2 }]);
+    network.replan(START_MS);
+    for (let atMs = START_MS; atMs < START_MS + HOUR_MS; atMs += SLOT_MS) for (let screen = 0; screen < SCREENS; screen++) expect(network.ask(screen, atMs)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('a small budget is shown at once: twenty plays are never too far ahead', () => {
+    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: EUR / 2 }]);
+    network.replan(START_MS);
+    let fills = 0;
+    for (let slot = 0; slot < 60; slot++) if (network.ask(0, START_MS + slot * SLOT_MS) >= 0) fills++;
+    expect(fills).toBeGreaterThanOrEqual(20);
+    expect(fills).toBeLessThan(30);
+  });
+
+  test('a campaign that is in no plan yet is shown at once', () => {
+    const network = new PlannedNetwork([{ budgetMicros: 168 * EUR }, { budgetMicros: 168 * EUR }]);
+    const plan = network.plan(START_MS);
+    network.index.followPlan({ ...plan, handles: plan.handles.map(handle => (handle === 2 ? 999 : handle)) }, 1);
+    const winners = Array.from({ length: 40 }, (_, slot) => network.ask(slot % SCREENS, START_MS + 60_000 + slot * SLOT_MS));
+    expect(winners).toContain(1);
+  });
+
+  test('a process with a quarter of the screens follows a quarter of each target', () => {
+    const network = new PlannedNetwork([{ budgetMicros: 1_680 * EUR }]);
+    network.replan(START_MS, 0.25);
+    network.run(START_MS, START_MS + HOUR_MS);
+    expect(network.spent[0]! / EUR).toBeGreaterThan(2.4);
+    // A quarter of the lead of a hundredth, too.
+    expect(network.spent[0]! / EUR).toBeLessThan(2.5 * 1.1 + 16.8 / 4);
+  });
+
+  test('outside its daypart a campaign builds up nothing to catch up with', () => {
+    const network = new PlannedNetwork([{ budgetMicros: 70 * EUR, daypart: { start: '02:00', end: '12:00' } }]);
+    for (let hour = 0; hour < 3; hour++) {
+      network.replan(START_MS + hour * HOUR_MS);
+      network.run(START_MS + hour * HOUR_MS, START_MS + (hour + 1) * HOUR_MS);
+      if (hour < 2) expect(network.spent[0]).toBe(0);
+    }
+    // One euro an hour of the ten; the lead and the two minutes come on top.
+    expect(network.spent[0]! / EUR).toBeGreaterThan(0.9);
+    expect(network.spent[0]! / EUR).toBeLessThan(2);
+  });
+});

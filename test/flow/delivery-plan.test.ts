@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { decodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
+import { createPlanStore } from '#sql/plan-store.ts';
+import { planDelivery } from '../../workers/jobs/plan-delivery.ts';
+import { openPool, type Pool } from '../../workers/pool.ts';
+import type { JobContext } from '../../workers/schedule.ts';
+import { addCampaign, addScreen, createWorld, type World } from '../delivery/delivery-under-test.ts';
+import { silentLog } from '../ingest/harness.ts';
+import { ScreenClient } from '../support/screen-client.ts';
+
+/** A plan on its way: rows in Postgres, a thread of the workers, a buffer in Redis, decisions of a real delivery process. */
+let world: World;
+let pool: Pool;
+
+beforeAll(async () => {
+  world = await createWorld();
+  pool = openPool();
+});
+afterAll(async () => {
+  await pool.close();
+  await world.close();
+});
+
+test('a plan made by the workers reaches a delivery process and paces what it decides', async () => {
+  const plans = createPlanStore(world.redis);
+  const screen = await addScreen(world);
+  // A flight of 33 days and a small budget: after the twenty plays that are never too far ahead it waits.
+  const campaign = await addCampaign(world, { budget_micros: 20_000_000 });
+  const delivery = await world.start();
+  const { client } = await ScreenClient.connect(delivery.url, screen.token);
+
+  await planDelivery({ sql: world.sql, plans, pool, now: () => new Date(), log: silentLog } as unknown as JobContext);
+  const plan = decodePlan((await plans.read())!) as PublishedPlan;
+  expect([...plan.handles]).toEqual([campaign.handle]);
+  expect(plan.target[0]).toBeGreaterThan(0);
+  expect(plan.attainable[0]).toBe(1);
+
+  await vi.waitFor(async () => {
+    const age = /^delivery_plan_age_seconds (\S+)/m.exec(await (await fetch(`${delivery.opsUrl}/metrics`)).text())?.[1];
+    expect(Number(age)).toBeGreaterThanOrEqual(0);
+  }, { timeout: 15_000 });
+  const answers: (string | undefined)[] = [];
+  for (let id = 1; id <= 4; id++) {
+    client.send({ t: 'slot', id, count: 20, at: Date.now() });
+    const { slots } = await client.next('fill', id) as unknown as { slots: { no_fill?: string }[] };
+    answers.push(...slots.map(slot => slot.no_fill));
+  }
+  expect(answers.filter(reason => reason === undefined).length).toBeGreaterThanOrEqual(1);
+  expect(answers).toContain('paced_out');
+  client.close();
+}, 60_000);
