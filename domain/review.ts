@@ -62,7 +62,7 @@ export function reviewCampaign({ category, landingUrl, orientations, creatives }
   if (!policy || policy.policy === 'prohibited') return reject('prohibited_category', policy?.reason && `This category is never shown: ${policy.reason}.`);
   if (landingUrl !== null && !isPublicPage(landingUrl)) return reject('landing_page');
   const fault = creativeFault(creatives, orientations);
-  if (fault === 'creative_not_ready' && creatives.some(({ status }) => status === 'awaiting_upload')) return { verdict: 'wait' };
+  if (fault && creatives.some(({ status }) => status === 'awaiting_upload')) return { verdict: 'wait' };
   if (fault) return reject(fault);
   return { verdict: policy.policy === 'restricted' ? 'ask_operator' : 'approve' };
 }

@@ -1,35 +1,38 @@
-import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '#runtime/fault-error.ts';
-import { isObjectName, type ObjectStorage, type ReceivedObject } from './object-storage.ts';
+import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type ReceivedObject, type StagedObject } from './object-storage.ts';
+import { openSpool, spool, type Spooled } from './spool.ts';
 
 /**
  * Objects as files: `<folder>/<first two hex digits>/<sha256>.<ext>`. What comes in is written to `<folder>/incoming/`
  * under a random name, flushed to the disk, and renamed into place, so a name either has all of its bytes or does not
- * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then.
+ * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then. Uploads that
+ * wait for their check lie in `<folder>/staged/`.
  */
-const HEAD_BYTES_MAX = 4_096; // a WebM document type may stand some hundred bytes in; a page is plenty
 const INCOMING = 'incoming';
-/** An upload in progress is younger than its address allows; what is older was left by a killed process. */
-const INCOMING_AGE_MS_MAX = 24 * 60 * 60 * 1_000;
+const STAGED = 'staged';
 
 /** Opens (and creates) a folder of objects. Uploads that a killed process left behind a day ago are removed. */
 export async function openFileStorage(url: URL, { now }: { now: number }): Promise<ObjectStorage> {
   const folder = fileURLToPath(url);
   try {
-    await mkdir(join(folder, INCOMING), { recursive: true });
-    await removeAbandoned(join(folder, INCOMING), now);
+    await openSpool(join(folder, INCOMING), { now });
+    await mkdir(join(folder, STAGED), { recursive: true });
   } catch (cause) {
     throw new Fault('storage_unavailable', `the storage folder ${folder} cannot be used`, { retryable: false, cause });
   }
   return {
-    receive: (source, { bytesMax }) => receive(folder, source, bytesMax),
+    receive: async (source, { bytesMax }) => receivedOf(folder, await spool(join(folder, INCOMING), source, bytesMax)),
     find: name => findObject(folder, name),
     read: async (name, range) => createReadStream(pathOf(folder, name), range && { start: range.first, end: range.last }),
+    uploadAddress: async () => undefined,
+    staged: () => listStaged(folder),
+    readStaged: async key => readStaged(stagedPath(folder, key)),
+    dropStaged: async key => rm(stagedPath(folder, key), { force: true }),
   };
 }
 
@@ -38,85 +41,65 @@ function pathOf(folder: string, name: string): string {
   return join(folder, name.slice(0, 2), name);
 }
 
-async function removeAbandoned(incoming: string, now: number): Promise<void> {
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    const { mtimeMs } = await stat(path);
-    if (now - mtimeMs > INCOMING_AGE_MS_MAX) await rm(path, { force: true });
-  }
+function stagedPath(folder: string, key: string): string {
+  if (!isStagingKey(key)) throw new Fault('storage_bad_name', 'not the key of an upload', { retryable: false });
+  return join(folder, STAGED, key);
 }
 
-async function findObject(folder: string, name: string): Promise<{ bytes: number } | undefined> {
-  if (!isObjectName(name)) return undefined;
+/** What the file system says, or undefined when there is no such file. */
+async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    const { size } = await stat(pathOf(folder, name));
-    return { bytes: size };
+    return await work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Fault('storage_unavailable', 'an object cannot be read', { retryable: true, cause: error });
   }
 }
 
-async function receive(folder: string, source: Readable, bytesMax: number): Promise<ReceivedObject> {
-  const path = join(folder, INCOMING, randomBytes(16).toString('hex'));
-  let file: FileHandle;
-  try {
-    file = await open(path, 'wx', 0o644);
-  } catch (cause) {
-    throw new Fault('storage_unavailable', 'an upload cannot be written', { retryable: true, cause });
-  }
-  const hash = createHash('sha256');
-  try {
-    const { bytes, head } = await copy(source, { file, hash, bytesMax });
-    const sha256 = hash.digest('hex');
-    return {
-      sha256,
-      bytes,
-      head,
-      keep: extension => keep({ folder, path, file, name: `${sha256}.${extension}` }),
-      discard: async () => {
-        await file.close();
-        await rm(path, { force: true });
-      },
-    };
-  } catch (error) {
-    await file.close();
-    await rm(path, { force: true });
-    throw error;
-  }
+async function findObject(folder: string, name: string): Promise<{ bytes: number } | undefined> {
+  if (!isObjectName(name)) return undefined;
+  const found = await unlessAbsent(() => stat(pathOf(folder, name)));
+  return found && { bytes: found.size };
 }
 
-/** One chunk at a time: the source is read no faster than the disk writes, so memory stays at a chunk. */
-async function copy(source: Readable, { file, hash, bytesMax }: { file: FileHandle; hash: Hash; bytesMax: number }): Promise<{ bytes: number; head: Buffer }> {
-  let bytes = 0;
-  let head = Buffer.alloc(0);
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new Fault('storage_too_large', `more than ${bytesMax} bytes`, { retryable: false });
-    if (head.length < HEAD_BYTES_MAX) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES_MAX - head.length)]);
-    hash.update(chunk);
-    await write(file, chunk);
-  }
-  return { bytes, head };
+async function listStaged(folder: string): Promise<StagedObject[]> {
+  const names = (await readdir(join(folder, STAGED))).filter(isStagingKey).slice(0, STAGED_MAX);
+  const found = await Promise.all(names.map(async key => {
+    const status = await unlessAbsent(() => stat(join(folder, STAGED, key)));
+    return status && { key, bytes: status.size, since: status.mtimeMs };
+  }));
+  return found.filter(object => object !== undefined);
 }
 
-async function write(file: FileHandle, chunk: Buffer): Promise<void> {
-  try {
-    await file.writeFile(chunk); // from the current position, all of it
-  } catch (cause) {
-    throw new Fault('storage_unavailable', 'an upload cannot be written', { retryable: true, cause });
-  }
+async function readStaged(path: string): Promise<Readable | undefined> {
+  const file = await unlessAbsent(() => open(path, 'r'));
+  return file?.createReadStream();
 }
 
-async function keep({ folder, path, file, name }: { folder: string; path: string; file: FileHandle; name: string }): Promise<string> {
-  const target = pathOf(folder, name);
+function receivedOf(folder: string, spooled: Spooled): ReceivedObject {
+  const { sha256, bytes, head, discard } = spooled;
+  return {
+    sha256,
+    bytes,
+    head,
+    async keep(extension) {
+      const name = `${sha256}.${extension}`;
+      await moveTo(folder, spooled, pathOf(folder, name));
+      return name;
+    },
+    stage: key => moveTo(folder, spooled, stagedPath(folder, key)),
+    discard,
+  };
+}
+
+async function moveTo(folder: string, { path, finish }: Spooled, target: string): Promise<void> {
+  const parent = join(target, '..');
   try {
-    await file.sync().finally(() => file.close());
-    await mkdir(join(folder, name.slice(0, 2)), { recursive: true });
+    await finish();
+    await mkdir(parent, { recursive: true });
     await rename(path, target);
-    await syncFolder(join(folder, name.slice(0, 2)));
+    await syncFolder(parent);
     await syncFolder(folder);
-    return name;
   } catch (cause) {
     await rm(path, { force: true });
     throw new Fault('storage_unavailable', 'an upload cannot be kept', { retryable: true, cause });

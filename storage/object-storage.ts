@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream';
 /**
  * Files by content address: an object's name is the SHA-256 of its bytes and an extension, so an object never changes,
  * may be cached for ever, and the same upload twice is one object. Every kind of storage offers exactly this.
+ *
+ * An upload is not an object yet: it is staged under a key, checked, and only what was accepted is kept under its hash.
  */
 export type ObjectStorage = {
   /**
-   * Takes a stream in without naming it yet. The caller looks at what came and then keeps or discards it.
+   * Takes a stream in without naming it yet. The caller looks at what came and then keeps, stages or discards it.
    * @throws Fault `storage_too_large` (not retryable) once more than `bytesMax` bytes have come, `storage_unavailable`
    * when the storage cannot be written. An error of the source is passed on. Nothing stays behind in either case.
    */
@@ -15,7 +17,21 @@ export type ObjectStorage = {
   find(name: string): Promise<{ bytes: number } | undefined>;
   /** The bytes `first`..`last` (inclusive), or all of them. */
   read(name: string, range?: { first: number; last: number }): Promise<Readable>;
+
+  /**
+   * An address to which a client may PUT an upload of this content type itself, until `expiresAt` (ms). Undefined for a
+   * storage that has no address of its own: the API takes the upload in then.
+   */
+  uploadAddress(key: string, options: { contentType: string; now: number; expiresAt: number }): Promise<string | undefined>;
+  /** What is staged, up to 1,000 keys, in no order. `since` is ms since 1970. */
+  staged(): Promise<StagedObject[]>;
+  /** Undefined when nothing is staged under the key. */
+  readStaged(key: string): Promise<Readable | undefined>;
+  /** Nothing happens when nothing is staged under the key. */
+  dropStaged(key: string): Promise<void>;
 };
+
+export type StagedObject = { key: string; bytes: number; since: number };
 
 export type ReceivedObject = {
   /** Hex SHA-256 of the bytes. */
@@ -25,12 +41,23 @@ export type ReceivedObject = {
   head: Buffer;
   /** Makes it durable as `<sha256>.<extension>` and returns that name. The same bytes again are the same object. */
   keep(extension: string): Promise<string>;
+  /** Makes it durable under a key, in place of what was staged there. */
+  stage(key: string): Promise<void>;
   discard(): Promise<void>;
 };
 
+/** More are never listed at once; what is beyond is seen when these are gone. */
+export const STAGED_MAX = 1_000;
+
 const NAME = /^[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
+const KEY = /^[a-z]{3}_[0-9a-z]{13}(\.audio)?$/;
 
 /** Whether a text is spelled like an object's name. Nothing else ever reaches a path. */
 export function isObjectName(text: string): boolean {
   return NAME.test(text);
+}
+
+/** Whether a text is spelled like the key of an upload: a public id, with `.audio` for a second file. */
+export function isStagingKey(text: string): boolean {
+  return KEY.test(text);
 }

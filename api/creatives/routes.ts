@@ -1,25 +1,22 @@
 import { parseCreative } from '#domain/creative.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { withReply } from '../idempotency.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
-import { extensionOf } from './file-type.ts';
-import { CreateCreativeBody, CreativeRecord, ListCreativesQuery, type Creative } from './schema.ts';
-import { createCreative, detachCreative, listCreatives, readCreative, type CreativeRow } from './store.ts';
-
-/** Path of an upload address, which is what its signature covers. */
-export function uploadPath(creativeId: string): string {
-  return `/uploads/${creativeId}`;
-}
+import { creativeRecord } from './record.ts';
+import { ChangeCreativeBody, CreateCreativeBody, CreativeRecord, ListCreativesQuery, type Creative } from './schema.ts';
+import { changeCreative, createCreative, detachCreative, listCreatives, readCreative, type CreativeRow } from './store.ts';
+import { addressesOf } from './upload-address.ts';
 
 export function creativeRoutes(app: Api, parts: ApiParts): void {
   const { sql, now } = parts;
-  const shown = (row: CreativeRow | Refusal) => (isRefusal(row) ? row : creativeRecord(row, parts));
+  const recordOf = async (row: CreativeRow): Promise<Creative> => creativeRecord(row, await addressesOf(row, formatId('creative', row.handle), parts), parts);
+  const shown = async (row: CreativeRow | Refusal) => (isRefusal(row) ? row : recordOf(row));
+  // A reply that may be repeated is made within the unit of work, where nothing is waited for: it is made in there.
+  const written = { render: recordOf, now };
 
   app.get('/creatives', {
     config: { access: { resource: 'creatives', verb: 'read' } },
@@ -29,7 +26,7 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
     if (isRefusal(page)) return answer(reply, 200, page);
     const { status, orientation } = request.query;
     const list = await listCreatives(sql, callerOf(request), { page, filter: { ...(status !== undefined && { status }), ...(orientation !== undefined && { orientation }) } });
-    return answer(reply, 200, { ...list, data: list.data.map(row => creativeRecord(row, parts)) });
+    return answer(reply, 200, { ...list, data: await Promise.all(list.data.map(recordOf)) });
   });
 
   app.post('/creatives', {
@@ -37,8 +34,7 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
     schema: { summary: 'Create a creative and get the address for its file', tags: ['Creatives'], body: CreateCreativeBody, response: { 201: CreativeRecord } },
   }, async (request, reply) => {
     const fields = parseCreative(request.body);
-    const caller = withReply(callerOf(request), shown);
-    return answer(reply, 201, isRefusal(fields) ? fields : shown(await createCreative(sql, caller, { fields, now: now() })));
+    return answer(reply, 201, isRefusal(fields) ? fields : await createCreative(sql, callerOf(request), { fields, ...written }));
   });
 
   app.get('/creatives/:id', {
@@ -46,7 +42,15 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
     schema: { summary: 'Read a creative', tags: ['Creatives'], params: idParams, response: { 200: CreativeRecord } },
   }, async (request, reply) => {
     const handle = parseId('creative', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : shown(await readCreative(sql, callerOf(request), handle)));
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await shown(await readCreative(sql, callerOf(request), handle)));
+  });
+
+  app.patch('/creatives/:id', {
+    config: { access: { resource: 'creatives', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { summary: 'Change a creative, or name its file', tags: ['Creatives'], params: idParams, body: ChangeCreativeBody, response: { 200: CreativeRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('creative', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await changeCreative(sql, callerOf(request), { handle, body: request.body, ...written }));
   });
 
   app.delete('/creatives/:id', {
@@ -56,25 +60,4 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
     const handle = parseId('creative', request.params.id);
     return answer(reply, 204, handle === undefined ? refuseAbsent() : await detachCreative(sql, callerOf(request), { handle, now: now() }));
   });
-}
-
-function creativeRecord(row: CreativeRow, { urls, uploadKeys, now }: ApiParts): Creative {
-  const id = formatId('creative', row.handle);
-  const expiresAt = row.status === 'awaiting_upload' && row.upload_expires_at !== null && row.upload_expires_at.getTime() > now() ? row.upload_expires_at : undefined;
-  return {
-    id,
-    name: row.name,
-    orientation: row.orientation,
-    kind: row.kind,
-    duration_ms: row.duration_ms,
-    filename: row.filename,
-    content_type: row.content_type,
-    status: row.status,
-    upload_url: expiresAt ? urls.public + signPath(uploadPath(id), { key: uploadKeys[0]!, expiresAt: expiresAt.getTime() }) : null,
-    expires_at: expiresAt?.toISOString() ?? null,
-    url: row.status === 'ready' && row.sha256 !== null ? `${urls.public}/assets/${row.sha256}.${extensionOf(row.content_type)}` : null,
-    bytes: row.bytes,
-    rejection: row.rejection,
-    created_at: row.created_at.toISOString(),
-  };
 }

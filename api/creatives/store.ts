@@ -1,22 +1,26 @@
-import { formatId } from '#domain/id.ts';
 import type { CampaignState } from '#domain/campaign.ts';
-import type { CreativeFields } from '#domain/creative.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+import { creativeMachine, parseCreative, type CreativeFields } from '#domain/creative.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { next } from '#domain/transition.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { hasReadyCreative, moveToState } from '../campaigns/move.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import type { UploadRow } from './record.ts';
+import type { Creative } from './schema.ts';
 
 /** An hour: long enough for 200 MiB over a thin line, short enough for an address that was mailed around. */
-const UPLOAD_VALID_MS = 60 * 60 * 1_000;
+export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
 
-export type CreativeRow = {
-  handle: number; workspace_handle: number; name: string; orientation: string; kind: string; duration_ms: number; filename: string; content_type: string; status: string; sandbox: boolean;
-  upload_expires_at: Date | null; sha256: string | null; bytes: number | null; rejection: { code: string; detail: string } | null; created_at: Date;
+export type CreativeRow = UploadRow & {
+  handle: number; workspace_handle: number; name: string; orientation: string; kind: string | null; duration_ms: number; filename: string | null; sandbox: boolean;
+  audio_filename: string | null; audio_content_type: string | null; audio_uploaded_at: Date | null; created_at: Date;
 };
+/** How the row is answered, made within the unit of work so that the reply can be kept with its effect. */
+type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
 
 export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { status?: string; orientation?: string } }): Promise<List<CreativeRow>> {
   const { status, orientation } = filter;
@@ -34,55 +38,60 @@ export async function readCreative(sql: Postgres, caller: Caller, handle: number
   return row ?? refuseAbsent();
 }
 
-export async function createCreative(sql: Postgres, caller: Caller, { fields, now }: { fields: CreativeFields; now: number }): Promise<CreativeRow> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const { name, orientation, durationMs, filename, kind, contentType } = fields;
+export async function createCreative(sql: Postgres, caller: Caller, { fields, render, now }: { fields: CreativeFields } & Written): Promise<Creative> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
+    const columns = { ...columnsOf(fields, unit.now), workspace_handle: caller.workspace, sandbox: caller.sandbox, created_at: unit.now };
+    const [row] = await unit.tx<CreativeRow[]>`insert into creatives ${unit.tx(columns)} returning *`;
+    unit.audit({ workspace: caller.workspace, action: 'creative.created', entityType: 'creative', entityHandle: row!.handle, diff: diffOfNew(auditedOf(row!)) });
+    return render(row!);
+  });
+}
+
+/** What the fields say as columns; a file that is named is awaited from now on. */
+function columnsOf({ name, orientation, durationMs, file, audio }: CreativeFields, now: Date) {
+  return {
+    name,
+    orientation,
+    duration_ms: durationMs,
+    kind: file?.kind ?? null,
+    filename: file?.filename ?? null,
+    content_type: file?.contentType ?? null,
+    audio_filename: audio?.filename ?? null,
+    audio_content_type: audio?.contentType ?? null,
+    status: file ? 'awaiting_upload' : 'draft',
+    upload_expires_at: file ? new Date(now.getTime() + UPLOAD_VALID_MS) : null,
+  };
+}
+
+function auditedOf({ name, orientation, duration_ms, filename, audio_filename, status }: CreativeRow): Record<string, unknown> {
+  return { name, orientation, duration_ms, filename, ...(audio_filename !== null && { audio_filename }), status };
+}
+
+type CreativeChanges = { name?: string; orientation?: string; duration_ms?: number; filename?: string; audio_filename?: string };
+
+/** The name at any time; the rest, and with a file's name a new upload address, as long as nothing has come. */
+export async function changeCreative(sql: Postgres, caller: Caller, { handle, body, render, now }: { handle: number; body: CreativeChanges } & Written): Promise<Creative | Refusal> {
+  return inUnitOfWork<Creative | Refusal>(sql, { ...caller, now: new Date(now()) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
-      insert into creatives (workspace_handle, name, orientation, kind, duration_ms, filename, content_type, status, sandbox, upload_expires_at, created_at)
-      values (${caller.workspace}, ${name}, ${orientation}, ${kind}, ${durationMs}, ${filename}, ${contentType}, 'awaiting_upload', ${caller.sandbox}, ${new Date(now + UPLOAD_VALID_MS)}, ${unit.now})
-      returning *`;
-    unit.audit({
-      workspace: caller.workspace, action: 'creative.created', entityType: 'creative', entityHandle: row!.handle,
-      diff: diffOfNew({ name, orientation, duration_ms: durationMs, filename, status: 'awaiting_upload' }),
-    });
-    return row!;
-  });
-}
-
-/** The creative that an upload address names, whoever holds the address. */
-export async function findForUpload(sql: Postgres, handle: number): Promise<CreativeRow | undefined> {
-  const [row] = await sql<CreativeRow[]>`select * from creatives where handle = ${handle} and detached_at is null`;
-  return row;
-}
-
-export type UploadedFile = { sha256: string; bytes: number; rejection: { code: string; detail: string } | undefined };
-
-/**
- * Records what came to an upload address: the creative is ready, or rejected with its reason. Refuses when another upload
- * was recorded first.
- */
-export async function recordUpload(sql: Postgres, { handle, file, actor, now }: { handle: number; file: UploadedFile; actor: Actor; now: number }): Promise<'recorded' | Refusal> {
-  return inUnitOfWork(sql, { actor, now: new Date(now) }, async unit => {
-    const [row] = await unit.tx<CreativeRow[]>`select * from creatives where handle = ${handle} and detached_at is null for update`;
+      select * from creatives where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null for update`;
     if (!row) return refuseAbsent();
-    if (row.status !== 'awaiting_upload') return refuseSecondUpload();
-    const { sha256, bytes, rejection } = file;
-    const status = rejection ? 'rejected' : 'ready';
-    await unit.tx`
-      update creatives set status = ${status}, sha256 = ${sha256}, bytes = ${bytes}, rejection = ${rejection ? unit.tx.json(rejection) : null} where handle = ${handle}`;
-    const entity = { workspace: row.workspace_handle, entityType: 'creative', entityHandle: handle };
-    const object = { id: formatId('creative', handle), name: row.name, orientation: row.orientation, duration_ms: row.duration_ms };
-    unit.audit({ ...entity, sandbox: row.sandbox, action: 'creative.uploaded', diff: diffOfNew({ sha256, bytes }) });
-    unit.audit({ ...entity, sandbox: row.sandbox, action: `creative.${status}`, diff: { status: { from: row.status, to: status }, ...(rejection && { rejection: { from: null, to: rejection } }) } });
-    unit.emit({ ...entity, type: 'creative.uploaded', payload: { object: { ...object, status: row.status }, bytes } });
-    unit.emit({ ...entity, type: `creative.${status}`, payload: { object: { ...object, status }, ...(rejection && { rejection }) } });
-    unit.changed('creative', handle);
-    return 'recorded';
+    const fields = parseCreative({ name: row.name, orientation: row.orientation, duration_ms: row.duration_ms, ...fileNamesOf(row), ...body });
+    if (isRefusal(fields)) return fields;
+    const isNameAlone = Object.keys(body).every(field => field === 'name');
+    if (!isNameAlone && !isOpen(row)) return refuse('state_conflict', 'A file has come: all but the name is settled. Create another creative for another file.');
+    const columns = isNameAlone ? { name: fields.name } : { ...columnsOf(fields, unit.now), ...(body.filename === undefined && row.status === 'awaiting_upload' && { upload_expires_at: row.upload_expires_at }) };
+    const [after] = await unit.tx<CreativeRow[]>`update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
+    unit.audit({ workspace: caller.workspace, action: 'creative.updated', entityType: 'creative', entityHandle: handle, diff: diffOfChange(auditedOf(row), auditedOf(after!)) });
+    return render(after!);
   });
 }
 
-export function refuseSecondUpload(): Refusal {
-  return refuse('state_conflict', 'A file was uploaded to this address already. Create another creative for another file.');
+function fileNamesOf({ filename, audio_filename }: CreativeRow): { filename?: string; audio_filename?: string } {
+  return { ...(filename !== null && { filename }), ...(audio_filename !== null && { audio_filename }) };
+}
+
+function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolean {
+  return next(creativeMachine, status as 'draft', 'name_file') !== undefined && uploaded_at === null && audio_uploaded_at === null;
 }
 
 /** Detaches. Live campaigns in which no other creative can run are paused, in the same transaction. */

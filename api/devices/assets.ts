@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { contentTypeOf } from '#domain/file-type.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { contentTypeOf } from '../creatives/file-type.ts';
 import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
 import { parseByteRange } from './byte-range.ts';
 

@@ -1,73 +1,91 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { UPLOAD_BYTES_MAX } from '#domain/creative.ts';
-import { formatId, parseId } from '#domain/id.ts';
+import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/creative.ts';
+import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
+import { lockMedia, readMedia, writeRejected, writeUpload, type MediaKind, type MediaRow } from '#sql/media-life.ts';
+import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
 import { addressActor } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { extensionOf, isContentType } from '../creatives/file-type.ts';
-import { uploadPath } from '../creatives/routes.ts';
 import { ReceivedUpload } from '../creatives/schema.ts';
-import { findForUpload, recordUpload, refuseSecondUpload, type CreativeRow, type UploadedFile } from '../creatives/store.ts';
+import { stagingKey, uploadPath, type UploadPart } from '../creatives/upload-address.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 
 /**
- * The other end of an upload address. The body goes to storage chunk by chunk and is never held; only when all of it is
- * there and is what was announced does the creative become ready. The object is kept before the row says so: a crash in
- * between leaves an object that nobody names, never a row without its object.
+ * The other end of an upload address of this API. The body goes to storage chunk by chunk and is never held. What can be
+ * told by the first bytes is told at once; the rest is for the workers, who find the file staged. It is staged before the
+ * row says so, under the row's lock: a crash in between leaves an upload that the workers find, never a row without one.
  */
 const UploadQuery = Type.Object({
   expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
   signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
 });
+const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or ast_...' }) });
+
+/** One file that an address names, and the row that waits for it. */
+type Target = { kind: MediaKind; id: string; handle: number; part: UploadPart; contentType: string };
 
 export function uploadRoutes(app: Api, parts: ApiParts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  const config = { access: 'public', refusals: ['upload_expired', 'state_conflict', 'body_too_large', 'unsupported_media_type', 'upload_rejected'] } as const;
+  const schema = { tags: ['Creatives'], params: UploadParams, querystring: UploadQuery, response: { 200: ReceivedUpload } };
 
-  app.put('/uploads/:creative', {
-    config: { access: 'public', refusals: ['upload_expired', 'state_conflict', 'body_too_large', 'unsupported_media_type', 'upload_rejected'] },
-    schema: {
-      operationId: 'uploadFile', summary: 'Upload the file of a creative to its signed address', tags: ['Creatives'],
-      params: Type.Object({ creative: Type.String({ description: 'cre_...' }) }), querystring: UploadQuery, response: { 200: ReceivedUpload },
-    },
-  }, async (request, reply) => {
-    const row = await admitUpload(parts, { id: request.params.creative, query: request.query, headers: request.headers });
-    if (isRefusal(row)) {
-      void reply.header('connection', 'close'); // the rest of the file is not waited for
-      return answer(reply, 200, row);
-    }
-    const source = request.body instanceof Readable ? request.body : Readable.from([]);
-    const received = await receive(parts.storage, source);
-    if (isRefusal(received)) {
-      void reply.header('connection', 'close');
-      return answer(reply, 200, received);
-    }
-    return answer(reply, 200, await settle(parts, { row, received, actor: addressActor(request, 'system') }));
-  });
+  app.put('/uploads/:id', { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
+    async (request, reply) => takeUpload(parts, { request, reply, id: request.params.id, query: request.query, part: 'file' }));
+  app.put('/uploads/:id/audio', { config, schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' } },
+    async (request, reply) => takeUpload(parts, { request, reply, id: request.params.id, query: request.query, part: 'audio' }));
 }
 
-type Admission = { id: string; query: { expires: string; signature: string }; headers: { 'content-type'?: string; 'content-length'?: string } };
+type Request = { body: unknown; ip: string; headers: Record<string, unknown> & { 'content-type'?: string; 'content-length'?: string } };
+type Upload = { request: Request; reply: { header(name: string, value: string): unknown }; id: string; query: { expires: string; signature: string }; part: UploadPart };
+
+async function takeUpload(parts: ApiParts, upload: Upload) {
+  const { request, reply } = upload;
+  const target = await admitUpload(parts, upload);
+  if (isRefusal(target)) {
+    void reply.header('connection', 'close'); // the rest of the file is not waited for
+    return answer(reply, 200, target);
+  }
+  const source = request.body instanceof Readable ? request.body : Readable.from([]);
+  const received = await receive(parts.storage, source);
+  if (isRefusal(received)) {
+    void reply.header('connection', 'close');
+    return answer(reply, 200, received);
+  }
+  return answer(reply, 200, await settle(parts, { target, received, actor: addressActor(request, 'system') }));
+}
 
 /** What can be told before a byte of the file is read. */
-async function admitUpload({ sql, uploadKeys, now }: ApiParts, { id, query, headers }: Admission): Promise<CreativeRow | Refusal> {
-  const handle = parseId('creative', id);
-  const verdict = checkPath(uploadPath(id), query, { keys: uploadKeys, now: now() });
+async function admitUpload({ sql, uploadKeys, now }: ApiParts, { id, query, part, request: { headers } }: Upload): Promise<Target | Refusal> {
+  const kind: MediaKind = id.startsWith('ast_') ? 'asset' : 'creative';
+  const handle = parseId(kind, id);
+  const verdict = checkPath(uploadPath(id, part), query, { keys: uploadKeys, now: now() });
   if (handle === undefined || verdict === 'forged') return refuseAbsent();
-  if (verdict === 'expired') return refuse('upload_expired', 'Create the creative again for a new address.');
+  if (verdict === 'expired') return refuse('upload_expired', 'Name the file of the creative again for a new address.');
   if (Number(headers['content-length'] ?? 0) > UPLOAD_BYTES_MAX) return refuseTooLarge();
-  const row = await findForUpload(sql, handle);
-  if (!row) return refuseAbsent();
-  if (row.status !== 'awaiting_upload') return refuseSecondUpload();
+  const row = await readMedia(sql, kind, handle);
+  const contentType = row && (part === 'audio' ? row.audio_content_type : row.content_type);
+  if (!contentType) return refuseAbsent();
+  if (!isAwaited(row, part)) return refuseSecondUpload();
   const declared = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  return declared === row.content_type ? row : refuse('unsupported_media_type', `Send the file as ${row.content_type}, which its name announced.`);
+  if (declared !== contentType) return refuse('unsupported_media_type', `Send the file as ${contentType}, which its name announced.`);
+  return { kind, id, handle, part, contentType };
+}
+
+function isAwaited(row: MediaRow, part: UploadPart): boolean {
+  return row.status === 'awaiting_upload' && !(part === 'audio' ? row.audio_uploaded_at : row.uploaded_at);
 }
 
 function refuseTooLarge(): Refusal {
   return refuse('body_too_large', `A file is at most ${UPLOAD_BYTES_MAX} bytes.`);
+}
+
+function refuseSecondUpload(): Refusal {
+  return refuse('state_conflict', 'A file was uploaded to this address already. Create another creative for another file.');
 }
 
 async function receive(storage: ObjectStorage, source: Readable): Promise<ReceivedObject | Refusal> {
@@ -79,18 +97,21 @@ async function receive(storage: ObjectStorage, source: Readable): Promise<Receiv
   }
 }
 
-async function settle({ sql, now }: ApiParts, { row, received, actor }: { row: CreativeRow; received: ReceivedObject; actor: ReturnType<typeof addressActor> }) {
+async function settle({ sql, now }: ApiParts, { target, received, actor }: { target: Target; received: ReceivedObject; actor: Actor }) {
+  const { kind, id, handle, part, contentType } = target;
   const { sha256, bytes } = received;
-  const rejection = faultOf(received, row.content_type);
-  if (rejection) await received.discard();
-  else await received.keep(extensionOf(row.content_type));
-  const recorded = await recordUpload(sql, { handle: row.handle, file: { sha256, bytes, rejection }, actor, now: now() });
+  const rejection = judgeHead(received, contentType);
+  const recorded = await inUnitOfWork<'recorded' | Refusal>(sql, { actor, now: new Date(now()) }, async unit => {
+    const row = await lockMedia(unit, kind, handle);
+    const refusal = !row ? refuseAbsent() : isAwaited(row, part) ? undefined : refuseSecondUpload();
+    if (!row || refusal || rejection) await received.discard();
+    else await received.stage(stagingKey(id, part));
+    if (!row || refusal) return refusal ?? refuseAbsent();
+    await writeUpload(unit, { kind, id, row }, { part, bytes });
+    if (rejection) await writeRejected(unit, { kind, id, row }, { rejection, stored: part === 'file' ? { sha256, bytes } : undefined });
+    return 'recorded';
+  });
   if (isRefusal(recorded)) return recorded;
   if (rejection) return refuse('upload_rejected', rejection.detail, [{ pointer: '', ...rejection }]);
-  return { id: formatId('creative', row.handle), status: 'ready', sha256, bytes };
-}
-
-function faultOf({ bytes, head }: ReceivedObject, contentType: string): UploadedFile['rejection'] {
-  if (bytes === 0) return { code: 'empty_file', detail: 'The file is empty.' };
-  return isContentType(head, contentType) ? undefined : { code: 'wrong_content', detail: `The file does not begin like ${contentType}.` };
+  return { id, status: 'awaiting_upload', sha256, bytes };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkDuration, creativeMachine, parseCreative, parseFilename } from '#domain/creative.ts';
+import { checkDuration, creativeMachine, judgeMedia, parseAsset, parseCreative, parseFilename } from '#domain/creative.ts';
+import type { MediaFacts } from '#domain/rendition.ts';
 import { next } from '#domain/transition.ts';
 
 describe('files', () => {
@@ -38,18 +39,47 @@ describe('POST /creatives', () => {
   const body = { name: 'Spring', orientation: 'portrait', duration_ms: 10_000, filename: 'spring.mp4' };
 
   test('a good body becomes fields', () => {
-    expect(parseCreative(body)).toEqual({ name: 'Spring', orientation: 'portrait', durationMs: 10_000, filename: 'spring.mp4', kind: 'video', contentType: 'video/mp4' });
+    expect(parseCreative(body)).toEqual({ name: 'Spring', orientation: 'portrait', durationMs: 10_000, file: { filename: 'spring.mp4', kind: 'video', contentType: 'video/mp4' }, audio: undefined });
   });
 
   test('every fault is reported at once', () => {
-    expect(parseCreative({})).toMatchObject({ errors: ['/name', '/orientation', '/filename', '/duration_ms'].map(pointer => ({ pointer })) });
+    expect(parseCreative({})).toMatchObject({ errors: ['/name', '/orientation', '/duration_ms'].map(pointer => ({ pointer })) });
   });
 
   test.each([
     [{ name: '' }, '/name'], [{ name: 'x'.repeat(201) }, '/name'], [{ name: 'a\u0000' }, '/name'], [{ orientation: 'square' }, '/orientation'],
     [{ duration_ms: 20_001 }, '/duration_ms'], [{ filename: 'spring.png', duration_ms: 18_000 }, '/duration_ms'], [{ filename: 'spring.gif' }, '/filename'],
+    [{ audio_filename: 'jingle.mp3' }, '/audio_filename'], [{ filename: 'spring.png', audio_filename: 'jingle.mid' }, '/audio_filename'], [{ filename: undefined, audio_filename: 'jingle.mp3' }, '/audio_filename'],
   ])('%j is refused at %s', (change, pointer) => {
     expect(parseCreative({ ...body, ...change })).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
+  });
+});
+
+test('without a file name it is a draft, and a still may bring a sound', () => {
+  const body = { name: 'Spring', orientation: 'portrait', duration_ms: 10_000 };
+  expect(parseCreative(body)).toMatchObject({ file: undefined, audio: undefined });
+  expect(parseCreative({ ...body, filename: 'a.png', audio_filename: 'a.MP3' })).toMatchObject({ file: { kind: 'still' }, audio: { filename: 'a.MP3', contentType: 'audio/mpeg' } });
+});
+
+test('an asset is an image', () => {
+  expect(parseAsset({ name: 'Menu', filename: 'menu.webp' })).toEqual({ name: 'Menu', filename: 'menu.webp', contentType: 'image/webp' });
+  expect(parseAsset({ name: 'Menu', filename: 'menu.mp4' })).toMatchObject({ errors: [{ pointer: '/filename', code: 'unknown_extension' }] });
+  expect(parseAsset({})).toMatchObject({ errors: [{ pointer: '/name' }, { pointer: '/filename' }] });
+});
+
+describe('a file against what was declared', () => {
+  const facts = { width: 1920, height: 1080, duration_ms: 10_000 } as MediaFacts;
+  test.each([
+    ['fits', {}, undefined],
+    ['is square, which fits both', { width: 500, height: 500 }, undefined],
+    ['stands up', { width: 1080, height: 1920 }, 'wrong_orientation'],
+    ['is 250 ms short', { duration_ms: 9_750 }, undefined],
+    ['is 251 ms short', { duration_ms: 9_749 }, 'wrong_duration'],
+    ['is 251 ms long', { duration_ms: 10_251 }, 'wrong_duration'],
+    ['has no duration of its own', { duration_ms: null }, undefined],
+    ['is larger than 8K', { width: 7_681, height: 4_320 }, 'too_many_pixels'],
+  ])('one that %s: %o gives %s', (_name, changes, code) => {
+    expect(judgeMedia({ ...facts, ...changes }, { orientation: 'landscape', durationMs: 10_000 })?.code).toBe(code);
   });
 });
 

@@ -53,6 +53,20 @@ describe('objects as files', () => {
     expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   });
 
+  test('an upload is staged under its key until it is dropped; a later one takes its place', async () => {
+    const key = 'cre_0123456789abc.audio';
+    const stage = async (text: string) => (await storage.receive(Readable.from([Buffer.from(text)]), { bytesMax: 10 })).stage(key);
+    await stage('one');
+    await stage('another');
+    expect(await storage.staged()).toEqual([{ key, bytes: 7, since: expect.any(Number) }]);
+    expect((await bytesOf((await storage.readStaged(key))!)).toString()).toBe('another');
+    await storage.dropStaged(key);
+    await storage.dropStaged(key);
+    expect([await storage.staged(), await storage.readStaged(key)]).toEqual([[], undefined]);
+    await expect(storage.readStaged('../incoming')).rejects.toMatchObject({ code: 'storage_bad_name' });
+    expect(await storage.uploadAddress(key, { contentType: 'video/mp4', now, expiresAt: now + 1 })).toBeUndefined();
+  });
+
   test('an empty file is received as such', async () => {
     const received = await storage.receive(Readable.from([]), { bytesMax: 10 });
     expect(received.bytes).toBe(0);

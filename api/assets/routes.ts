@@ -1,0 +1,59 @@
+import { parseAsset } from '#domain/creative.ts';
+import { formatId, parseId } from '#domain/id.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { STILL_PROFILE } from '#domain/rendition.ts';
+import { callerOf } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { uploadRecord } from '../creatives/record.ts';
+import { addressesOf } from '../creatives/upload-address.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { idParams } from '../shapes.ts';
+import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset } from './schema.ts';
+import { createAsset, listAssets, readAsset, type AssetRow } from './store.ts';
+
+/** Images of playlists: uploaded, checked and rendered as creatives are. */
+export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
+  const { sql, now } = parts;
+
+  app.get('/assets', {
+    config: { access: { resource: 'assets', verb: 'read' } },
+    schema: { summary: 'List the assets', tags: ['Assets'], querystring: ListAssetsQuery, response: { 200: listOf(AssetRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'assets', position: HANDLE_POSITION });
+    if (isRefusal(page)) return answer(reply, 200, page);
+    const list = await listAssets(sql, callerOf(request), { page, status: request.query.status });
+    return answer(reply, 200, { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, parts))) });
+  });
+
+  app.post('/assets', {
+    config: { access: { resource: 'assets', verb: 'write' } },
+    schema: { summary: 'Create an asset and get the address for its image', tags: ['Assets'], body: CreateAssetBody, response: { 201: AssetRecord } },
+  }, async (request, reply) => {
+    const fields = parseAsset(request.body);
+    return answer(reply, 201, isRefusal(fields) ? fields : await createAsset(sql, callerOf(request), { fields, render: row => assetRecord(row, parts), now: now() }));
+  });
+
+  app.get('/assets/:id', {
+    config: { access: { resource: 'assets', verb: 'read' } },
+    schema: { summary: 'Read an asset', tags: ['Assets'], params: idParams, response: { 200: AssetRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('asset', request.params.id);
+    const row = handle === undefined ? refuseAbsent() : await readAsset(sql, callerOf(request), handle);
+    return answer(reply, 200, isRefusal(row) ? row : await assetRecord(row, parts));
+  });
+}
+
+async function assetRecord(row: AssetRow, parts: ApiParts): Promise<Asset> {
+  const id = formatId('asset', row.handle);
+  const shown = row.renditions?.[STILL_PROFILE.name];
+  return {
+    id,
+    name: row.name,
+    filename: row.filename,
+    content_type: row.content_type,
+    ...uploadRecord(row, await addressesOf(row, id, parts), parts),
+    play_url: row.status === 'ready' && shown ? `${parts.urls.public}/assets/${shown.object}` : null,
+    created_at: row.created_at.toISOString(),
+  };
+}

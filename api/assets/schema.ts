@@ -1,0 +1,25 @@
+import { Type, type Static } from 'typebox';
+import { filenameField, uploadFields } from '../creatives/schema.ts';
+import { PAGE_QUERY } from '../paging.ts';
+import { nameField, strict, timestampField } from '../shapes.ts';
+
+const ASSET_STATUSES = ['awaiting_upload', 'ready', 'rejected'] as const;
+
+export const ListAssetsQuery = strict({ ...PAGE_QUERY, status: Type.Optional(Type.Enum([...ASSET_STATUSES], { description: 'Only assets of this status.' })) });
+
+export const CreateAssetBody = strict({
+  name: nameField('Name of the asset.'),
+  filename: filenameField('Name of the image that will be uploaded; its extension (jpg, jpeg, png, webp) says what it is.'),
+});
+
+export const AssetRecord = Type.Object({
+  id: Type.String({ description: 'ast_...' }),
+  name: Type.String({ description: 'Name of the asset.' }),
+  filename: Type.String({ description: 'Name of the uploaded image.' }),
+  content_type: Type.String({ description: 'Content type that the upload must declare and have.' }),
+  ...uploadFields,
+  play_url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the image as screens show it, once ready.' }),
+  created_at: timestampField('When it was created.'),
+}, { title: 'Asset' });
+
+export type Asset = Static<typeof AssetRecord>;

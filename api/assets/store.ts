@@ -1,0 +1,37 @@
+import type { AssetFields } from '#domain/creative.ts';
+import type { Refusal } from '#domain/refusal.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import type { UploadRow } from '../creatives/record.ts';
+import { UPLOAD_VALID_MS } from '../creatives/store.ts';
+import { diffOfNew } from '../diff.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import type { Asset } from './schema.ts';
+
+export type AssetRow = UploadRow & { handle: number; name: string; filename: string; content_type: string; created_at: Date };
+
+export async function listAssets(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: string | undefined }): Promise<List<AssetRow>> {
+  const rows = await sql<AssetRow[]>`
+    select * from assets where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and handle < ${handleBefore(page)} ${status === undefined ? sql`` : sql`and status = ${status}`}
+    order by handle desc limit ${page.limit + 1}`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
+}
+
+export async function readAsset(sql: Postgres, caller: Caller, handle: number): Promise<AssetRow | Refusal> {
+  const [row] = await sql<AssetRow[]>`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
+  return row ?? refuseAbsent();
+}
+
+/** `render` is called within the unit of work, so that the reply can be kept with its effect. */
+export async function createAsset(sql: Postgres, caller: Caller, { fields, render, now }: { fields: AssetFields; render: (row: AssetRow) => Promise<Asset>; now: number }): Promise<Asset> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { name, filename, contentType } = fields;
+    const [row] = await unit.tx<AssetRow[]>`
+      insert into assets (workspace_handle, name, filename, content_type, status, sandbox, upload_expires_at, created_at)
+      values (${caller.workspace}, ${name}, ${filename}, ${contentType}, 'awaiting_upload', ${caller.sandbox}, ${new Date(now + UPLOAD_VALID_MS)}, ${unit.now}) returning *`;
+    unit.audit({ workspace: caller.workspace, action: 'asset.created', entityType: 'asset', entityHandle: row!.handle, diff: diffOfNew({ name, filename, status: 'awaiting_upload' }) });
+    return render(row!);
+  });
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { UPLOAD_BYTES_MAX } from '#domain/creative.ts';
+import { AUDIO_LIMITS, sizeWithin, STILL_PROFILE, type MediaFacts, type VideoProfile } from '#domain/rendition.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { openOnly, STRICT_IMAGE, type Tools } from './inspect.ts';
+import { runLimited, type Limits } from './limited-process.ts';
+
+/** Makes the files that screens play, with one thread each. All are written into the job's own folder. */
+export type Source = { path: string; contentType: string; facts: MediaFacts };
+
+/** 15 s of 1080p take 10 to 20 s of one core; 20 s of 8K, mostly their decoding, some minutes. */
+const ENCODE: Limits = { cpuMsMax: 300_000, bytesWrittenMax: UPLOAD_BYTES_MAX };
+const POSTER: Limits = { cpuMsMax: 30_000, bytesWrittenMax: 16 * 1024 * 1024 };
+const POSTER_EDGE_MAX = 640;
+const JPEG = { quality: 85, mozjpeg: false } as const;
+/** A key frame every two seconds: a player that seeks, or comes back, shows a picture soon. */
+const KEY_FRAME_SECONDS = 2;
+/** Of a video that is made of a still. */
+export const STILL_FRAME_RATE = 25;
+
+const QUIET = ['-nostdin', '-y', '-v', 'error', '-progress', 'pipe:1', '-nostats'];
+const PLAIN_MP4 = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4'];
+
+/** The same streams in an MP4 whose index stands in front. */
+export async function remux({ path, contentType }: Source, folder: string, tools: Tools): Promise<string> {
+  const target = join(folder, 'remuxed.mp4');
+  await encode([...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', ...PLAIN_MP4, target], tools);
+  return target;
+}
+
+type VideoJob = { profile: VideoProfile; folder: string; onProgress: (share: number) => void };
+
+export async function encodeVideo({ path, contentType, facts }: Source, { profile, folder, onProgress }: VideoJob, tools: Tools): Promise<string> {
+  const target = join(folder, `${profile.name}.mp4`);
+  const filters = [
+    ...(facts.video.is_progressive ? [] : ['bwdif=deint=interlaced']),
+    scaleTo(sizeWithin(facts, profile)),
+    ...((facts.video.frame_rate ?? 0) > profile.frameRateMax ? [`fps=${profile.frameRateMax}`] : []),
+  ];
+  const input = ['-threads', '1', ...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-vf', filters.join(',')];
+  await encode([...input, ...h264(profile, facts.video.frame_rate ?? profile.frameRateMax), ...AAC, ...PLAIN_MP4, target], tools, progressOf(facts.duration_ms ?? 0, onProgress));
+  return target;
+}
+
+/** A still with its sound becomes a video of the declared duration, so that every platform plays both as one file. */
+export async function encodeStillWithAudio(still: Source, { audio, durationMs, profile, folder, onProgress }: VideoJob & { audio: { path: string; contentType: string }; durationMs: number }, tools: Tools): Promise<string> {
+  const size = sizeWithin(still.facts, profile);
+  const frame = join(folder, 'frame.png');
+  await sharp(still.path, STRICT_IMAGE).rotate().flatten({ background: 'black' }).resize(size.width, size.height, { fit: 'fill' }).png({ compressionLevel: 1 }).toFile(frame);
+  const target = join(folder, `${profile.name}.mp4`);
+  const seconds = String(durationMs / 1_000);
+  const input = [
+    '-protocol_whitelist', 'file,pipe', '-f', 'image2', '-pattern_type', 'none', '-loop', '1', '-framerate', String(STILL_FRAME_RATE), '-i', frame,
+    ...openOnly(audio.contentType), '-i', audio.path, '-map', '0:v:0', '-map', '1:a:0', '-vf', scaleTo(size), '-af', 'apad', '-t', seconds,
+  ];
+  await encode([...input, ...h264(profile, STILL_FRAME_RATE), '-tune', 'stillimage', ...AAC, ...PLAIN_MP4, target], tools, progressOf(durationMs, onProgress));
+  return target;
+}
+
+function scaleTo({ width, height }: { width: number; height: number }): string {
+  return `scale=${width}:${height}:flags=bicubic,setsar=1,format=yuv420p`;
+}
+
+function h264({ h264Profiles, levelMax, bitRateMax, frameRateMax }: VideoProfile, frameRate: number): string[] {
+  const videoBitRate = bitRateMax - AUDIO_LIMITS.bitRate;
+  return [
+    '-c:v', 'libx264', '-preset', 'veryfast', '-threads', '1', '-profile:v', h264Profiles.at(-1)!.toLowerCase(), '-level:v', String(levelMax / 10),
+    '-crf', '21', '-maxrate', String(Math.floor(videoBitRate * 0.9)), '-bufsize', String(videoBitRate), // a tenth for peaks and the container
+    '-g', String(Math.max(1, Math.round(Math.min(frameRate, frameRateMax) * KEY_FRAME_SECONDS))), '-bf', '2',
+  ];
+}
+
+const AAC = ['-c:a', 'aac', '-b:a', String(AUDIO_LIMITS.bitRate), '-ac', String(AUDIO_LIMITS.channelsMax), '-ar', String(AUDIO_LIMITS.sampleRateMax)];
+
+function progressOf(durationMs: number, onProgress: (share: number) => void): (line: string) => void {
+  return line => {
+    const [key, value] = line.split('=');
+    if (key === 'out_time_us' && durationMs > 0 && Number(value) > 0) onProgress(Math.min(1, Number(value) / 1_000 / durationMs));
+  };
+}
+
+/** @throws Fault `media_not_encoded` for a file that could be decoded and still not be encoded */
+async function encode(args: readonly string[], { programs, signal }: Tools, onLine: (line: string) => void = () => undefined): Promise<void> {
+  const outcome = await runLimited(programs.ffmpeg, [...QUIET, ...args], { limits: ENCODE, signal, onLine });
+  if (outcome.code !== 0) throw new Fault('media_not_encoded', `ffmpeg ended with ${outcome.code}: ${outcome.stderr.slice(-500)}`, { retryable: true });
+}
+
+/** An image as every platform shows it: upright, on black, no larger than the screen. */
+export async function renderStill({ path }: Source, folder: string): Promise<string> {
+  const target = join(folder, `${STILL_PROFILE.name}.jpg`);
+  const { longEdgeMax, shortEdgeMax } = STILL_PROFILE;
+  await sharp(path, STRICT_IMAGE).rotate().flatten({ background: 'black' }).resize(longEdgeMax, shortEdgeMax, { fit: 'inside', withoutEnlargement: true }).jpeg(JPEG).toFile(target);
+  return target;
+}
+
+/** A small JPEG of an image, or of a frame from the middle of a video. */
+export async function renderPoster({ path, contentType, facts }: Source, folder: string, { programs, signal }: Tools): Promise<string> {
+  const target = join(folder, 'poster.jpg');
+  const size = sizeWithin(facts, { longEdgeMax: POSTER_EDGE_MAX, shortEdgeMax: POSTER_EDGE_MAX });
+  if (facts.duration_ms === null) {
+    await sharp(path, STRICT_IMAGE).rotate().flatten({ background: 'black' }).resize(POSTER_EDGE_MAX, POSTER_EDGE_MAX, { fit: 'inside', withoutEnlargement: true }).jpeg(JPEG).toFile(target);
+    return target;
+  }
+  const middle = ['-ss', String(facts.duration_ms / 2_000), '-threads', '1', ...openOnly(contentType), '-i', path, '-map', '0:v:0', '-frames:v', '1'];
+  const outcome = await runLimited(programs.ffmpeg, ['-nostdin', '-y', '-v', 'error', ...middle, '-vf', `scale=${size.width}:${size.height},setsar=1`, '-q:v', '4', '-f', 'mjpeg', target], { limits: POSTER, signal });
+  if (outcome.code !== 0) throw new Fault('media_not_encoded', `no poster: ${outcome.stderr.slice(-500)}`, { retryable: true });
+  return target;
+}
