@@ -1,52 +1,65 @@
 import type { FastifyReply } from 'fastify';
 import type { Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
 import { refuse } from '#domain/refusal.ts';
 import { sendRefusal } from './error-reply.ts';
 
 /**
- * Counts wrong guesses per address in windows of a minute, for all API processes together; while Redis is away, for this
- * process alone. Only the guesser is slowed: a code and its owner never are.
+ * Counts guesses per address in windows of a minute, for all API processes together; while Redis is away, for this process
+ * alone. A guess is counted before it is looked at and taken back when it was right, so that many at the same moment are
+ * no way round the limit. Only the guesser is slowed: a code and its owner never are.
  */
 const WINDOW_MS = 60_000;
 const WRONG_GUESSES_MAX = 20; // of a million codes: a guesser would need a month of minutes for one of a thousand valid ones
 const ADDRESSES_MAX = 10_000; // bound of the local counts; beyond it they start again
 
 export type GuessLimit = {
-  /** Milliseconds that the address has to wait, or 0. */
-  waitMs(address: string): Promise<number>;
-  countWrong(address: string): Promise<void>;
+  /** Counts a guess of the address. Milliseconds to wait when it has none left; else 0, and it may be looked at. */
+  take(address: string): Promise<number>;
+  /** The guess was right. */
+  giveBack(address: string): Promise<void>;
 };
 
-type Window = { wrong: number; endsAt: number };
+type Window = { guesses: number; endsAt: number };
 
 export function createGuessLimit({ redis, now }: { redis: Redis; now: () => number }): GuessLimit {
   const local = new Map<string, Window>();
-  const keyOf = (address: string) => `guess:${address}`;
+  const add = async (address: string, count: 1 | -1): Promise<Window> => {
+    const name = networkOf(address);
+    try {
+      return await addInRedis(redis, name, { count, now: now() });
+    } catch {
+      // Redis is away: counting here keeps the limit, per process.
+      if (local.size >= ADDRESSES_MAX) local.clear();
+      const known = local.get(name);
+      const window = known && known.endsAt > now() ? known : { guesses: 0, endsAt: now() + WINDOW_MS };
+      window.guesses += count;
+      local.set(name, window);
+      return window;
+    }
+  };
   return {
-    async waitMs(address) {
-      const window = await readWindow(redis, keyOf(address), now()).catch(() => local.get(address)); // Redis away: this process's own count
-      if (!window || window.wrong < WRONG_GUESSES_MAX) return 0;
-      return Math.max(0, window.endsAt - now());
+    async take(address) {
+      const { guesses, endsAt } = await add(address, 1);
+      return guesses <= WRONG_GUESSES_MAX ? 0 : Math.max(1, endsAt - now());
     },
-    async countWrong(address) {
-      try {
-        await redis.multi().incr(keyOf(address)).pexpire(keyOf(address), WINDOW_MS, 'NX').exec();
-      } catch {
-        // Redis is away: counting here keeps the limit, per process.
-        const window = local.get(address);
-        if (local.size >= ADDRESSES_MAX) local.clear();
-        if (window && window.endsAt > now()) window.wrong += 1;
-        else local.set(address, { wrong: 1, endsAt: now() + WINDOW_MS });
-      }
+    async giveBack(address) {
+      await add(address, -1);
     },
   };
 }
 
-async function readWindow(redis: Redis, key: string, now: number): Promise<Window | undefined> {
-  const answers = await redis.multi().get(key).pttl(key).exec();
-  const wrong = Number(answers?.[0]?.[1] ?? 0);
-  const ttlMs = Number(answers?.[1]?.[1] ?? 0);
-  return wrong === 0 ? undefined : { wrong, endsAt: now + Math.max(0, ttlMs) };
+async function addInRedis(redis: Redis, name: string, { count, now }: { count: 1 | -1; now: number }): Promise<Window> {
+  const key = `guess:${name}`;
+  const answers = await redis.multi().incrby(key, count).pexpire(key, WINDOW_MS, 'NX').pttl(key).exec();
+  return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };
+}
+
+/** A whole network of IPv6 (the first 64 bits) is one guesser: whoever has one address of it has them all. */
+function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).map(part => part.toString(16)).join(':');
 }
 
 /** 429 with the seconds to wait. */

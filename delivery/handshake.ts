@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isDeviceToken } from '#domain/key.ts';
 import { decodePlayId, type SigningKeys } from '#domain/play.ts';
+import { profileNumber } from '#domain/rendition.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Engine } from './decision/engine.ts';
 import type { Presence } from './presence.ts';
@@ -33,13 +34,14 @@ export function createHandshake({ store, engine, loader, registry, presence, key
     session.screen = screen;
     session.screenHandle = store.screens.handles[screen]!;
     session.state = 'open';
-    session.settings = store.settingsOf(screen);
+    session.profile = profileNumber(hello.platform);
+    session.settings = store.settingsOf(screen, session.profile);
     session.notedAtMs = nowMs;
     registry.take(session);
     presence.note(session.screenHandle, true, nowMs);
     restoreRecent(store, keys, { screen, handle: session.screenHandle, recent: hello.recent });
     session.send(outbound.welcome(session.settings, nowMs));
-    const assets = store.assetsFor(screen);
+    const assets = store.assetsFor(screen, session.profile);
     if (assets.length > 0) session.send(outbound.prefetch(assets));
     engine.prepare(screen, nowMs);
   };
@@ -53,7 +55,7 @@ export function createHandshake({ store, engine, loader, registry, presence, key
     }
     const screens = await loader.loadScreens([found.screen]);
     const venues = await loader.loadVenues(screens.map(screen => screen.venue));
-    store.apply({ campaigns: new Map(), venues, screens: new Map(screens.map(screen => [screen.handle, screen])) });
+    store.apply({ campaigns: new Map(), venues, screens: new Map(screens.map(screen => [screen.handle, screen])), playlists: new Map() });
     const screen = store.screenWithToken(hash.toString('base64'));
     if (session.state !== 'greeting') return;
     if (screen === undefined) return session.end(CLOSE.badToken, 'unknown token');

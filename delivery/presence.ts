@@ -1,6 +1,7 @@
 /**
  * Which screens are connected, written to Postgres in one batch every 250 ms. A screen's last word wins within a batch; a
- * batch that fails is joined into the next one.
+ * batch that fails is joined into the next one. History and events of a screen that came or went are written by the
+ * database with the row itself, so each change is told once, whichever process or sweep noticed it.
  */
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -22,12 +23,14 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
   let writing: Promise<void> | undefined;
 
   const writeOnce = async (): Promise<void> => {
-    const rows = [...noted].slice(0, ROWS_MAX);
+    // In one order, so that two processes never wait for each other.
+    const rows = [...noted].slice(0, ROWS_MAX).sort(([a], [b]) => a - b);
     for (const [screen] of rows) noted.delete(screen);
     try {
       await sql`
         insert into screen_presence ${sql(rows.map(([screen, { online, atMs }]) => ({ screen_handle: screen, online, last_seen_at: new Date(atMs) })))}
-        on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at`;
+        on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at
+        where excluded.last_seen_at >= screen_presence.last_seen_at`; // a screen that moved is not set offline by the process that it left
     } catch (error) {
       log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');
       for (const [screen, seen] of rows) if (!noted.has(screen)) noted.set(screen, seen);

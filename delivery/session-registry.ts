@@ -16,6 +16,16 @@ const RANK_KEPT_S = 90 * 86_400;
 /** Sessions that get a broadcast in one go: about a millisecond of writing. */
 const SLICE_SESSIONS = 500;
 
+/** The message in the codec's spelling, kept in `frames` for the next session that speaks it. */
+export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: object): Frame {
+  const known = frames.get(codec);
+  if (known !== undefined) return known;
+  const encoded = codec.encode(message);
+  const frame = typeof encoded === 'string' ? encoded : Uint8Array.from(encoded); // the codec's own bytes are valid until its next call
+  frames.set(codec, frame);
+  return frame;
+}
+
 export class SessionRegistry {
   /** By the screen's handle: the integers of the screen table are this process's own. */
   private readonly byScreen = new Map<number, Session>();
@@ -70,15 +80,7 @@ export class SessionRegistry {
   /** Sends one message to all, encoded once per codec. */
   broadcast(message: object): Promise<void> {
     const frames = new Map<Codec, Frame>();
-    return this.forEach(session => {
-      let frame = frames.get(session.codec);
-      if (frame === undefined) {
-        const encoded = session.codec.encode(message);
-        frame = typeof encoded === 'string' ? encoded : Uint8Array.from(encoded); // the codec's own bytes are valid until its next call
-        frames.set(session.codec, frame);
-      }
-      session.sendFrame(frame);
-    });
+    return this.forEach(session => session.sendFrame(encodeOnce(frames, session.codec, message)));
   }
 
   private async announce(session: Session): Promise<void> {

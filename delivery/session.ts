@@ -25,6 +25,8 @@ export class Session {
   /** The screen's integer in the table and its handle, once it is known. */
   screen = NO_SCREEN;
   screenHandle = 0;
+  /** The number of its platform's profile: which files it plays. */
+  profile = 0;
   /** What the screen was last told about itself. */
   settings: ScreenSettings | undefined;
   /** Rank among the screen's connections in all processes; 0 until Redis has answered. */

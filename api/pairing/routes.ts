@@ -44,15 +44,13 @@ function confirmRoute(app: Api, { sql, now, urls, guesses }: ApiParts): void {
     config: { access: 'public', refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'] },
     schema: { summary: 'Confirm a code from the device; needs no key', tags: ['Pairing'], params: codeParams, body: ConfirmBody, response: { 201: ConfirmedScreen } },
   }, async (request, reply) => {
-    const waitMs = await guesses.waitMs(request.ip);
+    const waitMs = await guesses.take(request.ip);
     if (waitMs > 0) return sendTooManyGuesses(reply, waitMs);
     const { platform, player } = request.body;
     const { code } = request.params;
     const confirmed = CODE.test(code) ? await confirmCode(sql, { code, platform, player, actor: addressActor(request, 'device'), now: now() }) : undefined;
-    if (confirmed === undefined || isRefusal(confirmed)) {
-      await guesses.countWrong(request.ip);
-      return answer(reply, 201, confirmed ?? refuseAbsent());
-    }
+    if (confirmed === undefined || isRefusal(confirmed)) return answer(reply, 201, confirmed ?? refuseAbsent());
+    await guesses.giveBack(request.ip);
     return answer(reply, 201, { screen_id: formatId('screen', confirmed.screen), device_token: confirmed.token, socket_url: urls.delivery });
   });
 }

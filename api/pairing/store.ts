@@ -17,7 +17,7 @@ import { readScreen } from '../screens/store.ts';
 const CODE_VALID_MS = 60_000;
 const CODES = 1_000_000;
 const CODE_TRIES_MAX = 50; // with 1,000 codes valid at once, 50 tries all fail once in 10^150
-const PAIRING_LOCK = 7_265_002; // any constant: the class of the advisory locks on codes
+const PAIRING_LOCK = 7_265_003; // any constant that nobody else uses: the class of the advisory locks on codes
 
 export type CodeRow = {
   handle: number; code: string; workspace_handle: number; venue_handle: number; sandbox: boolean; screen_handle: number | null;
@@ -138,7 +138,7 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<nu
   const venueId = formatId('venue', row.venue_handle);
   const entity = { workspace: row.workspace_handle, entityType: 'screen', entityHandle: handle };
   unit.audit({ ...entity, sandbox: row.sandbox, action: 'screen.paired', diff: diffOfNew({ venue_id: venueId, label }) });
-  unit.emit({ ...entity, type: 'screen.paired', payload: { object: { id: formatId('screen', handle), venue_id: venueId, label } } });
+  unit.emit({ ...entity, sandbox: row.sandbox, type: 'screen.paired', payload: { object: { id: formatId('screen', handle), venue_id: venueId, label } } });
   return handle;
 }
 

@@ -3,12 +3,12 @@ import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Ref
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { labelCode } from '../pairing/store.ts';
-import { idParams } from '../shapes.ts';
+import { idParams, strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
-import { ChangeScreenBody, CreateScreenBody, ListScreensQuery, ScreenRecord, type ChangeScreen, type ListScreens } from './schema.ts';
-import { changeScreen, listScreens, readScreen, unpairScreen, type ScreenColumns, type ScreenFilter } from './store.ts';
+import { ChangeScreenBody, CreateScreenBody, HealthPeriod, ListScreensQuery, ScreenRecord, type ChangeScreen, type ListScreens } from './schema.ts';
+import { changeScreen, listHealth, listScreens, readScreen, unpairScreen, type ScreenColumns, type ScreenFilter } from './store.ts';
 
 const RADIUS_KM_MAX = 20_038; // half the way round the Earth
 
@@ -39,6 +39,16 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
   }, async (request, reply) => {
     const handle = parseId('screen', request.params.id);
     return answer(reply, 200, handle === undefined ? refuseAbsent() : await readScreen(sql, callerOf(request), { handle, now: now() }));
+  });
+
+  app.get('/screens/:id/health', {
+    config: { access: { resource: 'screens', verb: 'read' } },
+    schema: { summary: 'List when a screen was online and offline in the last 30 days', tags: ['Screens'], params: idParams, querystring: strict(PAGE_QUERY), response: { 200: listOf(HealthPeriod) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'health', position: HANDLE_POSITION });
+    const handle = parseId('screen', request.params.id);
+    if (isRefusal(page) || handle === undefined) return answer(reply, 200, isRefusal(page) ? page : refuseAbsent());
+    return answer(reply, 200, await listHealth(sql, callerOf(request), { handle, page, now: now() }));
   });
 
   app.patch('/screens/:id', {
@@ -78,11 +88,13 @@ function parseFilter(query: ListScreens): ScreenFilter | Refusal {
 }
 
 function parseColumns(body: ChangeScreen): ScreenColumns | Refusal {
-  const { venue_id: venueId, blocked_categories: blocked, ...plain } = body;
+  const { venue_id: venueId, playlist_id: playlistId, blocked_categories: blocked, ...plain } = body;
   const faults: FieldFault[] = [];
   const venue = venueId === undefined ? undefined : parseId('venue', venueId);
   if (venueId !== undefined && venue === undefined) faults.push({ pointer: '/venue_id', code: 'unknown_venue', detail: 'is not a venue of this workspace' });
+  const playlist = typeof playlistId === 'string' ? parseId('playlist', playlistId) : playlistId;
+  if (typeof playlistId === 'string' && playlist === undefined) faults.push({ pointer: '/playlist_id', code: 'unknown_playlist', detail: 'is not a playlist of this workspace' });
   const categories = blocked === undefined ? undefined : parseCategories(blocked, faults);
   if (faults.length > 0) return refuseFields(faults);
-  return { ...plain, ...(venue !== undefined && { venue_handle: venue }), ...(categories && { blocked_categories: categories }) };
+  return { ...plain, ...(venue !== undefined && { venue_handle: venue }), ...(playlist !== undefined && { playlist_handle: playlist }), ...(categories && { blocked_categories: categories }) };
 }

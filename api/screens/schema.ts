@@ -14,6 +14,7 @@ const fields = {
   orientation: orientationField('How the display stands.'),
   sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
   blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Categories never shown on this screen, besides the venue's." }),
+  playlist_id: Type.Union([idField('pls_..., a playlist of this workspace.'), Type.Null()], { description: 'Playlist of the screen; null: the default of its venue.' }),
 };
 
 const degrees = (description: string) => Type.Optional(Type.String({ pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,15})?$', description }));
@@ -38,6 +39,7 @@ export const ChangeScreenBody = strict({
   label: Type.Optional(fields.label),
   venue_id: Type.Optional(fields.venue_id),
   ad_ratio: Type.Optional(fields.ad_ratio),
+  playlist_id: Type.Optional(fields.playlist_id),
   orientation: Type.Optional(fields.orientation),
   sensor_paired: Type.Optional(fields.sensor_paired),
   blocked_categories: Type.Optional(fields.blocked_categories),
@@ -60,6 +62,14 @@ export const ScreenRecord = Type.Object({
   created_at: timestampField('When it was paired.'),
 }, { title: 'Screen' });
 
+export const HealthPeriod = Type.Object({
+  status: Type.Enum(['online', 'offline'], { description: 'Whether the screen was connected.' }),
+  from: timestampField('When the period began.'),
+  to: Type.Union([Type.String(), Type.Null()], { description: 'When it ended; null: it lasts. ISO 8601, UTC.' }),
+  seconds: Type.Integer({ description: 'How long it lasted, up to now for one that lasts, in seconds.' }),
+}, { title: 'HealthPeriod' });
+
+export type HealthPeriodRecord = Static<typeof HealthPeriod>;
 export type ChangeScreen = Static<typeof ChangeScreenBody>;
 export type ListScreens = Static<typeof ListScreensQuery>;
 export type Screen = Static<typeof ScreenRecord>;

@@ -1,20 +1,20 @@
 import { formatId } from '#domain/id.ts';
-import { refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
-import type { Screen } from './schema.ts';
+import { isBindable } from '../playlists/store.ts';
+import type { HealthPeriodRecord, Screen } from './schema.ts';
 
-/** A screen counts as online while delivery has seen it within a minute: presence is written every quarter of a second. */
-const SEEN_MS_MAX = 60_000;
 const EARTH_RADIUS_KM = 6371.0088;
 
 type ScreenRow = {
   handle: number; venue_handle: number; venue_type: string; label: string; platform: string | null; status: Screen['status']; last_seen_at: Date | null;
-  sensor_paired: boolean; ad_ratio: number; orientation: string; opening_hours: unknown; blocked_categories: string[]; created_at: Date;
+  sensor_paired: boolean; ad_ratio: number; playlist_handle: number | null; orientation: string; opening_hours: unknown; blocked_categories: string[]; created_at: Date;
 };
 
 export type ScreenFilter = {
@@ -22,15 +22,15 @@ export type ScreenFilter = {
   area?: { lat: number; lng: number; radiusKm: number };
 };
 
-/** Columns of a screen that a request sets. `venue` is a handle. */
-export type ScreenColumns = Partial<{ label: string; venue_handle: number; ad_ratio: number; orientation: string; sensor_paired: boolean; blocked_categories: string[] }>;
+/** Columns of a screen that a request sets. */
+export type ScreenColumns = Partial<{ label: string; venue_handle: number; ad_ratio: number; playlist_handle: number | null; orientation: string; sensor_paired: boolean; blocked_categories: string[] }>;
 
 function selectScreens(sql: Queryable, caller: Caller, now: number) {
   return sql`
-    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, s.ad_ratio, s.orientation,
-      v.opening_hours, s.blocked_categories, s.created_at, v.lat, v.lng,
+    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, s.ad_ratio, s.playlist_handle, s.orientation,
+      v.opening_hours, s.blocked_categories, s.created_at,
       case when s.token_hash is null then 'paired_idle'
-        when p.online and p.last_seen_at > ${new Date(now - SEEN_MS_MAX)} then 'online' else 'offline' end as status
+        when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
     from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
     where s.workspace_handle = ${caller.workspace} and s.sandbox = ${caller.sandbox} and s.unpaired_at is null`;
 }
@@ -38,14 +38,21 @@ function selectScreens(sql: Queryable, caller: Caller, now: number) {
 export async function listScreens(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ScreenFilter; now: number }): Promise<List<Screen>> {
   const { venue, status, platform, area } = filter;
   const rows = await sql<ScreenRow[]>`
-    select * from (${selectScreens(sql, caller, now)}) as screens where handle < ${handleBefore(page)}
-    ${venue === undefined ? sql`` : sql`and venue_handle = ${venue}`}
-    ${status === undefined ? sql`` : sql`and status = ${status}`}
-    ${platform === undefined ? sql`` : sql`and platform = ${platform}`}
-    ${area === undefined ? sql`` : sql`and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${area.lat}) / 2), 2)
-      + cos(radians(${area.lat})) * cos(radians(lat)) * pow(sin(radians(lng - ${area.lng}) / 2), 2)))) <= ${area.radiusKm}`}
+    select * from (
+      ${selectScreens(sql, caller, now)} and s.handle < ${handleBefore(page)}
+      ${venue === undefined ? sql`` : sql`and s.venue_handle = ${venue}`}
+      ${platform === undefined ? sql`` : sql`and s.platform = ${platform}`}
+      ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
+    ) as screens ${status === undefined ? sql`` : sql`where status = ${status}`}
     order by handle desc limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: screenRecord });
+}
+
+/** Venues by the distance of the haversine formula; there are far fewer of them than screens, so it is computed for each once. */
+function selectVenuesWithin(sql: Queryable, caller: Caller, { lat, lng, radiusKm }: NonNullable<ScreenFilter['area']>) {
+  return sql`
+    select handle from venues where workspace_handle = ${caller.workspace} and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${lat}) / 2), 2)
+      + cos(radians(${lat})) * cos(radians(lat)) * pow(sin(radians(lng - ${lng}) / 2), 2)))) <= ${radiusKm}`;
 }
 
 export async function readScreen(sql: Queryable, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<Screen | Refusal> {
@@ -53,11 +60,11 @@ export async function readScreen(sql: Queryable, caller: Caller, { handle, now }
   return row ? screenRecord(row) : refuseAbsent();
 }
 
-type LockedScreen = Required<ScreenColumns> & { venue_handle: number };
+type LockedScreen = Required<ScreenColumns>;
 
 async function lockScreen(tx: Transaction, caller: Caller, handle: number): Promise<LockedScreen | undefined> {
   const [row] = await tx<LockedScreen[]>`
-    select label, venue_handle, ad_ratio, orientation, sensor_paired, blocked_categories from screens
+    select label, venue_handle, ad_ratio, playlist_handle, orientation, sensor_paired, blocked_categories from screens
     where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
   return row;
 }
@@ -66,8 +73,11 @@ async function lockScreen(tx: Transaction, caller: Caller, handle: number): Prom
 export async function changeScreen(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: ScreenColumns; now: number }): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
+    // A playlist is locked before the screen, as where it is archived.
+    const isFree = columns.playlist_handle === undefined || columns.playlist_handle === null || await isBindable(tx, caller, columns.playlist_handle);
     const before = await lockScreen(tx, caller, handle);
     if (!before) return refuseAbsent();
+    if (!isFree) return refuseField('/playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
     if (columns.venue_handle !== undefined) {
       const [venue] = await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
       if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
@@ -98,8 +108,29 @@ export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now 
 }
 
 /** In the API's spelling, for the audit. */
-function shownColumns({ venue_handle: venue, ...plain }: ScreenColumns): Record<string, unknown> {
-  return { ...plain, ...(venue !== undefined && { venue_id: formatId('venue', venue) }) };
+function shownColumns({ venue_handle: venue, playlist_handle: playlist, ...plain }: ScreenColumns): Record<string, unknown> {
+  return {
+    ...plain,
+    ...(venue !== undefined && { venue_id: formatId('venue', venue) }),
+    ...(playlist !== undefined && { playlist_id: playlist === null ? null : formatId('playlist', playlist) }),
+  };
+}
+
+type HealthRow = { handle: number; online: boolean; at: Date; until: Date | null };
+
+/** When the screen was connected and when not, the latest period first, as far as the last 30 days have a part of it. */
+export async function listHealth(sql: Postgres, caller: Caller, { handle, page, now }: { handle: number; page: Page; now: number }): Promise<List<HealthPeriodRecord> | Refusal> {
+  const screen = await readScreen(sql, caller, { handle, now });
+  if (isRefusal(screen)) return screen;
+  const rows = await sql<HealthRow[]>`
+    select * from (select handle, online, at, lead(at) over (order by handle) as until from screen_health where screen_handle = ${handle}) as periods
+    where handle < ${handleBefore(page)} and (until is null or until > ${new Date(now - HEALTH_KEPT_MS)}) order by handle desc limit ${page.limit + 1}`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => healthPeriod(row, now) });
+}
+
+function healthPeriod({ online, at, until }: HealthRow, now: number): HealthPeriodRecord {
+  const seconds = Math.max(0, Math.round(((until?.getTime() ?? now) - at.getTime()) / 1_000));
+  return { status: online ? 'online' : 'offline', from: at.toISOString(), to: until?.toISOString() ?? null, seconds };
 }
 
 function screenRecord(row: ScreenRow): Screen {
@@ -113,7 +144,7 @@ function screenRecord(row: ScreenRow): Screen {
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     sensor_paired: row.sensor_paired,
     ad_ratio: row.ad_ratio,
-    playlist_id: null,
+    playlist_id: row.playlist_handle === null ? null : formatId('playlist', row.playlist_handle),
     orientation: row.orientation,
     opening_hours: row.opening_hours,
     blocked_categories: row.blocked_categories,

@@ -1,3 +1,4 @@
+import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { isZone, parseOpeningHours } from '#domain/schedule.ts';
 import { parseCategory, parseVenueType, VENUE_TYPES } from '#domain/taxonomy.ts';
@@ -6,13 +7,14 @@ import type { ChangeVenue } from './schema.ts';
 /** Columns of a venue that a request sets, in their stored spelling. */
 export type VenueColumns = Partial<{
   name: string; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
-  daily_visitors: number; dwell_minutes: number; blocked_categories: string[];
+  daily_visitors: number; dwell_minutes: number; blocked_categories: string[]; default_playlist_handle: number | null;
 }>;
 
 /** What the schema cannot say: names of zones, taxonomies, opening hours. All faults together. */
 export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
   const faults: FieldFault[] = [];
-  const columns: VenueColumns = { ...body } as VenueColumns;
+  const { default_playlist_id: playlistId, ...plain } = body;
+  const columns: VenueColumns = { ...plain } as VenueColumns;
   if (body.type !== undefined) {
     const type = parseVenueType(body.type);
     if (type === undefined) faults.push({ pointer: '/type', code: 'unknown_value', detail: `must be an OpenOOH venue type: ${venueTypeNames()}` });
@@ -24,6 +26,11 @@ export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
     if (isRefusal(hours)) faults.push(...(hours.errors ?? []));
   }
   if (body.blocked_categories !== undefined) columns.blocked_categories = parseCategories(body.blocked_categories, faults);
+  if (playlistId !== undefined) {
+    const playlist = playlistId === null ? null : parseId('playlist', playlistId);
+    if (playlist === undefined) faults.push({ pointer: '/default_playlist_id', code: 'unknown_playlist', detail: 'is not a playlist of this workspace' });
+    else columns.default_playlist_handle = playlist;
+  }
   return faults.length > 0 ? refuseFields(faults) : columns;
 }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { nameField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { idField, nameField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 const fields = {
   name: nameField('Name of the venue.'),
@@ -12,12 +12,14 @@ const fields = {
   daily_visitors: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'People who visit on a day.' }),
   dwell_minutes: Type.Number({ exclusiveMinimum: 0, maximum: 1_440, description: 'Minutes that a visitor stays.' }),
   blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: 'Categories of ads that are never shown here.' }),
+  default_playlist_id: Type.Union([idField('pls_..., a playlist of this workspace.'), Type.Null()], { description: 'What runs on screens that have no playlist of their own; null: ads alone.' }),
 };
 
 export const CreateVenueBody = strict({
   ...fields,
   opening_hours: Type.Optional(fields.opening_hours),
   blocked_categories: Type.Optional(fields.blocked_categories),
+  default_playlist_id: Type.Optional(fields.default_playlist_id),
 });
 
 export const ChangeVenueBody = strict({
@@ -31,6 +33,7 @@ export const ChangeVenueBody = strict({
   daily_visitors: Type.Optional(fields.daily_visitors),
   dwell_minutes: Type.Optional(fields.dwell_minutes),
   blocked_categories: Type.Optional(fields.blocked_categories),
+  default_playlist_id: Type.Optional(fields.default_playlist_id),
 }, { minProperties: 1 });
 
 export const VenueRecord = Type.Object({
@@ -45,6 +48,7 @@ export const VenueRecord = Type.Object({
   daily_visitors: Type.Integer({ description: 'People who visit on a day.' }),
   dwell_minutes: Type.Number({ description: 'Minutes that a visitor stays.' }),
   blocked_categories: Type.Array(Type.String(), { description: 'Slugs of the categories that are never shown here.' }),
+  default_playlist_id: Type.Union([Type.String(), Type.Null()], { description: 'What runs on screens that have no playlist of their own; null: ads alone.' }),
   created_at: timestampField('When it was created.'),
 }, { title: 'Venue' });
 

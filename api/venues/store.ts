@@ -1,11 +1,12 @@
 import { formatId } from '#domain/id.ts';
-import type { Refusal } from '#domain/refusal.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { refuseField, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { isBindable } from '../playlists/store.ts';
 import type { VenueColumns } from './fields.ts';
 import type { Venue } from './schema.ts';
 
@@ -24,9 +25,11 @@ export async function readVenue(sql: Queryable, caller: Caller, handle: number):
   return row ? venueRecord(row) : refuseAbsent();
 }
 
-/** @param columns every column except the two that have a default */
-export async function createVenue(sql: Postgres, caller: Caller, { columns, now }: { columns: VenueColumns; now: number }): Promise<Venue> {
+/** @param columns every column except those that have a default */
+export async function createVenue(sql: Postgres, caller: Caller, { columns, now }: { columns: VenueColumns; now: number }): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const refusal = await checkPlaylist(unit.tx, caller, columns);
+    if (refusal) return refusal;
     const { opening_hours: openingHours = null, blocked_categories: blocked = [], ...plain } = columns;
     const [row] = await unit.tx<VenueRow[]>`
       insert into venues ${unit.tx({
@@ -48,10 +51,12 @@ export async function createVenue(sql: Postgres, caller: Caller, { columns, now 
 /** Changes the given columns. A change of nothing writes nothing. */
 export async function changeVenue(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: VenueColumns; now: number }): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const refusal = await checkPlaylist(unit.tx, caller, columns); // a playlist is locked before the venue, as where it is archived
     const [before] = await unit.tx<VenueRow[]>`
       select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!before) return refuseAbsent();
-    const diff = diffOfChange(before, columns);
+    if (refusal) return refusal;
+    const diff = diffOfChange(shownColumns(before), shownColumns(columns));
     if (Object.keys(diff).length === 0) return venueRecord(before);
     const { opening_hours: openingHours, blocked_categories: blocked, ...plain } = columns;
     const [row] = await unit.tx<VenueRow[]>`
@@ -64,6 +69,16 @@ export async function changeVenue(sql: Postgres, caller: Caller, { handle, colum
     unit.changed('venue', handle);
     return venueRecord(row!);
   });
+}
+
+async function checkPlaylist(tx: Transaction, caller: Caller, { default_playlist_handle: playlist }: VenueColumns): Promise<Refusal | undefined> {
+  if (playlist === undefined || playlist === null || await isBindable(tx, caller, playlist)) return undefined;
+  return refuseField('/default_playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
+}
+
+/** In the API's spelling, for the audit. */
+function shownColumns({ default_playlist_handle: playlist, ...plain }: VenueColumns): Record<string, unknown> {
+  return { ...plain, ...(playlist !== undefined && { default_playlist_id: playlist === null ? null : formatId('playlist', playlist) }) };
 }
 
 function venueRecord(row: VenueRow): Venue {
@@ -79,6 +94,7 @@ function venueRecord(row: VenueRow): Venue {
     daily_visitors: row.daily_visitors,
     dwell_minutes: row.dwell_minutes,
     blocked_categories: row.blocked_categories,
+    default_playlist_id: row.default_playlist_handle === null ? null : formatId('playlist', row.default_playlist_handle),
     created_at: row.created_at.toISOString(),
   };
 }

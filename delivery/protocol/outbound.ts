@@ -1,5 +1,6 @@
 /** What the server says besides `fill`: the shapes of the contract, one function per message. */
 import type { PlayRefusal } from '#domain/play.ts';
+import type { WovenAdSlot } from '#domain/playlist.ts';
 import type { Orientation } from '#domain/screen.ts';
 import type { ErrorCode } from './inbound.ts';
 
@@ -11,20 +12,26 @@ export type ScreenSettings = {
   ad_ratio: number;
   orientation: Orientation;
   sensor: boolean;
-  playlist: readonly { type: 'ad_slot'; weight: number }[];
+  playlist: readonly PlaylistItem[];
 };
+/** `url` is a file, or for `ai_menu` a page of HTML. `ad_ms`: @see WovenAdSlot */
+export type PlaylistItem =
+  | WovenAdSlot
+  | { type: 'ai_menu'; template: string; duration_ms: number; url: string }
+  | { type: 'image'; asset_id: string; duration_ms: number; url: string }
+  | { type: 'creative'; creative_id: string; kind: 'video' | 'still'; duration_ms: number; url: string };
 export type RefusedPlay = { play_id: string; reason: PlayRefusal };
 
 /** What a screen plays until it has a playlist of its own: ads, as far as its ratio goes. */
-export const PLAYLIST_DEFAULT: ScreenSettings['playlist'] = [{ type: 'ad_slot', weight: 1 }];
+export const PLAYLIST_DEFAULT: ScreenSettings['playlist'] = [{ type: 'ad_slot', weight: 1, ad_ms: null }];
 
 export function welcome(settings: ScreenSettings, time: number): object {
   return { t: 'welcome', ...settings, time };
 }
 
-/** The settings that differ, or undefined when none does. */
-export function config(before: ScreenSettings, after: ScreenSettings): object | undefined {
-  const changed = Object.entries(after).filter(([name, value]) => JSON.stringify(before[name as keyof ScreenSettings]) !== JSON.stringify(value));
+/** The settings that differ, or undefined when none does. A playlist that is the same object is the same. */
+export function config(before: ScreenSettings, after: ScreenSettings): ({ t: 'config' } & Partial<ScreenSettings>) | undefined {
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof ScreenSettings] !== value);
   return changed.length === 0 ? undefined : { t: 'config', ...Object.fromEntries(changed) };
 }
 

@@ -8,6 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Changes, Effects, Store } from './store.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { Loader } from './loader.ts';
+import type { PlaylistRecord } from './playlist-loader.ts';
 
 const POLL_MS = 1_000;
 
@@ -86,9 +87,11 @@ async function loadChanges(loader: Loader, changes: readonly Change[], store: St
   const creatives = handles('creative');
   const campaigns = [...new Set([...handles('campaign'), ...(creatives.length > 0 ? await loader.campaignsOf(creatives) : [])])];
   const screens = handles('screen');
-  const [campaignRows, screenRows] = await Promise.all([
+  const playlists = [...new Set([...handles('playlist'), ...await loader.playlistsShowing({ creatives, assets: handles('asset') })])];
+  const [campaignRows, screenRows, playlistRows] = await Promise.all([
     campaigns.length > 0 ? loader.loadCampaigns(campaigns) : [],
     screens.length > 0 ? loader.loadScreens(screens) : [],
+    playlists.length > 0 ? loader.loadPlaylists(playlists) : [],
   ]);
   const venues = new Set([...handles('venue'), ...screenRows.map(screen => screen.venue).filter(venue => !store.screens.hasVenue(venue))]);
   const campaignMap = byHandle<CampaignFacts | 'finished'>(campaigns, campaignRows.map(facts => [facts.handle, facts]));
@@ -98,6 +101,7 @@ async function loadChanges(loader: Loader, changes: readonly Change[], store: St
     campaigns: campaignMap,
     venues: venues.size > 0 ? await loader.loadVenues([...venues]) : [],
     screens: byHandle(screens, screenRows.map(screen => [screen.handle, screen])),
+    playlists: byHandle<PlaylistRecord>(playlists, playlistRows.map(playlist => [playlist.handle, playlist])),
   };
 }
 

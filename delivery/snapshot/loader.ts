@@ -4,19 +4,24 @@
  * API: it is left out and logged, so that one bad row does not stop a network.
  */
 import type { Orientation } from '#domain/screen.ts';
+import { extensionOf } from '#domain/file-type.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/rendition.ts';
 import { type OpeningHours, parseOpeningHours } from '#domain/schedule.ts';
 import { foldCity, parseTargets } from '#domain/targeting.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
 import type { Log } from '#runtime/log.ts';
 import { currentRevision, type Postgres, type Queryable } from '#sql/postgres.ts';
-import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../decision/facts.ts';
+import type { CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
 import { fillParts } from '../protocol/fill-writer.ts';
+import { loadPlaylists, type PlaylistRecord, playlistsShowing } from './playlist-loader.ts';
+import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
 
-/** A screen as the handshake needs it. `tokenHash` is 32 bytes in base64. */
-export type ScreenRecord = ScreenFacts & { tokenHash: string | undefined };
-export type Snapshot = { revision: number; campaigns: CampaignFacts[]; venues: VenueFacts[]; screens: ScreenRecord[] };
+/** A screen as the handshake needs it. `tokenHash` is 32 bytes in base64; `adRatio` is the screen's own. */
+export type ScreenRecord = ScreenFacts & ScreenPlaylist & { tokenHash: string | undefined };
+export type VenueRecord = VenueFacts & VenuePlaylist;
+export type Snapshot = { revision: number; campaigns: CampaignFacts[]; venues: VenueRecord[]; screens: ScreenRecord[]; playlists: PlaylistRecord[] };
 
 export type Loader = {
   /** Everything, as of one moment. */
@@ -27,28 +32,32 @@ export type Loader = {
   finishedAmong(handles: readonly number[]): Promise<number[]>;
   /** The campaigns that show one of these creatives. */
   campaignsOf(creatives: readonly number[]): Promise<number[]>;
-  loadVenues(handles: readonly number[]): Promise<VenueFacts[]>;
+  loadVenues(handles: readonly number[]): Promise<VenueRecord[]>;
   /** The screens among `handles` that are still paired. */
   loadScreens(handles: readonly number[]): Promise<ScreenRecord[]>;
+  /** The playlists among `handles` that are not archived. */
+  loadPlaylists(handles: readonly number[]): Promise<PlaylistRecord[]>;
+  /** The playlists that show one of these files. */
+  playlistsShowing(files: { creatives: readonly number[]; assets: readonly number[] }): Promise<number[]>;
   /** Whose token has this hash: a screen's handle and whether it is still paired. */
   findToken(tokenHash: Uint8Array): Promise<{ screen: number; paired: boolean } | undefined>;
 };
 
 type CampaignRow = {
-  handle: number; status: 'live' | 'paused'; sandbox: boolean; category: string; budget_micros: number; charged_micros: number;
+  handle: number; workspace_handle: number; status: 'live' | 'paused'; sandbox: boolean; category: string; budget_micros: number; charged_micros: number;
   starts_on: number; ends_on: number; targets: unknown; frequency_per_hour_max: number | null;
 };
 type CreativeRow = {
-  campaign_handle: number; weight: number; handle: number; orientation: Orientation; kind: 'video' | 'still'; duration_ms: number;
-  status: string; sha256: string | null; bytes: number | null; filename: string;
+  campaign_handle: number; weight: number; handle: number; orientation: Orientation; kind: 'video' | 'still' | null; duration_ms: number;
+  status: string; sha256: string | null; bytes: number | null; content_type: string | null; renditions: Renditions | null;
 };
 type VenueRow = {
   handle: number; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
-  daily_visitors: number; dwell_minutes: number; blocked_categories: string[];
+  daily_visitors: number; dwell_minutes: number; blocked_categories: string[]; default_playlist_handle: number | null; page_name: string | null;
 };
 type ScreenRow = {
   handle: number; venue_handle: number; orientation: Orientation; ad_ratio: number; sensor_paired: boolean; sandbox: boolean;
-  blocked_categories: string[]; token_hash: Buffer | null;
+  blocked_categories: string[]; token_hash: Buffer | null; playlist_handle: number | null;
 };
 
 export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl: string; log: Log }): Loader {
@@ -57,8 +66,8 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
     const creatives = await selectCreatives(db, rows.map(row => row.handle));
     return rows.flatMap(row => campaignOf(row, creatives.get(row.handle) ?? [], { publicUrl, log }) ?? []);
   };
-  const readVenues = async (db: Queryable, handles?: readonly number[]): Promise<VenueFacts[]> =>
-    (await selectVenues(db, handles)).flatMap(row => venueOf(row, log) ?? []);
+  const readVenues = async (db: Queryable, handles?: readonly number[]): Promise<VenueRecord[]> =>
+    (await selectVenues(db, handles)).map(row => ({ ...venueOf(row, log), ...venuePlaylistOf(row, publicUrl) }));
   const readScreens = async (db: Queryable, handles?: readonly number[]): Promise<ScreenRecord[]> => (await selectScreens(db, handles)).map(screenOf);
   return {
     // Rows after the revision may be newer than it says; reading their changes again is harmless.
@@ -67,6 +76,7 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
       campaigns: await readCampaigns(db),
       venues: await readVenues(db),
       screens: await readScreens(db),
+      playlists: await loadPlaylists(db, { publicUrl }),
     })),
     loadCampaigns: handles => readCampaigns(sql, handles),
     async finishedAmong(handles) {
@@ -81,6 +91,8 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
     },
     loadVenues: handles => readVenues(sql, handles),
     loadScreens: handles => readScreens(sql, handles),
+    loadPlaylists: handles => loadPlaylists(sql, { publicUrl, handles }),
+    playlistsShowing: files => playlistsShowing(sql, files),
     async findToken(tokenHash) {
       const [row] = await sql<{ screen: number; paired: boolean }[]>`
         select handle as screen, unpaired_at is null as paired from screens where token_hash = ${Buffer.from(tokenHash)}`;
@@ -96,7 +108,7 @@ function among(db: Queryable, handles: readonly number[] | undefined) {
 
 async function selectCampaigns(db: Queryable, handles: readonly number[] | undefined): Promise<CampaignRow[]> {
   return db<CampaignRow[]>`
-    select handle, status, sandbox, category, budget_micros, charged_micros, targets, frequency_per_hour_max,
+    select handle, workspace_handle, status, sandbox, category, budget_micros, charged_micros, targets, frequency_per_hour_max,
       starts_on - date '1970-01-01' as starts_on, ends_on - date '1970-01-01' as ends_on
     from campaigns where status in ('live', 'paused') and deleted_at is null ${among(db, handles)} order by handle`;
 }
@@ -105,7 +117,7 @@ async function selectCreatives(db: Queryable, campaigns: readonly number[]): Pro
   const byCampaign = new Map<number, CreativeRow[]>();
   if (campaigns.length === 0) return byCampaign;
   const rows = await db<CreativeRow[]>`
-    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256, c.bytes, c.filename
+    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256, c.bytes, c.content_type, c.renditions
     from campaign_creatives used join creatives c on c.handle = used.creative_handle
     where used.campaign_handle = any(${[...campaigns]}) order by used.campaign_handle, c.handle`;
   for (const row of rows) {
@@ -118,13 +130,13 @@ async function selectCreatives(db: Queryable, campaigns: readonly number[]): Pro
 
 async function selectVenues(db: Queryable, handles: readonly number[] | undefined): Promise<VenueRow[]> {
   return db<VenueRow[]>`
-    select handle, type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, blocked_categories
-    from venues where true ${among(db, handles)}`;
+    select handle, type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, blocked_categories, default_playlist_handle, page_name
+    from venues left join venue_menus on venue_handle = handle where true ${among(db, handles)}`;
 }
 
 async function selectScreens(db: Queryable, handles: readonly number[] | undefined): Promise<ScreenRow[]> {
   return db<ScreenRow[]>`
-    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash
+    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash, playlist_handle
     from screens where unpaired_at is null ${among(db, handles)}`;
 }
 
@@ -137,6 +149,7 @@ function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publi
   const { daypart, days } = targets;
   return {
     handle: row.handle,
+    workspace: row.workspace_handle,
     status: row.status,
     sandbox: row.sandbox,
     category: canonicalCategory(row.category),
@@ -150,25 +163,44 @@ function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publi
 }
 
 function creativeOf(campaign: number, row: CreativeRow, publicUrl: string): CreativeFacts {
-  const extension = row.filename.slice(row.filename.lastIndexOf('.') + 1).toLowerCase();
-  const url = `${publicUrl}/assets/${row.sha256 ?? ''}.${extension}`;
   return {
     handle: row.handle,
     orientation: row.orientation,
     durationMs: row.duration_ms,
     weight: row.weight,
     ready: row.status === 'ready' && row.sha256 !== null,
-    parts: fillParts({
-      campaignId: formatId('campaign', campaign),
-      creativeId: formatId('creative', row.handle),
-      kind: row.kind,
-      url,
-      durationMs: row.duration_ms,
-      scanBase: `${publicUrl}/s/`,
-    }),
-    asset: row.sha256 === null ? undefined : { url, sha256: row.sha256, bytes: row.bytes ?? 0 },
+    files: filesOf(campaign, row, publicUrl),
     credit: 0,
   };
+}
+
+/** By the number of the profile; profiles that play the same object share what is spelled of it. */
+function filesOf(campaign: number, row: CreativeRow, publicUrl: string): CreativeFile[] {
+  const made = new Map<string, CreativeFile>();
+  return VIDEO_PROFILES.map(({ name }) => {
+    const { object, bytes } = renditionFor(row.renditions ?? {}, name) ?? uploadOf(row);
+    let file = made.get(object);
+    if (file === undefined) made.set(object, (file = fileOf(campaign, row, { object, bytes, publicUrl })));
+    return file;
+  });
+}
+
+/** A creative from before there were renditions plays its upload; one without a file is not ready and plays nothing. */
+function uploadOf({ sha256, content_type: contentType, bytes }: CreativeRow): { object: string; bytes: number } {
+  return { object: sha256 === null || contentType === null ? '' : `${sha256}.${extensionOf(contentType)}`, bytes: bytes ?? 0 };
+}
+
+function fileOf(campaign: number, row: CreativeRow, { object, bytes, publicUrl }: { object: string; bytes: number; publicUrl: string }): CreativeFile {
+  const url = `${publicUrl}/assets/${object}`;
+  const parts = fillParts({
+    campaignId: formatId('campaign', campaign),
+    creativeId: formatId('creative', row.handle),
+    kind: playedKind(row.kind ?? 'still', object),
+    url,
+    durationMs: row.duration_ms,
+    scanBase: `${publicUrl}/s/`,
+  });
+  return { parts, asset: object === '' ? undefined : { url, sha256: object.slice(0, object.indexOf('.')), bytes } };
 }
 
 /** Folding a name takes a microsecond, and a hundred thousand venues stand in a few thousand cities. */
@@ -184,7 +216,11 @@ function foldCityOnce(city: string): string {
   return made;
 }
 
-function venueOf(row: VenueRow, log: Log): VenueFacts | undefined {
+function venuePlaylistOf(row: VenueRow, publicUrl: string): VenuePlaylist {
+  return { handle: row.handle, defaultPlaylist: row.default_playlist_handle ?? 0, menuUrl: row.page_name === null ? undefined : `${publicUrl}/menus/${row.page_name}` };
+}
+
+function venueOf(row: VenueRow, log: Log): VenueFacts {
   const hours = parseOpeningHours(row.opening_hours);
   if (isRefusal(hours)) {
     log.error({ venue: row.handle, errors: hours.errors }, 'a venue with opening hours that cannot be read is taken as always open');
@@ -213,6 +249,7 @@ function screenOf(row: ScreenRow): ScreenRecord {
     sandbox: row.sandbox,
     blockedCategories: row.blocked_categories.map(canonicalCategory),
     tokenHash: row.token_hash?.toString('base64'),
+    playlist: row.playlist_handle ?? 0,
   };
 }
 

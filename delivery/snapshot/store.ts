@@ -4,10 +4,12 @@
  */
 import { formatId } from '#domain/id.ts';
 import { CandidateIndex, GONE, type Group, LIVE } from '../decision/candidate-index.ts';
-import type { Asset, CampaignFacts, VenueFacts } from '../decision/facts.ts';
+import type { Asset, CampaignFacts } from '../decision/facts.ts';
 import { ScreenTable } from '../decision/screen-table.ts';
-import { PLAYLIST_DEFAULT, type ScreenSettings } from '../protocol/outbound.ts';
-import type { ScreenRecord, Snapshot } from './loader.ts';
+import type { ScreenSettings } from '../protocol/outbound.ts';
+import type { ScreenRecord, Snapshot, VenueRecord } from './loader.ts';
+import type { PlaylistRecord } from './playlist-loader.ts';
+import { Playlists } from './playlists.ts';
 
 /** Assets told to a screen at once: more than it can fetch in a few hours. */
 const PREFETCH_ASSETS_MAX = 64;
@@ -15,11 +17,12 @@ const PREFETCH_ASSETS_MAX = 64;
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
 
-/** Rows read again. A handle in `campaigns` or `screens` without a row is gone; a finished campaign keeps its open fills. */
+/** Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps its open fills. */
 export type Changes = {
   campaigns: ReadonlyMap<number, CampaignFacts | 'finished' | undefined>;
-  venues: readonly VenueFacts[];
+  venues: readonly VenueRecord[];
   screens: ReadonlyMap<number, ScreenRecord | undefined>;
+  playlists: ReadonlyMap<number, PlaylistRecord | undefined>;
 };
 
 /** What screens must be told after a change. Campaigns and screens are the integers of the index and the table. */
@@ -38,10 +41,11 @@ export type Effects = {
 export class Store {
   readonly screens = new ScreenTable();
   readonly index: CandidateIndex;
+  private readonly playlists = new Playlists();
   private readonly screenOfToken = new Map<string, number>();
   private readonly tokenOfScreen: (string | undefined)[] = [];
   private readonly paired: boolean[] = [];
-  private readonly assetsOfGroup = new WeakMap<Group, { edits: number; assets: Asset[] }>();
+  private readonly assetsOfGroup = new WeakMap<Group, { edits: number; byProfile: (readonly Asset[] | undefined)[] }>();
   /** Raised by each batch of changes. */
   private edits = 0;
 
@@ -60,8 +64,11 @@ export class Store {
     const screens = new Map<number, ScreenRecord | undefined>();
     for (let screen = 0; screen < this.screens.size; screen++) if (this.paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
     for (const record of snapshot.screens) screens.set(record.handle, record);
+    const playlists = new Map<number, PlaylistRecord | undefined>();
+    for (const handle of this.playlists.handles()) playlists.set(handle, undefined);
+    for (const record of snapshot.playlists) playlists.set(record.handle, record);
     const effects = noEffects();
-    for (const slice of slicesOf({ campaigns, venues: snapshot.venues, screens })) {
+    for (const slice of slicesOf({ campaigns, venues: snapshot.venues, screens, playlists })) {
       const part = this.apply(slice);
       for (const name of Object.keys(effects) as (keyof Effects)[]) for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
       await new Promise(resolve => setImmediate(resolve));
@@ -69,17 +76,19 @@ export class Store {
     return effects;
   }
 
-  /** Applies changes, venues before the screens that stand in them. */
+  /** Applies changes, playlists before venues before the screens that stand in them. */
   apply(changes: Changes): Effects {
     const effects = noEffects();
     const moved = new Set<number>();
     this.edits++;
+    const played = [...changes.playlists].filter(([handle, record]) => this.playlists.put(handle, record)).map(([handle]) => handle);
     for (const venue of changes.venues) {
       this.screens.putVenue(venue);
+      this.playlists.putVenue(venue);
       moved.add(venue.handle);
     }
     for (const [handle, record] of changes.screens) this.applyScreen(handle, record, effects);
-    if (moved.size > 0) this.addScreensOf(moved, effects);
+    if (moved.size > 0 || played.length > 0) this.addScreensOf(moved, played, effects);
     for (const [handle, facts] of changes.campaigns) this.applyCampaign(handle, facts, effects);
     return effects;
   }
@@ -94,7 +103,8 @@ export class Store {
     return this.paired[screen] === true;
   }
 
-  settingsOf(screen: number): ScreenSettings {
+  /** What the screen is told of itself. `profile` is the number of its platform's. */
+  settingsOf(screen: number, profile: number): ScreenSettings {
     const { screens } = this;
     const { facts } = screens.venueAt(screen);
     return {
@@ -104,39 +114,38 @@ export class Store {
       ad_ratio: screens.adRatio[screen]!,
       orientation: screens.orientationAt(screen),
       sensor: screens.sensor[screen] === 1,
-      playlist: PLAYLIST_DEFAULT,
+      playlist: this.playlists.itemsFor(screen, { venue: facts.handle, profile }),
     };
   }
 
   /** Files of the live candidates of a screen that fit its orientation, each once, at most 64. The same list for like screens. */
-  assetsFor(screen: number): readonly Asset[] {
+  assetsFor(screen: number, profile: number): readonly Asset[] {
     const group = this.index.groupOf(screen);
-    const known = this.assetsOfGroup.get(group);
-    if (known?.edits === this.edits) return known.assets;
-    const assets = this.collectAssets(screen, group);
-    this.assetsOfGroup.set(group, { edits: this.edits, assets });
-    return assets;
+    let known = this.assetsOfGroup.get(group);
+    if (known?.edits !== this.edits) this.assetsOfGroup.set(group, (known = { edits: this.edits, byProfile: [] }));
+    return (known.byProfile[profile] ??= this.collectAssets(screen, profile, group));
   }
 
-  private collectAssets(screen: number, group: Group): Asset[] {
+  private collectAssets(screen: number, profile: number, group: Group): Asset[] {
     const assets = new Map<string, Asset>();
     for (let campaign = this.index.nextCandidate(group, 0); campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX; campaign = this.index.nextCandidate(group, campaign + 1)) {
-      if (this.index.state[campaign] === LIVE) this.addAssets(assets, screen, campaign);
+      if (this.index.state[campaign] === LIVE) this.addAssets(assets, { screen, profile, campaign });
     }
     return [...assets.values()];
   }
 
   /** The same of one campaign. */
-  assetsOf(screen: number, campaign: number): Asset[] {
+  assetsOf(screen: number, profile: number, campaign: number): Asset[] {
     const assets = new Map<string, Asset>();
-    this.addAssets(assets, screen, campaign);
+    this.addAssets(assets, { screen, profile, campaign });
     return [...assets.values()];
   }
 
-  private addAssets(assets: Map<string, Asset>, screen: number, campaign: number): void {
+  private addAssets(assets: Map<string, Asset>, { screen, profile, campaign }: { screen: number; profile: number; campaign: number }): void {
     const orientation = this.screens.orientationAt(screen);
     for (const creative of this.index.facts[campaign]!.creatives) {
-      if (creative.ready && creative.orientation === orientation && creative.asset && assets.size < PREFETCH_ASSETS_MAX) assets.set(creative.asset.sha256, creative.asset);
+      const asset = creative.files[profile]?.asset;
+      if (creative.ready && creative.orientation === orientation && asset && assets.size < PREFETCH_ASSETS_MAX) assets.set(asset.sha256, asset);
     }
   }
 
@@ -170,6 +179,8 @@ export class Store {
       return;
     }
     const screen = this.screens.putScreen(record);
+    this.playlists.putScreen(screen, record);
+    this.screens.adRatio[screen] = this.playlists.adRatioOf(screen, record.venue);
     this.paired[screen] = true;
     this.setToken(screen, record.tokenHash);
     if (known !== undefined) effects.changedScreens.push(screen);
@@ -182,9 +193,21 @@ export class Store {
     if (token !== undefined) this.screenOfToken.set(token, screen);
   }
 
-  private addScreensOf(venues: ReadonlySet<number>, effects: Effects): void {
+  /** Screens of these venues, and screens that may run one of these playlists. */
+  private addScreensOf(venues: Set<number>, playlists: readonly number[], effects: Effects): void {
     const known = new Set(effects.changedScreens);
-    for (const venue of venues) for (const screen of this.screens.screensOfVenue(venue)) if (!known.has(screen)) effects.changedScreens.push(screen);
+    const add = (screen: number): void => {
+      if (known.has(screen) || !this.paired[screen]) return;
+      known.add(screen);
+      effects.changedScreens.push(screen);
+      this.screens.adRatio[screen] = this.playlists.adRatioOf(screen, this.screens.venueAt(screen).facts.handle);
+    };
+    for (const playlist of playlists) {
+      const bound = this.playlists.boundTo(playlist);
+      for (const screen of bound.screens) add(screen);
+      for (const venue of bound.venues) venues.add(venue);
+    }
+    for (const venue of venues) for (const screen of this.screens.screensOfVenue(venue)) add(screen);
   }
 }
 
@@ -192,9 +215,10 @@ function noEffects(): Effects {
   return { withdrawnCampaigns: [], withdrawnCreatives: [], openedCampaigns: [], changedScreens: [], unpairedScreens: [] };
 }
 
-/** Venues first, then screens, then campaigns. */
-function* slicesOf({ campaigns, venues, screens }: Changes): Generator<Changes> {
-  const nothing: Changes = { campaigns: new Map(), venues: [], screens: new Map() };
+/** Playlists and venues first, then screens, then campaigns. */
+function* slicesOf({ campaigns, venues, screens, playlists }: Changes): Generator<Changes> {
+  const nothing: Changes = { campaigns: new Map(), venues: [], screens: new Map(), playlists: new Map() };
+  for (const part of partsOf([...playlists])) yield { ...nothing, playlists: new Map(part) };
   for (const part of partsOf(venues)) yield { ...nothing, venues: part };
   for (const part of partsOf([...screens])) yield { ...nothing, screens: new Map(part) };
   for (const part of partsOf([...campaigns])) yield { ...nothing, campaigns: new Map(part) };

@@ -47,6 +47,19 @@ describe('the two halves of a code', () => {
     expect(dataOf(await api.call('GET', '/v1/screens?limit=100', { key })).length).toBe(before + 1);
   });
 
+  test('of 20 devices that confirm at once exactly one gets the token, and of 20 people exactly one gives the label', async () => {
+    const code = await mint();
+    const device = (index: number) => api.app.inject({ method: 'POST', url: `/v1/pairing/${code}/confirm`, remoteAddress: `198.51.100.${index}`, payload: { platform: 'linux', player: '1' } });
+    const [devices, people] = [Array.from({ length: 20 }, (_, index) => device(index)), Array.from({ length: 20 }, () => label(code))];
+    const confirmed = await Promise.all(devices);
+    expect(confirmed.map(answer => answer.statusCode).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    const labelled = await Promise.all(people);
+    expect(labelled.map(answer => answer.status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect(confirmed.find(answer => answer.statusCode === 201)!.json<{ screen_id: string }>().screen_id).toBe(labelled.find(answer => answer.status === 201)!.body['id']);
+    const [row] = await api.sql<{ n: number }[]>`select count(*) as n from outbox where type = 'screen.paired' and entity_handle = ${parseId('screen', labelled.find(answer => answer.status === 201)!.body['id']!)!}`;
+    expect(row!.n).toBe(1);
+  });
+
   test('after 60 s both halves and the question are 410; a claimed code can still be asked for', async () => {
     const [unused, claimed] = [await mint(), await mint()];
     await label(claimed);
@@ -84,6 +97,23 @@ describe('the two halves of a code', () => {
     const slowed = await guess('203.0.113.5', 'abcdef');
     expect([slowed.statusCode, Number(slowed.headers['retry-after'])]).toEqual([429, 60]);
     expect((await guess('203.0.113.6', await mint())).statusCode).toBe(201);
+  });
+
+  test('many guesses at the same moment are no way round the limit, nor are the addresses of one network', async () => {
+    const guess = (address: string) => api.app.inject({ method: 'POST', url: '/v1/pairing/abcdef/confirm', remoteAddress: address, payload: { platform: 'webos', player: '1' } });
+    const atOnce = await Promise.all(Array.from({ length: 60 }, () => guess('203.0.113.7')));
+    expect(atOnce.filter(answer => answer.statusCode === 404)).toHaveLength(20);
+    const network = await Promise.all(Array.from({ length: 60 }, (_, index) => guess(`2001:db8:0:7::${(index + 1).toString(16)}`)));
+    expect(network.filter(answer => answer.statusCode === 404)).toHaveLength(20);
+    expect((await guess('2001:db8:0:8::1')).statusCode).toBe(404);
+  });
+
+  test('right codes cost nothing: thirty screens of one address pair one after another', async () => {
+    for (let screen = 0; screen < 30; screen += 1) {
+      const code = await mint();
+      const answer = await api.app.inject({ method: 'POST', url: `/v1/pairing/${code}/confirm`, remoteAddress: '203.0.113.8', payload: { platform: 'webos', player: '1' } });
+      expect(answer.statusCode).toBe(201);
+    }
   });
 });
 

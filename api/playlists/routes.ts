@@ -1,0 +1,67 @@
+import { parseId } from '#domain/id.ts';
+import { parseItems } from '#domain/playlist.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { callerOf } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { idParams } from '../shapes.ts';
+import { ChangePlaylistBody, CreatePlaylistBody, ListPlaylistsQuery, PlaylistRecord, type ChangePlaylist } from './schema.ts';
+import { archivePlaylist, changePlaylist, createPlaylist, listPlaylists, readPlaylist, type PlaylistFields } from './store.ts';
+
+export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/playlists', {
+    config: { access: { resource: 'playlists', verb: 'read' } },
+    schema: { summary: 'List the playlists of the workspace, or of a venue', tags: ['Playlists'], querystring: ListPlaylistsQuery, response: { 200: listOf(PlaylistRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'playlists', position: HANDLE_POSITION });
+    if (isRefusal(page)) return answer(reply, 200, page);
+    const { venue, status = 'active' } = request.query;
+    // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
+    const filter = { status, ...(venue !== undefined && { venue: parseId('venue', venue) ?? 0 }) };
+    return answer(reply, 200, await listPlaylists(sql, callerOf(request), { page, filter }));
+  });
+
+  app.post('/playlists', {
+    config: { access: { resource: 'playlists', verb: 'write' } },
+    schema: { summary: 'Create a playlist', tags: ['Playlists'], body: CreatePlaylistBody, response: { 201: PlaylistRecord } },
+  }, async (request, reply) => {
+    const fields = parseFields(request.body);
+    return answer(reply, 201, isRefusal(fields) ? fields : await createPlaylist(sql, callerOf(request), { fields, now: now() }));
+  });
+
+  app.get('/playlists/:id', {
+    config: { access: { resource: 'playlists', verb: 'read' } },
+    schema: { summary: 'Read a playlist', tags: ['Playlists'], params: idParams, response: { 200: PlaylistRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('playlist', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readPlaylist(sql, callerOf(request), handle));
+  });
+
+  app.patch('/playlists/:id', {
+    config: { access: { resource: 'playlists', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: {
+      summary: 'Change a playlist; screens that run it are told at once', description: 'Items are replaced as a whole: send all of them, in their order.', tags: ['Playlists'],
+      params: idParams, body: ChangePlaylistBody, response: { 200: PlaylistRecord },
+    },
+  }, async (request, reply) => {
+    const handle = parseId('playlist', request.params.id);
+    if (handle === undefined) return answer(reply, 200, refuseAbsent());
+    const fields = parseFields(request.body);
+    return answer(reply, 200, isRefusal(fields) ? fields : await changePlaylist(sql, callerOf(request), { handle, fields, now: now() }));
+  });
+
+  app.delete('/playlists/:id', {
+    config: { access: { resource: 'playlists', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { summary: 'Archive a playlist; its screens fall back to the default of their venue', tags: ['Playlists'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('playlist', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await archivePlaylist(sql, callerOf(request), { handle, now: now() }));
+  });
+}
+
+function parseFields({ name, items, ad_ratio: adRatio }: ChangePlaylist): PlaylistFields | Refusal {
+  const parsed = items && parseItems(items);
+  if (isRefusal(parsed)) return parsed;
+  return { ...(name !== undefined && { name }), ...(parsed && { items: parsed }), ...(adRatio !== undefined && { adRatio }) };
+}

@@ -1,0 +1,101 @@
+/**
+ * Which playlist runs on which screen, and how it is told to it. A screen runs its own playlist, else that of its venue,
+ * else ads alone. What is told depends on the venue's menu, the ad ratio and the platform's files besides the playlist;
+ * like screens share one list, and a list that is told again is the same object: whoever holds it sees by that alone
+ * whether anything changed.
+ */
+import { weaveAds } from '#domain/playlist.ts';
+import { PLAYLIST_DEFAULT, type PlaylistItem } from '../protocol/outbound.ts';
+import type { LoadedItem, PlaylistRecord } from './playlist-loader.ts';
+
+/** What a venue says of playlists: the handle of its default one (0: none), and the page of its menu. */
+export type VenuePlaylist = { handle: number; defaultPlaylist: number; menuUrl: string | undefined };
+/** What a screen says: the handle of its own playlist (0: none), and its own ad ratio. */
+export type ScreenPlaylist = { playlist: number; adRatio: number };
+
+type Known = { record: PlaylistRecord; spelled: string; told: Map<string, readonly PlaylistItem[]> };
+
+/** Lists kept of one playlist: venues with menus of their own times ratios. Beyond it they are made again. */
+const TOLD_MAX = 1_000;
+
+export class Playlists {
+  private readonly known = new Map<number, Known>();
+  private readonly venues = new Map<number, VenuePlaylist>();
+  private readonly screens: (ScreenPlaylist | undefined)[] = [];
+  private readonly screensOf = new Map<number, Set<number>>();
+  private readonly venuesOf = new Map<number, Set<number>>();
+
+  /** Puts or forgets (undefined) a playlist; false when it is as it was. */
+  put(handle: number, record: PlaylistRecord | undefined): boolean {
+    if (record === undefined) return this.known.delete(handle);
+    const spelled = JSON.stringify(record);
+    if (this.known.get(handle)?.spelled === spelled) return false;
+    this.known.set(handle, { record, spelled, told: new Map() });
+    return true;
+  }
+
+  putVenue(venue: VenuePlaylist): void {
+    move(this.venuesOf, venue.handle, { from: this.venues.get(venue.handle)?.defaultPlaylist, to: venue.defaultPlaylist });
+    this.venues.set(venue.handle, venue);
+  }
+
+  putScreen(screen: number, { playlist, adRatio }: ScreenPlaylist): void {
+    move(this.screensOf, screen, { from: this.screens[screen]?.playlist, to: playlist });
+    this.screens[screen] = { playlist, adRatio };
+  }
+
+  handles(): Iterable<number> {
+    return this.known.keys();
+  }
+
+  /** The screens that are bound to the playlist, and the venues whose default it is. */
+  boundTo(handle: number): { screens: Iterable<number>; venues: Iterable<number> } {
+    return { screens: this.screensOf.get(handle) ?? [], venues: this.venuesOf.get(handle) ?? [] };
+  }
+
+  /** The ad ratio that holds on a screen of the venue. */
+  adRatioOf(screen: number, venue: number): number {
+    return this.running(screen, venue)?.record.adRatio ?? this.screens[screen]!.adRatio;
+  }
+
+  /** What a screen of the venue is told to show. `profile` is the number of its platform's. */
+  itemsFor(screen: number, { venue, profile }: { venue: number; profile: number }): readonly PlaylistItem[] {
+    const running = this.running(screen, venue);
+    if (running === undefined) return PLAYLIST_DEFAULT;
+    const { record, told } = running;
+    const menuUrl = this.venues.get(venue)?.menuUrl;
+    const adRatio = this.adRatioOf(screen, venue);
+    const name = `${profile} ${adRatio} ${menuUrl ?? ''}`;
+    const before = told.get(name);
+    if (before !== undefined) return before;
+    const items = weaveAds(record.items.flatMap(item => spell(item, { menuUrl, profile }) ?? []), adRatio);
+    if (told.size >= TOLD_MAX) told.clear();
+    told.set(name, items.length > 0 ? items : PLAYLIST_DEFAULT);
+    return told.get(name)!;
+  }
+
+  private running(screen: number, venue: number): Known | undefined {
+    return this.known.get(this.screens[screen]!.playlist) ?? this.known.get(this.venues.get(venue)?.defaultPlaylist ?? 0);
+  }
+}
+
+type Spelled = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'ad_slot'; weight: number };
+
+/** As screens read it; a menu page of a venue without a menu is none. */
+function spell(item: LoadedItem, { menuUrl, profile }: { menuUrl: string | undefined; profile: number }): Spelled | undefined {
+  switch (item.type) {
+    case 'ad_slot': return item;
+    case 'ai_menu': return menuUrl === undefined ? undefined : { type: item.type, template: item.template, duration_ms: item.durationMs, url: `${menuUrl}/${item.template}` };
+    case 'image': return { type: item.type, asset_id: item.assetId, duration_ms: item.durationMs, url: item.url };
+    case 'creative': return { type: item.type, creative_id: item.creativeId, kind: item.kind, duration_ms: item.durationMs, url: item.urls[profile]! };
+  }
+}
+
+function move(index: Map<number, Set<number>>, member: number, { from, to }: { from: number | undefined; to: number }): void {
+  if (from === to) return;
+  if (from !== undefined) index.get(from)?.delete(member);
+  if (to === 0) return;
+  const members = index.get(to);
+  if (members === undefined) index.set(to, new Set([member]));
+  else members.add(member);
+}
