@@ -3,7 +3,9 @@ import { type Refusal, refuseField } from './refusal.ts';
 
 /**
  * Money is an integer of micro-units: a millionth of the currency's unit, whatever its minor unit is. Impressions are
- * integers of thousandths. There is one rounding of money, in `costMicros`: up, to the next micro-unit.
+ * integers of thousandths. Money is rounded in two places only: a price up to the next micro-unit (`costMicros`), a share
+ * of money down (`shareMicros`), so that shares never exceed what they are of. Documents show whole minor units
+ * (`roundToMinor`), and what that adds or takes is a line of theirs; the ledger keeps every micro-unit.
  */
 export const MICROS_PER_UNIT = 1_000_000;
 const THOUSANDTHS = 1000;
@@ -30,16 +32,16 @@ export function currencyDecimals(code: string): number | undefined {
 /**
  * Micro-units of a decimal amount as JSON carries it. Exact: the shortest decimal that the number prints as is what the
  * caller meant. Refuses an unknown currency, a negative or not finite amount, more decimals than the currency has, and
- * more than 2^53 - 1 micro-units. `pointer` is that of the money object.
+ * more than 2^53 - 1 micro-units. `pointer` is that of the money object, `field` the name of its amount.
  */
-export function microsFromDecimal(amount: number, currency: string, pointer = ''): number | Refusal {
+export function microsFromDecimal(amount: number, currency: string, pointer = '', field = 'amount'): number | Refusal {
   const decimals = currencyDecimals(currency);
   if (decimals === undefined) return refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
-  if (!Number.isFinite(amount) || amount < 0) return refuseField(`${pointer}/amount`, 'out_of_range', 'must be a decimal number of 0 or more');
-  if (amount * MICROS_PER_UNIT > Number.MAX_SAFE_INTEGER) return refuseField(`${pointer}/amount`, 'out_of_range', 'is too large');
+  if (!Number.isFinite(amount) || amount < 0) return refuseField(`${pointer}/${field}`, 'out_of_range', 'must be a decimal number of 0 or more');
+  if (amount * MICROS_PER_UNIT > Number.MAX_SAFE_INTEGER) return refuseField(`${pointer}/${field}`, 'out_of_range', 'is too large');
   const [whole = '0', fraction = ''] = String(amount).split('.');
   if (whole.includes('e') || fraction.includes('e') || fraction.length > decimals) {
-    return refuseField(`${pointer}/amount`, 'too_many_decimals', `${currency} has ${decimals} decimals`);
+    return refuseField(`${pointer}/${field}`, 'too_many_decimals', `${currency} has ${decimals} decimals`);
   }
   return Number(whole) * MICROS_PER_UNIT + Number(fraction.padEnd(6, '0'));
 }
@@ -78,4 +80,73 @@ function isAmount(value: number): boolean {
 export function roundThousandths(impressionsThousandths: number): number {
   const rest = impressionsThousandths % THOUSANDTHS;
   return (impressionsThousandths - rest) / THOUSANDTHS + (rest >= THOUSANDTHS / 2 ? 1 : 0);
+}
+
+// ---- shares
+
+const MILLION = 1_000_000;
+
+/**
+ * A share of an amount in millionths, rounded down.
+ * @param micros integer >= 0
+ * @param shareMillionths 0 .. 1,000,000
+ */
+export function shareMicros(micros: number, shareMillionths: number): number {
+  assert(isAmount(micros) && isAmount(shareMillionths) && shareMillionths <= MILLION, `${shareMillionths} millionths of ${micros} is no share`);
+  const product = micros * shareMillionths;
+  if (product <= Number.MAX_SAFE_INTEGER) return (product - (product % MILLION)) / MILLION;
+  return Number((BigInt(micros) * BigInt(shareMillionths)) / BigInt(MILLION));
+}
+
+/**
+ * Parts of a total in proportion to weights: integers that sum to it exactly, each the exact share rounded down or up (the
+ * largest remainders go up; of equal ones the first). Weights of 0 get nothing while any is above 0.
+ * @param total integer >= 0, and 0 where all weights are
+ */
+export function apportion(total: number, weights: readonly number[]): number[] {
+  assert(isAmount(total) && weights.every(isAmount), 'totals and weights are integers of 0 or more');
+  const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n);
+  assert(sum > 0n || total === 0, `a total of ${total} has nobody to go to`);
+  if (sum === 0n) return weights.map(() => 0);
+  const exact = weights.map(weight => BigInt(total) * BigInt(weight));
+  const parts = exact.map(product => Number(product / sum));
+  const rests = exact.map((product, index) => ({ index, rest: product % sum })).sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  let left = total - parts.reduce((all, part) => all + part, 0);
+  for (const { index } of rests) {
+    if (left === 0) break;
+    parts[index]! += 1;
+    left -= 1;
+  }
+  return parts;
+}
+
+// ---- minor units
+
+/** Micro-units of a currency's smallest unit: a cent of EUR is 10,000, a yen 1,000,000, a fils of KWD 1,000. @throws Bug for an unknown code */
+export function minorUnitMicros(currency: string): number {
+  const decimals = currencyDecimals(currency);
+  assert(decimals !== undefined, `${currency} is no currency`);
+  return 10 ** (6 - decimals);
+}
+
+/** The nearest amount that can be paid in the currency; half goes up. `micros` >= 0. */
+export function roundToMinor(micros: number, currency: string): number {
+  const unit = minorUnitMicros(currency);
+  const rest = micros % unit;
+  return micros - rest + (rest * 2 >= unit ? unit : 0);
+}
+
+/** The largest amount that can be paid in the currency and is not above `micros` >= 0. */
+export function floorToMinor(micros: number, currency: string): number {
+  return micros - (micros % minorUnitMicros(currency));
+}
+
+/** `1234.50` with the decimals of the currency. `micros` is a whole number of minor units, below 0 too. @throws Bug for others */
+export function formatAmount(micros: number, currency: string): string {
+  const unit = minorUnitMicros(currency);
+  assert(Number.isSafeInteger(micros) && micros % unit === 0, `${micros} micro-units are no amount of ${currency}`);
+  const decimals = currencyDecimals(currency)!;
+  const digits = String(Math.abs(micros) / unit).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${micros < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costMicros, currencyDecimals, decimalFromMicros, microsFromDecimal, roundThousandths } from '#domain/money.ts';
+import { apportion, costMicros, currencyDecimals, decimalFromMicros, floorToMinor, formatAmount, microsFromDecimal, minorUnitMicros, roundThousandths, roundToMinor, shareMicros } from '#domain/money.ts';
 
 describe('amounts', () => {
   test.each([
@@ -93,5 +93,57 @@ describe('prices', () => {
 
   test.each([[0, 0], [499, 0], [500, 1], [999, 1], [1000, 1], [1500, 2], [Number.MAX_SAFE_INTEGER, 9_007_199_254_741]])('%i thousandths are shown as %i', (thousandths, shown) => {
     expect(roundThousandths(thousandths)).toBe(shown);
+  });
+});
+
+describe('shares', () => {
+  const amount = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+
+  test('are exact and rounded down, also where the product is beyond 2^53', () => {
+    fc.assert(fc.property(amount, fc.integer({ min: 0, max: 1_000_000 }), (micros, millionths) => {
+      expect(BigInt(shareMicros(micros, millionths))).toBe((BigInt(micros) * BigInt(millionths)) / 1_000_000n);
+    }));
+    expect(() => shareMicros(1, 1_000_001)).toThrow('no share');
+  });
+
+  test('that are apportioned sum to the total, each within one of its exact part', () => {
+    fc.assert(fc.property(amount, fc.array(fc.nat(10 ** 9), { minLength: 1, maxLength: 30 }), (total, weights) => {
+      const sum = weights.reduce((all, weight) => all + weight, 0);
+      fc.pre(sum > 0);
+      const parts = apportion(total, weights);
+      expect(parts.reduce((all, part) => all + BigInt(part), 0n)).toBe(BigInt(total));
+      for (const [index, part] of parts.entries()) {
+        const exact = BigInt(total) * BigInt(weights[index]!);
+        expect(BigInt(part) * BigInt(sum) > exact - BigInt(sum) && BigInt(part) * BigInt(sum) < exact + BigInt(sum)).toBe(true);
+      }
+    }));
+  });
+
+  test('of nothing are nothing, and something needs somebody to go to', () => {
+    expect(apportion(0, [0, 0])).toEqual([0, 0]);
+    expect(apportion(1, [0, 0, 1, 1])).toEqual([0, 0, 1, 0]);
+    expect(() => apportion(1, [0])).toThrow('nobody');
+  });
+});
+
+describe('minor units', () => {
+  test.each([['EUR', 10_000, '1234.50', 1_234_500_000], ['JPY', 1_000_000, '1234', 1_234_000_000], ['KWD', 1_000, '1234.005', 1_234_005_000], ['EUR', 10_000, '-0.05', -50_000], ['KWD', 1_000, '0.000', 0]])(
+    'of %s are %i micro-units, as in %s', (currency, unit, text, micros) => {
+      expect(minorUnitMicros(currency)).toBe(unit);
+      expect(formatAmount(micros, currency)).toBe(text);
+    });
+
+  test('amounts are rounded to the nearest, half up, and down to what can be paid', () => {
+    expect([4_999, 5_000, 14_999, 15_000].map(micros => roundToMinor(micros, 'EUR'))).toEqual([0, 10_000, 10_000, 20_000]);
+    expect([9_999, 10_000, 19_999].map(micros => floorToMinor(micros, 'EUR'))).toEqual([0, 10_000, 10_000]);
+    fc.assert(fc.property(fc.integer({ min: 0, max: 10 ** 14 }), fc.constantFrom('EUR', 'JPY', 'KWD'), (micros, currency) => {
+      const unit = minorUnitMicros(currency);
+      expect(Math.abs(roundToMinor(micros, currency) - micros)).toBeLessThanOrEqual(unit / 2);
+      expect(roundToMinor(micros, currency) % unit).toBe(0);
+      expect(micros - floorToMinor(micros, currency)).toBeLessThan(unit);
+      expect(Number(formatAmount(floorToMinor(micros, currency), currency))).toBe(decimalFromMicros(floorToMinor(micros, currency)));
+    }));
+    expect(() => formatAmount(1, 'EUR')).toThrow('no amount of EUR');
+    expect(() => minorUnitMicros('XXX')).toThrow('no currency');
   });
 });

@@ -1,97 +1,108 @@
 import { charge } from '#domain/ledger.ts';
+import { zoneOffsetMinutes } from '#domain/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { LedgerEntry } from '#sql/ledger.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#sql/unit-of-work.ts';
+import { recordEarnings } from '../earnings.ts';
 import type { JobContext } from '../schedule.ts';
+import { recordSpend } from '../spend-records.ts';
+import { boundGroups, readSpendSums, type SettledSum, type SpendSum } from '../spend-sums.ts';
 
 /**
  * Turns counted plays into charges, group by group: the sums come from ClickHouse, and the record that a group is settled,
- * its charges, the campaigns' totals and the ledger are one Postgres transaction. A group's row in settled_groups is unique,
- * so a group that is met again (a crash before Redis was told, a second worker) adds nothing.
+ * its charges, the campaigns' totals, the venues' earnings, the agencies' discounts and the ledger are one Postgres
+ * transaction. A group's row in settled_groups is unique, so a group that is met again (a crash before Redis was told, a
+ * second worker) adds nothing.
  */
 const GROUPS_MAX = 200;
 
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });
 
-type GroupSum = { group_id: string; campaign_handle: number; plays: number; impressions_thousandths: number; amount_micros: number };
-type Total = { campaign: number; plays: number; amountMicros: number };
-type Payer = { handle: number; workspace_handle: number; currency: string; sandbox: boolean };
+type Payer = { handle: number; workspace: number; currency: string; sandbox: boolean; isDiscounted: boolean };
 
 /** Settles the oldest complete groups. Answers how many there were. */
 export async function settleSpend({ sql, clickhouse, intake, now }: JobContext): Promise<number> {
-  const groups = await intake.groupsDone(GROUPS_MAX);
+  const groups = await boundGroups(clickhouse, await intake.groupsDone(GROUPS_MAX));
   if (groups.length === 0) return 0;
-  const sums = await readSums(clickhouse, groups);
-  const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit => chargeGroups(unit, groups, sums));
+  const sums = await readSpendSums(clickhouse, groups);
+  const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit => settleGroups(unit, groups, sums));
   settledMicros.inc(settled);
   faultPoint('workers.after_settle_commit');
   await intake.groupsSettled(groups);
   return groups.length;
 }
 
-async function readSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<GroupSum[]> {
-  const result = await clickhouse.query({
-    query: `select group_id, toInt64(p.campaign_handle) as campaign_handle, toInt64(count()) as plays,
-        toInt64(sum(p.impressions_thousandths)) as impressions_thousandths, toInt64(sum(p.cost_micros)) as amount_micros
-      from plays_raw as p where group_id in {groups:Array(String)} and not late group by group_id, campaign_handle`,
-    query_params: { groups },
-    format: 'JSONEachRow',
-  });
-  return (await result.json<Record<keyof GroupSum, string | number>>()).map(row => ({
-    group_id: String(row.group_id),
-    campaign_handle: exact(row.campaign_handle),
-    plays: exact(row.plays),
-    impressions_thousandths: exact(row.impressions_thousandths),
-    amount_micros: exact(row.amount_micros),
-  }));
-}
-
-function exact(value: string | number): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`a sum of ${value} is above 2^53`);
-  return number;
-}
-
-async function chargeGroups({ tx, now, post }: Unit, groups: readonly string[], sums: readonly GroupSum[]): Promise<number> {
+async function settleGroups(unit: Unit, groups: readonly string[], sums: readonly SpendSum[]): Promise<number> {
+  const { tx, now } = unit;
   const fresh = await tx<{ group_id: string }[]>`
     insert into settled_groups ${tx(groups.map(group => ({ group_id: group, settled_at: now })))} on conflict do nothing returning group_id`;
   const names = new Set(fresh.map(row => row.group_id));
-  const due = sums.filter(sum => names.has(sum.group_id));
+  const due = sums.filter(sum => names.has(sum.groupId));
   if (due.length === 0) return 0;
-  await tx`insert into charges ${tx(due.map(({ group_id, campaign_handle, plays, impressions_thousandths, amount_micros }) =>
-    ({ group_id, campaign_handle, plays, impressions_thousandths, amount_micros })))}`;
-  const totals = totalsOf(due);
-  const payers = await lockPayers(tx, totals);
   // Groups are settled once, so the first of this run names the run for ever.
   const run = fresh[0]!.group_id;
-  for (const { campaign, plays, amountMicros } of totals) {
-    const payer = payers.get(campaign);
-    if (!payer) throw new Error(`plays of campaign ${campaign}, which does not exist, were counted`);
-    await tx`update campaigns set charged_micros = charged_micros + ${amountMicros}, charged_plays = charged_plays + ${plays} where handle = ${campaign}`;
-    if (amountMicros === 0) continue;
-    await post(charge({
-      book: payer.sandbox ? 'sandbox' : 'live', currency: payer.currency, workspace: payer.workspace_handle, campaign, amountMicros,
-      reference: `charge:${run}:${campaign}`,
-    }));
-  }
-  return totals.reduce((sum, total) => sum + total.amountMicros, 0);
+  await addCharges(tx, due);
+  const settled = await placeSums(tx, due, await lockPayers(tx, due));
+  const charges = await chargeCampaigns(tx, settled, run);
+  const discounts = await recordSpend(unit, settled, run);
+  const earnings = await recordEarnings(unit, settled, run);
+  await unit.postAll([...charges, ...discounts, ...earnings]);
+  return due.reduce((sum, { grossMicros }) => sum + grossMicros, 0);
 }
 
-function totalsOf(sums: readonly GroupSum[]): Total[] {
-  const totals = new Map<number, Total>();
-  for (const { campaign_handle: campaign, plays, amount_micros } of sums) {
-    const total = totals.get(campaign) ?? { campaign, plays: 0, amountMicros: 0 };
-    total.plays += plays;
-    total.amountMicros += amount_micros;
-    totals.set(campaign, total);
-  }
-  return [...totals.values()].sort((a, b) => a.campaign - b.campaign);
+async function addCharges(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<void> {
+  const column = <T>(pick: (sum: SpendSum) => T) => sums.map(pick);
+  await tx`
+    insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros)
+    select group_id, campaign, sum(plays), sum(impressions), sum(gross) from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[], ${column(s => s.plays)}::bigint[],
+      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[]) as s (group_id, campaign, plays, impressions, gross) group by group_id, campaign`;
 }
 
 /** Locks the campaigns in the order of their handles, so that two transactions never wait for each other. */
-async function lockPayers(tx: Unit['tx'], totals: readonly Total[]): Promise<Map<number, Payer>> {
+async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Map<number, Payer>> {
   const rows = await tx<Payer[]>`
-    select handle, workspace_handle, currency, sandbox from campaigns where handle in ${tx(totals.map(total => total.campaign))} order by handle for update`;
+    select c.handle, c.workspace_handle as workspace, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
+    from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle in ${tx([...new Set(sums.map(sum => sum.campaign))])} order by c.handle for update of c`;
   return new Map(rows.map(row => [row.handle, row]));
+}
+
+/** The sums with their payers and the zones of their venues, in the order of payers, as the rows of months are locked. */
+async function placeSums(tx: Unit['tx'], sums: readonly SpendSum[], payers: ReadonlyMap<number, Payer>): Promise<SettledSum[]> {
+  const venues = await tx<{ handle: number; timezone: string }[]>`select handle, timezone from venues where handle in ${tx([...new Set(sums.map(sum => sum.venue))])}`;
+  const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
+  const offsets = new Map<string, number>();
+  const offsetOf = (zone: string, atMs: number): number => {
+    const key = `${zone} ${atMs}`;
+    const offset = offsets.get(key) ?? zoneOffsetMinutes(zone, atMs);
+    offsets.set(key, offset);
+    return offset;
+  };
+  return sums.map(sum => {
+    const payer = payers.get(sum.campaign);
+    if (!payer) throw new Error(`plays of campaign ${sum.campaign}, which does not exist, were counted`);
+    const { workspace, currency, sandbox, isDiscounted } = payer;
+    const zone = zones.get(sum.venue);
+    return { ...sum, workspace, currency, sandbox, isDiscounted, knownVenue: zone === undefined ? null : sum.venue, offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs) };
+  }).sort((a, b) => a.workspace - b.workspace || Number(a.sandbox) - Number(b.sandbox) || a.campaign - b.campaign);
+}
+
+type CampaignTotal = { campaign: number; workspace: number; currency: string; sandbox: boolean; plays: number; amountMicros: number };
+
+/** Adds to the campaigns' totals and answers the charges' postings. */
+async function chargeCampaigns(tx: Unit['tx'], sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+  const totals = new Map<number, CampaignTotal>();
+  for (const { campaign, workspace, currency, sandbox, plays, grossMicros } of sums) {
+    const total = totals.get(campaign) ?? { campaign, workspace, currency, sandbox, plays: 0, amountMicros: 0 };
+    total.plays += plays;
+    total.amountMicros += grossMicros;
+    totals.set(campaign, total);
+  }
+  const rows = [...totals.values()];
+  await tx`
+    update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
+    from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.amountMicros)}::bigint[], ${rows.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
+    where handle = t.campaign`;
+  return rows.filter(row => row.amountMicros > 0).map(({ campaign, workspace, currency, sandbox, amountMicros }) =>
+    charge({ book: sandbox ? 'sandbox' : 'live', currency, workspace, campaign, amountMicros, reference: `charge:${run}:${campaign}` }));
 }

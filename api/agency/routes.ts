@@ -1,0 +1,68 @@
+import { parseBudget } from '#domain/campaign.ts';
+import { parseId } from '#domain/id.ts';
+import { currencyDecimals } from '#domain/money.ts';
+import { isRefusal, refuseField } from '#domain/refusal.ts';
+import { isPlainText } from '#domain/text.ts';
+import { callerOf } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { idParams, NAME_LENGTH_MAX } from '../shapes.ts';
+import { parseReportRange, readAgencyReport } from './report.ts';
+import { AgencyReport, AgencyReportQuery, ChangeClientBody, ClientRecord, ClientsQuery, CreateClientBody, TransferBody, TransferRecord } from './schema.ts';
+import { changeClient, createClient, listClients, transferMoney } from './store.ts';
+
+export function agencyRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/agency/clients', {
+    config: { access: { resource: 'agency', verb: 'read' } },
+    schema: { summary: 'List the client workspaces', tags: ['Agency'], querystring: ClientsQuery, response: { 200: listOf(ClientRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'clients', position: HANDLE_POSITION });
+    return answer(reply, 200, isRefusal(page) ? page : await listClients(sql, callerOf(request), { page, now: now() }));
+  });
+
+  app.post('/agency/clients', {
+    config: { access: { resource: 'agency', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { summary: 'Create a client workspace', tags: ['Agency'], body: CreateClientBody, response: { 201: ClientRecord } },
+  }, async (request, reply) => {
+    const fields = request.body;
+    const refusal = refuseName(fields.name)
+      ?? (currencyDecimals(fields.currency) === undefined ? refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR') : undefined);
+    return answer(reply, 201, refusal ?? await createClient(sql, callerOf(request), { fields, now: now() }));
+  });
+
+  app.patch('/agency/clients/:id', {
+    config: { access: { resource: 'agency', verb: 'write' } },
+    schema: { summary: 'Change a client workspace, or what all clients inherit', tags: ['Agency'], params: idParams, body: ChangeClientBody, response: { 200: ClientRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('workspace', request.params.id);
+    if (handle === undefined) return answer(reply, 200, refuseAbsent());
+    const refusal = request.body.name === undefined ? undefined : refuseName(request.body.name);
+    return answer(reply, 200, refusal ?? await changeClient(sql, callerOf(request), { handle, changes: request.body, now: now() }));
+  });
+
+  app.post('/agency/clients/:id/transfers', {
+    config: { access: { resource: 'agency', verb: 'write' }, refusals: ['insufficient_funds'] },
+    schema: { operationId: 'transferToClient', summary: 'Move money between the wallets of the agency and a client', tags: ['Agency'], params: idParams, body: TransferBody, response: { 201: TransferRecord } },
+  }, async (request, reply) => {
+    const client = parseId('workspace', request.params.id);
+    if (client === undefined) return answer(reply, 201, refuseAbsent());
+    const { amount, direction } = request.body;
+    const parsed = parseBudget(amount, '/amount');
+    return answer(reply, 201, isRefusal(parsed) ? parsed
+      : await transferMoney(sql, callerOf(request), { client, direction, amountMicros: parsed.budgetMicros, currency: parsed.currency, now: now() }));
+  });
+
+  app.get('/agency/reports', {
+    config: { access: { resource: 'agency', verb: 'read' } },
+    schema: { operationId: 'readAgencyReport', summary: 'Report of costs and discounts by client, region, daypart or campaign', tags: ['Agency'], querystring: AgencyReportQuery, response: { 200: AgencyReport } },
+  }, async (request, reply) => {
+    const caller = callerOf(request);
+    const range = parseReportRange(request.query, { currency: caller.currency, now: now() });
+    return answer(reply, 200, isRefusal(range) ? range : await readAgencyReport(sql, caller, range));
+  });
+}
+
+function refuseName(name: string) {
+  return isPlainText(name, NAME_LENGTH_MAX) ? undefined : refuseField('/name', 'bad_text', 'must be a text without control characters');
+}

@@ -1,0 +1,44 @@
+import type { Role } from '#domain/permission.ts';
+import { refuseField, type Refusal } from '#domain/refusal.ts';
+import { Rollback, type Unit } from '#sql/unit-of-work.ts';
+import type { Diff } from '../diff.ts';
+
+type Seat = { email: string; role: Role };
+type UserRow = Seat & { handle: number; has_left: boolean };
+
+/**
+ * Makes the people of a workspace those of the list: who is new comes, who is missing leaves. A person who comes back
+ * gets none of the keys of before. Refuses a list with a person twice or without an owner.
+ */
+export async function changeSeats({ tx, now }: Unit, workspace: number, seats: readonly Seat[]): Promise<Diff> {
+  const refusal = refuseSeats(seats);
+  if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
+  const users = await tx<UserRow[]>`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
+  const wanted = new Map(seats.map(seat => [seat.email.toLowerCase(), seat]));
+  const known = new Map(users.map(user => [user.email.toLowerCase(), user]));
+  for (const user of users) {
+    const seat = wanted.get(user.email.toLowerCase());
+    if (seat && user.has_left) {
+      await tx`update keys set is_revoked = true, revoked_at = ${now} where user_handle = ${user.handle} and not is_revoked`;
+      await tx`update users set removed_at = null, role = ${seat.role} where handle = ${user.handle}`;
+    } else if (seat && seat.role !== user.role) await tx`update users set role = ${seat.role} where handle = ${user.handle}`;
+    else if (!seat && !user.has_left) await tx`update users set removed_at = ${now} where handle = ${user.handle}`;
+  }
+  for (const [email, seat] of wanted) {
+    if (!known.has(email)) await tx`insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${seat.email}, ${seat.role}, ${now})`;
+  }
+  return diffOf(users.filter(user => !user.has_left), seats);
+}
+
+function refuseSeats(seats: readonly Seat[]): Refusal | undefined {
+  const emails = seats.map(seat => seat.email.toLowerCase());
+  const twice = emails.findIndex((email, index) => emails.indexOf(email) !== index);
+  if (twice !== -1) return refuseField(`/seats/${twice}/email`, 'duplicate', 'is in the list already');
+  return seats.some(seat => seat.role === 'owner') ? undefined : refuseField('/seats', 'no_owner', 'must hold an owner');
+}
+
+function diffOf(before: readonly Seat[], after: readonly Seat[]): Diff {
+  const spell = (seats: readonly Seat[]) => seats.map(({ email, role }) => `${email} ${role}`).sort();
+  const [from, to] = [spell(before), spell(after)];
+  return from.join() === to.join() ? {} : { seats: { from, to } };
+}

@@ -1,0 +1,186 @@
+import { discountRate } from '#domain/discount.ts';
+import { formatId } from '#domain/id.ts';
+import { monthOf, type BillingModel } from '#domain/invoice.ts';
+import { transferBetween } from '#domain/ledger.ts';
+import type { Role } from '#domain/permission.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { readDiscountFacts } from '#sql/discount-facts.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { stableJson } from '#sql/stable-json.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfChange, diffOfNew } from '../diff.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { money } from '../shapes.ts';
+import type { ChangeClient, Client } from './schema.ts';
+import { changeSeats } from './seats.ts';
+
+/** Each is a company; more than this is a program gone wrong. */
+const CLIENTS_MAX = 10_000;
+
+type ClientRow = {
+  handle: number; parent_handle: number | null; name: string; currency: string; sandbox: boolean; billing_model: BillingModel | null; case_study: boolean; created_at: Date;
+  branding: Client['branding']; billing_details: Client['billing_details']; approval: 'none' | 'agency' | null; audit_retention_years: number | null;
+  agency_branding: Client['branding']; agency_approval: 'none' | 'agency' | null; agency_retention_years: number | null; plan: string;
+};
+type ClientFields = { name: string; billing_model: BillingModel; currency: string };
+type Transfer = { client: number; direction: 'to_client' | 'to_agency'; amountMicros: number; currency: string; now: number };
+
+/** Only an agency at home has clients: not a client through X-Workspace-Id. */
+async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
+  const [row] = await sql<{ parent_handle: number | null }[]>`select parent_handle from workspaces where handle = ${caller.workspace}`;
+  return row === undefined || row.parent_handle === null ? undefined : refuse('wrong_surface', 'A client workspace has no clients; send no X-Workspace-Id here.');
+}
+
+function selectClients(sql: Queryable) {
+  return sql`
+    select c.handle, c.parent_handle, c.name, c.currency, c.sandbox, c.billing_model, c.case_study, c.created_at, c.branding, c.billing_details, c.approval, c.audit_retention_years,
+      a.branding as agency_branding, a.approval as agency_approval, a.audit_retention_years as agency_retention_years, coalesce(a.plan, c.plan) as plan
+    from workspaces c left join workspaces a on a.handle = c.parent_handle`;
+}
+
+/** Clients of the caller's workspace, newest first; those that test keys made are seen by test keys alone. */
+export async function listClients(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Client> | Refusal> {
+  const refusal = await refuseClient(sql, caller);
+  if (refusal) return refusal;
+  const rows = await sql<ClientRow[]>`
+    ${selectClients(sql)} where c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} and c.handle < ${handleBefore(page)} order by c.handle desc limit ${page.limit + 1}`;
+  const records = await clientRecords(sql, rows, { sandbox: caller.sandbox, now: new Date(now) });
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => records.get(row.handle)! });
+}
+
+/** Makes a client with the caller as its owner. */
+export async function createClient(sql: Postgres, caller: Caller, { fields, now }: { fields: ClientFields; now: number }): Promise<Client | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const refusal = await refuseClient(unit.tx, caller) ?? await refuseMany(unit.tx, caller);
+    if (refusal) return refusal;
+    const [row] = await unit.tx<{ handle: number }[]>`
+      insert into workspaces ${unit.tx({ ...fields, kind: 'brand', parent_handle: caller.workspace, sandbox: caller.sandbox, created_at: unit.now })} returning handle`;
+    const handle = row!.handle;
+    await unit.tx`insert into users (workspace_handle, email, role, created_at) values (${handle}, ${caller.actor.email!}, 'owner', ${unit.now})`;
+    const entity = { entityType: 'workspace', entityHandle: handle, diff: diffOfNew(fields) };
+    unit.audit({ ...entity, workspace: caller.workspace, action: 'client.created' });
+    unit.audit({ ...entity, workspace: handle, action: 'workspace.created' });
+    return readClient(unit, caller, handle);
+  });
+}
+
+async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
+  const [row] = await sql<{ clients: number }[]>`select count(*) as clients from workspaces where parent_handle = ${caller.workspace}`;
+  return row!.clients < CLIENTS_MAX ? undefined : refuse('state_conflict', `An agency has at most ${CLIENTS_MAX} clients.`);
+}
+
+/** Changes a client, or the agency itself, whose branding, approval and retention its clients inherit. */
+export async function changeClient(sql: Postgres, caller: Caller, { handle, changes, now }: { handle: number; changes: ChangeClient; now: number }): Promise<Client | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const before = await lockClient(unit, caller, handle);
+    if (isRefusal(before)) return before;
+    const refusal = refuseChange(before, changes);
+    if (refusal) return refusal;
+    const { seats, ...given } = changes;
+    // Postgres keeps the fields of an object in an order of its own.
+    const columns = Object.fromEntries(Object.entries(given).filter(([field, value]) => stableJson(value) !== stableJson(before[field as keyof ClientRow]))) as typeof given;
+    const diff = diffOfChange(before, columns);
+    if (Object.keys(diff).length > 0) await unit.tx`update workspaces set ${unit.tx(stored(unit, columns) as never)} where handle = ${handle}`;
+    const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, seats);
+    const whole = { ...diff, ...seatsDiff };
+    if (Object.keys(whole).length > 0) {
+      const entity = { entityType: 'workspace', entityHandle: handle, diff: whole };
+      if (handle !== caller.workspace) unit.audit({ ...entity, workspace: caller.workspace, action: 'client.updated' });
+      unit.audit({ ...entity, workspace: handle, action: 'workspace.updated' });
+    }
+    return readClient(unit, caller, handle);
+  });
+}
+
+async function lockClient({ tx }: Unit, caller: Caller, handle: number): Promise<ClientRow | Refusal> {
+  const refusal = await refuseClient(tx, caller);
+  if (refusal) return refusal;
+  const [row] = await tx<ClientRow[]>`
+    ${selectClients(tx)} where c.handle = ${handle} and (c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} or c.handle = ${caller.workspace}) for no key update of c`;
+  return row ?? refuseAbsent();
+}
+
+function refuseChange(before: ClientRow, changes: ChangeClient): Refusal | undefined {
+  if (before.parent_handle === null) {
+    const foreign = (['billing_model', 'case_study', 'seats'] as const).find(field => changes[field] !== undefined);
+    if (foreign !== undefined) return refuseField(`/${foreign}`, 'not_allowed', 'is set for clients, not for the agency itself');
+  }
+  if (changes.audit_retention_years === 7 && before.plan !== 'top') return refuseField('/audit_retention_years', 'not_allowed', 'must be 2: 7 years are part of the top plan');
+  return undefined;
+}
+
+function stored({ tx }: Unit, { branding, billing_details: details, ...columns }: Omit<ChangeClient, 'seats'>): Record<string, unknown> {
+  return {
+    ...columns,
+    ...(branding !== undefined && { branding: branding === null ? null : tx.json(branding as never) }),
+    ...(details !== undefined && { billing_details: details === null ? null : tx.json(details as never) }),
+  };
+}
+
+async function readClient({ tx, now }: Unit, caller: Caller, handle: number): Promise<Client> {
+  const rows = await tx<ClientRow[]>`${selectClients(tx)} where c.handle = ${handle}`;
+  return (await clientRecords(tx, rows, { sandbox: caller.sandbox, now })).get(handle)!;
+}
+
+async function clientRecords(sql: Queryable, rows: readonly ClientRow[], { sandbox, now }: { sandbox: boolean; now: Date }): Promise<Map<number, Client>> {
+  const handles = rows.map(row => row.handle);
+  const balances = await readBalances(sql, handles, sandbox);
+  const facts = await readDiscountFacts(sql, handles, { sandbox, month: monthOf(now.getTime()), now });
+  const seats = handles.length === 0 ? [] : await sql<{ workspace_handle: number; email: string; role: Role }[]>`
+    select workspace_handle, email, role from users where workspace_handle in ${sql(handles)} and removed_at is null order by handle`;
+  return new Map(rows.map(row => {
+    const own = facts.get(row.handle)!;
+    return [row.handle, {
+      id: formatId('workspace', row.handle),
+      name: row.name,
+      currency: row.currency,
+      wallet: { balance: money(balances.get(row.handle) ?? 0, row.currency) },
+      mtd_spend: money(own.monthToDateMicros, row.currency),
+      discount_tier: discountRate(own) / 1_000_000,
+      billing_model: row.billing_model,
+      branding: row.branding ?? row.agency_branding,
+      billing_details: row.billing_details,
+      approval: row.approval ?? row.agency_approval ?? 'none',
+      audit_retention_years: row.audit_retention_years ?? row.agency_retention_years ?? (row.plan === 'top' ? 7 : 2),
+      inherited: row.parent_handle === null ? [] : (['branding', 'approval', 'audit_retention_years'] as const).filter(field => row[field] === null),
+      case_study: row.case_study,
+      seats: seats.filter(seat => seat.workspace_handle === row.handle).map(({ email, role }) => ({ email, role })),
+      created_at: row.created_at.toISOString(),
+    }];
+  }));
+}
+
+async function readBalances(sql: Queryable, workspaces: readonly number[], sandbox: boolean): Promise<Map<number, number>> {
+  if (workspaces.length === 0) return new Map();
+  const rows = await sql<{ workspace_handle: number; micros: number }[]>`
+    select a.workspace_handle, a.balance_micros as micros from ledger_accounts a join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
+    where a.kind = 'wallet' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle in ${sql([...workspaces])}`;
+  return new Map(rows.map(row => [row.workspace_handle, row.micros]));
+}
+
+/** Moves money between the wallets of the agency and its client, of the same currency and book. */
+export async function transferMoney(sql: Postgres, caller: Caller, { client, direction, amountMicros, currency, now }: Transfer) {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const row = await lockClient(unit, caller, client);
+    if (isRefusal(row)) return row;
+    if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
+    const foreign = [caller.currency, row.currency].find(own => own !== currency);
+    if (foreign !== undefined) return refuseField('/amount/currency', 'wrong_currency', `must be the currency of both wallets; one has ${foreign}`);
+    const book = caller.sandbox ? 'sandbox' : 'live';
+    const [transfer] = await unit.tx<{ handle: number }[]>`
+      insert into wallet_transfers ${unit.tx({ agency_handle: caller.workspace, client_handle: client, user_handle: caller.actor.handle!, direction, book, currency, amount_micros: amountMicros, created_at: unit.now })} returning handle`;
+    const handle = transfer!.handle;
+    const [from, to] = direction === 'to_client' ? [caller.workspace, client] : [client, caller.workspace];
+    await unit.post(transferBetween({ book, currency, amountMicros, from, to, reference: `transfer ${handle}` }));
+    const amount = money(amountMicros, currency);
+    const entity = { entityType: 'transfer', entityHandle: handle, action: 'wallet.transferred', diff: diffOfNew({ amount, direction, client_id: formatId('workspace', client) }) };
+    for (const workspace of [caller.workspace, client]) unit.audit({ ...entity, workspace });
+    const balances = await readBalances(unit.tx, [caller.workspace, client], caller.sandbox);
+    return {
+      id: formatId('transfer', handle), client_id: formatId('workspace', client), direction, amount,
+      agency_balance: money(balances.get(caller.workspace) ?? 0, currency), client_balance: money(balances.get(client) ?? 0, currency), created_at: unit.now.toISOString(),
+    };
+  });
+}

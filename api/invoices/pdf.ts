@@ -1,0 +1,177 @@
+import Pdf from 'pdfkit';
+import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/invoice.ts';
+import { formatAmount, roundThousandths } from '#domain/money.ts';
+import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
+
+/**
+ * The invoice as a page of A4. It is drawn from what was frozen when the invoice was issued, so the same invoice is the
+ * same file whenever it is asked for. Sizes are points.
+ */
+const MARGIN = 50;
+const PAGE_WIDTH = 595.28;
+const PAGE_HEIGHT = 841.89;
+const RIGHT = PAGE_WIDTH - MARGIN;
+const FOOT = PAGE_HEIGHT - 70; // below it stand the footer and the page number
+const ACCENT = '#1f3a5f';
+const INK = '#1a1a1a';
+const FAINT = '#6b7280';
+const RULE = '#d1d5db';
+
+type Drawing = { doc: PDFKit.PDFDocument; row: InvoiceRow; accent: string };
+type Column = { title: string; x: number; width: number; align: 'left' | 'right' };
+
+/** The PDF's bytes. */
+export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRow[]): Promise<Buffer> {
+  const number = formatInvoiceNumber(row.year, row.sequence);
+  const doc = new Pdf({
+    size: 'A4', margin: MARGIN, bufferPages: true,
+    info: { Title: `Invoice ${number}`, Author: printable(row.parties.seller.name), CreationDate: row.issued_at, ModDate: row.issued_at },
+  });
+  const chunks: Buffer[] = [];
+  const done = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks))).on('error', reject);
+  });
+  const drawing: Drawing = { doc, row, accent: row.parties.branding?.accent_color ?? ACCENT };
+  const y = drawHead(drawing, number);
+  const amounts = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), row.currency);
+  drawTotals(drawing, { y: drawTable(drawing, { lines, amounts: amounts.lines, y }), total: amounts.total, number });
+  drawFooters(drawing, number);
+  doc.end();
+  return done;
+}
+
+/** Brand, parties and dates. Answers where the table begins. */
+function drawHead({ doc, row, accent }: Drawing, number: string): number {
+  const { seller, buyer, branding } = row.parties;
+  doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
+  doc.font('Helvetica-Bold').fontSize(18).fillColor(accent).text(printable(branding?.display_name ?? seller.name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
+  doc.fontSize(22).fillColor(INK).text('INVOICE', 350, 40, { width: RIGHT - 350, align: 'right' });
+  const left = drawParty(doc, { title: 'From', y: 100, lines: [seller.name, ...seller.address_lines, ...(seller.tax_id ? [`Tax ID ${seller.tax_id}`] : [])] });
+  const to = drawParty(doc, { title: 'Bill to', y: Math.max(left, 160) + 14, lines: [buyer.name, ...buyer.address_lines, ...(buyer.tax_id ? [`Tax ID ${buyer.tax_id}`] : [])] });
+  const facts: [string, string][] = [
+    ['Invoice number', number], ['Invoice date', row.issued_at.toISOString().slice(0, 10)], ['Period', `${row.month} to ${lastDayOf(row.month)}`], ['Due date', dueOn(row.issued_at)], ['Currency', row.currency],
+  ];
+  facts.forEach(([name, value], index) => {
+    doc.font('Helvetica').fontSize(9).fillColor(FAINT).text(name, 350, 100 + index * 16, { width: 85 });
+    doc.fillColor(INK).text(value, 435, 100 + index * 16, { width: RIGHT - 435, align: 'right' });
+  });
+  return to + 26;
+}
+
+function drawParty(doc: PDFKit.PDFDocument, { title, y, lines }: { title: string; y: number; lines: readonly string[] }): number {
+  doc.font('Helvetica').fontSize(8).fillColor(FAINT).text(title.toUpperCase(), MARGIN, y, { characterSpacing: 0.6 });
+  lines.forEach((line, index) => {
+    doc.font(index === 0 ? 'Helvetica-Bold' : 'Helvetica').fontSize(10).fillColor(INK).text(printable(line), MARGIN, doc.y + (index === 0 ? 3 : 1), { width: 270 });
+  });
+  return doc.y;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Campaign', x: MARGIN, width: 180, align: 'left' },
+  { title: 'Plays', x: 234, width: 46, align: 'right' },
+  { title: 'Impressions', x: 284, width: 62, align: 'right' },
+  { title: 'Gross', x: 350, width: 62, align: 'right' },
+  { title: 'Discount', x: 416, width: 60, align: 'right' },
+  { title: 'Net', x: 480, width: RIGHT - 480, align: 'right' },
+];
+const LINE_HEIGHT = 20;
+
+function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readonly InvoiceLineRow[]; amounts: readonly PayableAmounts[]; y: number }): number {
+  const { doc, row } = drawing;
+  const { currency } = row;
+  let y = drawTableHead(drawing, top);
+  let client = 0;
+  for (const [index, line] of lines.entries()) {
+    const isNewClient = row.is_consolidated && line.workspace_handle !== client;
+    if (y + LINE_HEIGHT * (isNewClient ? 2 : 1) > FOOT - 20) {
+      doc.addPage();
+      y = drawTableHead(drawing, MARGIN);
+    }
+    if (isNewClient) {
+      client = line.workspace_handle;
+      drawCells(doc, y, [printable(line.workspace_name)], 'Helvetica-Bold');
+      y += LINE_HEIGHT;
+    }
+    const { grossMicros, discountMicros, netMicros } = amounts[index]!;
+    drawCells(doc, y, [
+      printable(line.campaign_name), grouped(String(line.plays)), grouped(String(roundThousandths(line.impressions_thousandths))),
+      amountText(grossMicros, currency), discountMicros === 0 ? '-' : amountText(-discountMicros, currency), amountText(netMicros, currency),
+    ]);
+    y += LINE_HEIGHT;
+    doc.moveTo(MARGIN, y - 6).lineTo(RIGHT, y - 6).lineWidth(0.5).strokeColor(RULE).stroke();
+  }
+  return y;
+}
+
+function drawTableHead({ doc, accent }: Drawing, y: number): number {
+  doc.rect(MARGIN - 6, y - 6, RIGHT - MARGIN + 12, 22).fill(accent);
+  for (const { title, x, width, align } of COLUMNS) doc.font('Helvetica-Bold').fontSize(9).fillColor('#ffffff').text(title, x, y, { width, align, lineBreak: false });
+  return y + 26;
+}
+
+function drawCells(doc: PDFKit.PDFDocument, y: number, texts: readonly string[], font = 'Helvetica'): void {
+  doc.font(font).fontSize(9).fillColor(INK);
+  texts.forEach((text, index) => {
+    const { x, width, align } = COLUMNS[index]!;
+    doc.text(text, x, y, { width: texts.length === 1 ? RIGHT - x : width, height: 10, align, ellipsis: true });
+  });
+}
+
+function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { y: number; total: PayableAmounts; number: string }): void {
+  const { currency, parties: { seller } } = row;
+  const NEEDED = 150; // of the totals and the payment note together
+  let y = end + 12;
+  if (y + NEEDED > FOOT) {
+    doc.addPage();
+    y = MARGIN;
+  }
+  const sums: [string, number][] = [['Gross', total.grossMicros], ['Discount', -total.discountMicros], ['Net', total.netMicros]];
+  for (const [name, micros] of sums) {
+    doc.font('Helvetica').fontSize(10).fillColor(FAINT).text(name, 350, y, { width: 90 });
+    doc.fillColor(INK).text(amountText(micros, currency), 440, y, { width: RIGHT - 440, align: 'right' });
+    y += 17;
+  }
+  doc.rect(344, y, RIGHT - 344 + 6, 26).fill(accent);
+  doc.font('Helvetica-Bold').fontSize(11).fillColor('#ffffff').text('Total', 350, y + 8, { width: 60 });
+  doc.text(`${currency} ${amountText(total.netMicros, currency)}`, 410, y + 8, { width: RIGHT - 410, align: 'right' });
+  y += 50;
+  const account = seller.iban ? ` to ${seller.iban}${seller.bic ? ` (${seller.bic})` : ''}` : '';
+  doc.font('Helvetica').fontSize(9).fillColor(INK).text(
+    `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(row.issued_at)}, naming ${number}. Amounts hold no tax.`,
+    MARGIN, y, { width: RIGHT - MARGIN });
+}
+
+function drawFooters({ doc, row }: Drawing, number: string): void {
+  const { start, count } = doc.bufferedPageRange();
+  for (let page = start; page < start + count; page += 1) {
+    doc.switchToPage(page);
+    doc.page.margins.bottom = 0; // else a text this low begins another page
+    const footer = row.parties.branding?.footer;
+    doc.font('Helvetica').fontSize(8).fillColor(FAINT);
+    if (footer) doc.text(printable(footer), MARGIN, FOOT + 18, { width: RIGHT - MARGIN, height: 10, align: 'center', ellipsis: true });
+    doc.text(`Invoice ${number}`, MARGIN, FOOT + 34, { width: 200, lineBreak: false });
+    doc.text(`Page ${page - start + 1} of ${count}`, RIGHT - 100, FOOT + 34, { width: 100, align: 'right', lineBreak: false });
+  }
+}
+
+/** `1,234.50` */
+function amountText(micros: number, currency: string): string {
+  const [whole = '', decimals] = formatAmount(micros, currency).split('.');
+  return grouped(whole) + (decimals === undefined ? '' : `.${decimals}`);
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Latin letters that are not a letter and an accent. */
+const STROKED: Readonly<Record<string, string>> = { '\u0141': 'L', '\u0142': 'l', '\u0110': 'D', '\u0111': 'd', '\u0131': 'i', '\u0126': 'H', '\u0127': 'h', '\u1e9e': 'SS' };
+
+/** What the standard fonts of PDF can show: Latin letters. Accents beyond Latin-1 are dropped, other letters become `?`. */
+function printable(text: string): string {
+  return [...text.normalize('NFC')].map(character => {
+    if (/[ -~\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026]/.test(character)) return character;
+    const bare = STROKED[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+    return /^[ -~]+$/.test(bare) ? bare : '?';
+  }).join('');
+}

@@ -1,0 +1,56 @@
+import { Type, type Static } from 'typebox';
+import { INVOICE_STATES } from '#domain/invoice.ts';
+import { PAGE_QUERY } from '../paging.ts';
+import { dateField, idField, moneyField, strict, timestampField } from '../shapes.ts';
+
+/** Signed, for the rounding of a total. */
+const differenceField = (description: string) => Type.Object({
+  amount: Type.Number({ description: 'Decimal amount in units of the currency, below 0 too.' }),
+  currency: Type.String({ description: 'Currency code of ISO 4217.' }),
+}, { title: 'MoneyDifference', description });
+
+const fields = {
+  id: idField('inv_...'),
+  number: Type.String({ description: 'Number of the invoice; numbers of a year run without gaps.' }),
+  period: Type.String({ description: 'Month of the charges, YYYY-MM, by the time of settlement in UTC.' }),
+  status: Type.Enum([...INVOICE_STATES], { description: '`issued`, then `paid`.' }),
+  consolidated: Type.Boolean({ description: 'Whether it holds clients of an agency that are billed through it.' }),
+  gross: moneyField('Charges, to the micro-unit as on the ledger.'),
+  discount: moneyField('Discounts on them, to the micro-unit as on the ledger.'),
+  net: moneyField('Charges less discounts, to the micro-unit.'),
+  rounding: differenceField('What the total differs by from `net`, because money is paid in whole minor units.'),
+  total: moneyField('The amount to pay, in whole minor units of the currency.'),
+  issued_at: timestampField('When it was issued.'),
+  due_on: dateField('By when it is to be paid.'),
+  paid_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was paid, ISO 8601 in UTC; null before.' }),
+  pdf_url: Type.String({ description: 'Signed address of the PDF; needs no key.' }),
+  pdf_expires_at: timestampField('End of that address, 24 hours after this answer.'),
+};
+
+const InvoiceLine = Type.Object({
+  client_id: idField('Workspace of the campaign, ws_...'),
+  client_name: Type.String({ description: 'Its name when the invoice was issued.' }),
+  campaign_id: idField('cmp_...'),
+  campaign_name: Type.String({ description: 'Name of the campaign when the invoice was issued.' }),
+  plays: Type.Integer({ description: 'Number of plays that were charged.' }),
+  impressions: Type.Integer({ description: 'Number of their impressions.' }),
+  gross: moneyField('Charges, to the micro-unit.'),
+  discount: moneyField('Discounts, to the micro-unit.'),
+  net: moneyField('Charges less discounts, to the micro-unit.'),
+}, { title: 'InvoiceLine', description: 'The charges of one campaign.' });
+
+export const InvoiceRecord = Type.Object(fields, { title: 'Invoice', description: 'The charges of a month.' });
+export const InvoiceDetail = Type.Object({ ...fields, lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }) }, { title: 'InvoiceDetail' });
+export type Invoice = Static<typeof InvoiceRecord>;
+
+export const InvoicesQuery = strict({
+  ...PAGE_QUERY,
+  status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
+  period: Type.Optional(Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),
+});
+
+/** What a signed address carries. */
+export const PdfQuery = Type.Object({
+  expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
+  signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
+});

@@ -1,0 +1,44 @@
+import { parseId } from '#domain/id.ts';
+import { microsFromDecimal } from '#domain/money.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { callerOf } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { idParams } from '../shapes.ts';
+import { CreatePayoutBody, EarningsBalance, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
+import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
+
+export function payoutRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/payouts', {
+    config: { access: { resource: 'payouts', verb: 'read' } },
+    schema: { summary: 'List the payouts', tags: ['Payouts'], querystring: PayoutsQuery, response: { 200: listOf(PayoutRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'payouts', position: HANDLE_POSITION });
+    return answer(reply, 200, isRefusal(page) ? page : await listPayouts(sql, callerOf(request), { page, status: request.query.status }));
+  });
+
+  app.get('/payouts/balance', {
+    config: { access: { resource: 'payouts', verb: 'read' } },
+    schema: { operationId: 'readEarningsBalance', summary: 'Read what may be withdrawn', tags: ['Payouts'], response: { 200: EarningsBalance } },
+  }, async (request, reply) => answer(reply, 200, await readBalance(sql, callerOf(request))));
+
+  app.get('/payouts/:id', {
+    config: { access: { resource: 'payouts', verb: 'read' } },
+    schema: { summary: 'Read a payout with its line items', tags: ['Payouts'], params: idParams, response: { 200: PayoutDetail } },
+  }, async (request, reply) => {
+    const handle = parseId('payout', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readPayout(sql, callerOf(request), handle));
+  });
+
+  app.post('/payouts', {
+    config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['insufficient_funds', 'state_conflict'] },
+    schema: { summary: 'Withdraw earnings', tags: ['Payouts'], body: CreatePayoutBody, response: { 201: PayoutDetail } },
+  }, async (request, reply) => {
+    const caller = callerOf(request);
+    const { amount } = request.body;
+    const currency = amount?.currency ?? caller.currency;
+    const wantedMicros = amount === undefined ? undefined : microsFromDecimal(amount.value, currency, '/amount', 'value');
+    return answer(reply, 201, isRefusal(wantedMicros) ? wantedMicros : await createPayout(sql, caller, { wantedMicros, currency, now: now() }));
+  });
+}

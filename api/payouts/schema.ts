@@ -1,0 +1,68 @@
+import { Type, type Static } from 'typebox';
+import { COMMISSION_TIERS } from '#domain/commission.ts';
+import { decimalFromMicros } from '#domain/money.ts';
+import { PAYOUT_STATES } from '#domain/payout.ts';
+import { PAGE_QUERY } from '../paging.ts';
+import { dateField, idField, strict, timestampField } from '../shapes.ts';
+
+/** Money of payouts: `value` where other money has `amount` (section 2 of the interface). */
+const valueField = (description: string) =>
+  strict({
+    value: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
+  }, { title: 'PayoutMoney', description });
+
+export function payoutMoney(micros: number, currency: string): { value: number; currency: string } {
+  return { value: decimalFromMicros(micros), currency };
+}
+
+const fields = {
+  id: idField('pay_...'),
+  period: Type.String({ description: 'Month in which it was issued, YYYY-MM, UTC.' }),
+  status: Type.Enum([...PAYOUT_STATES], { description: '`issued` until the bank has answered; then `paid`, or `failed`: the money is back in the earnings.' }),
+  amount: valueField('What was withdrawn from the earnings.'),
+  issued_at: timestampField('When it was asked for.'),
+  paid_at: Type.Union([Type.String(), Type.Null()], { description: 'When the bank paid it, ISO 8601 in UTC; null unless it is paid.' }),
+  failed_at: Type.Union([Type.String(), Type.Null()], { description: 'When the bank refused it, ISO 8601 in UTC; null unless it failed.' }),
+  venues_count: Type.Integer({ description: 'Number of venues that earned it.' }),
+  venues: Type.Array(Type.Object({ venue_id: idField('ven_...'), earnings: valueField('What the venue earned of it.') }), { description: 'The venues that earned it, most first; the first 100.' }),
+  gross_to_net: Type.Object({
+    ad_revenue: valueField('What brands were charged for the plays, before any discount.'),
+    platform_share: valueField('What the platform keeps of it.'),
+    earnings: valueField('What the venues earned: the amount withdrawn.'),
+    sending_fee: valueField('What sending it costs; free above a limit.'),
+    paid_out: valueField('What arrives at the bank.'),
+  }, { description: 'From the ad revenue to the money at the bank.' }),
+};
+
+const LineItem = Type.Object({
+  venue_id: idField('ven_...'),
+  venue_name: Type.String({ description: 'Name of the venue.' }),
+  commission_tier: Type.Enum([...COMMISSION_TIERS], { description: 'Which commission applied: with a sensing module, or by visitors and dwell without one.' }),
+  commission_rate: Type.Number({ description: 'Share of the ad revenue, a fraction from 0 to 0.5.' }),
+  first_day: dateField('First day of the plays, local to the venue.'),
+  last_day: dateField('Last day of the plays, local to the venue.'),
+  plays: Type.Integer({ description: 'Number of plays.' }),
+  impressions: Type.Integer({ description: 'Number of impressions.' }),
+  ad_revenue: valueField('What brands were charged for the plays.'),
+  earnings: valueField('What the venue earned of it.'),
+}, { title: 'PayoutLineItem', description: 'What one venue earned under one commission.' });
+
+export const PayoutRecord = Type.Object(fields, { title: 'Payout', description: 'A withdrawal of earnings.' });
+export const PayoutDetail = Type.Object({ ...fields, line_items: Type.Array(LineItem, { description: 'By venue and commission.' }) }, { title: 'PayoutDetail' });
+export type Payout = Static<typeof PayoutRecord>;
+
+export const PayoutsQuery = strict({ ...PAGE_QUERY, status: Type.Optional(Type.Enum([...PAYOUT_STATES], { description: 'Only payouts in this state.' })) });
+
+export const CreatePayoutBody = strict({
+  amount: Type.Optional(valueField('How much; absent: all earnings in the currency of the workspace that can be paid in whole minor units.')),
+});
+
+export const EarningsBalance = Type.Object({
+  balances: Type.Array(Type.Object({
+    available: valueField('Earnings that may be withdrawn.'),
+    in_transit: valueField('On its way to the bank, fees excepted.'),
+  }), { description: 'One entry per currency in which something was earned.' }),
+  free_above: Type.Number({ description: 'Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.' }),
+  fee: Type.Number({ description: 'What others cost, decimal amount in units of the currency that is withdrawn.' }),
+}, { title: 'EarningsBalance', description: 'What may be withdrawn.' });

@@ -1,0 +1,169 @@
+import type { CommissionTier } from '#domain/commission.ts';
+import { formatId } from '#domain/id.ts';
+import { issuePayout } from '#domain/ledger.ts';
+import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
+import { planWithdrawal, takeEarnings, type EarningLeft, type PayoutState, type PayoutTerms, type Withdrawal } from '#domain/payout.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfNew } from '../diff.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { payoutMoney, type Payout } from './schema.ts';
+
+/** Venues named on a payout of a list; the payout itself names all. */
+const VENUES_SHOWN_MAX = 100;
+
+type PayoutRow = {
+  handle: number; currency: string; status: PayoutState; amount_micros: number; fee_micros: number; issued_at: Date; settled_at: Date | null;
+  gross_micros: number; venues_count: number; venues: { venue: number; micros: number }[];
+};
+
+/** Withdrawals of the caller's workspace, newest first. Play money is never paid out, so test keys see none. */
+export async function listPayouts(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: string | undefined }): Promise<List<Payout>> {
+  const rows = caller.sandbox ? [] : await sql<PayoutRow[]>`
+    ${selectPayouts(sql)} where p.workspace_handle = ${caller.workspace} and p.handle < ${handleBefore(page)} ${status === undefined ? sql`` : sql`and p.status = ${status}`}
+    order by p.handle desc limit ${page.limit + 1}`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: payoutRecord });
+}
+
+export async function readPayout(sql: Queryable, caller: Caller, handle: number) {
+  if (caller.sandbox) return refuseAbsent();
+  const [row] = await sql<PayoutRow[]>`${selectPayouts(sql)} where p.handle = ${handle} and p.workspace_handle = ${caller.workspace}`;
+  return row ? { ...payoutRecord(row), line_items: await readLineItems(sql, row) } : refuseAbsent();
+}
+
+function selectPayouts(sql: Queryable) {
+  return sql`
+    select p.*, lines.* from payouts p, lateral (
+      select coalesce(sum(gross), 0)::bigint as gross_micros, count(*) as venues_count,
+        coalesce(jsonb_agg(jsonb_build_object('venue', venue, 'micros', micros) order by micros desc, venue) filter (where place <= ${VENUES_SHOWN_MAX}), '[]') as venues
+      from (select e.venue_handle as venue, sum(l.gross_micros) as gross, sum(l.earned_micros) as micros, row_number() over (order by sum(l.earned_micros) desc, e.venue_handle) as place
+        from payout_lines l join venue_earnings e on e.handle = l.earning_handle where l.payout_handle = p.handle group by e.venue_handle) as venue
+    ) as lines`;
+}
+
+type LineRow = { venue: number; name: string; tier: CommissionTier; share_millionths: number; first_day: string; last_day: string; plays: number; impressions_thousandths: number; gross_micros: number; earned_micros: number };
+
+async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
+  const rows = await sql<LineRow[]>`
+    select e.venue_handle as venue, v.name, e.tier, e.share_millionths, to_char(min(e.day), 'YYYY-MM-DD') as first_day, to_char(max(e.day), 'YYYY-MM-DD') as last_day,
+      sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions_thousandths, sum(l.gross_micros)::bigint as gross_micros, sum(l.earned_micros)::bigint as earned_micros
+    from payout_lines l join venue_earnings e on e.handle = l.earning_handle join venues v on v.handle = e.venue_handle
+    where l.payout_handle = ${handle} group by e.venue_handle, v.name, e.tier, e.share_millionths order by e.venue_handle, e.tier, e.share_millionths`;
+  return rows.map(row => ({
+    venue_id: formatId('venue', row.venue),
+    venue_name: row.name,
+    commission_tier: row.tier,
+    commission_rate: row.share_millionths / 1_000_000,
+    first_day: row.first_day,
+    last_day: row.last_day,
+    plays: row.plays,
+    impressions: roundThousandths(row.impressions_thousandths),
+    ad_revenue: payoutMoney(row.gross_micros, currency),
+    earnings: payoutMoney(row.earned_micros, currency),
+  }));
+}
+
+/** What may be withdrawn, per currency. */
+export async function readBalance(sql: Postgres, caller: Caller) {
+  const [rows, terms] = await Promise.all([
+    sql<{ currency: string; available: number; in_transit: number }[]>`
+      select currency, coalesce(sum(balance_micros) filter (where kind = 'earnings'), 0)::bigint as available, coalesce(sum(balance_micros) filter (where kind = 'payout'), 0)::bigint as in_transit
+      from ledger_accounts where workspace_handle = ${caller.workspace} and book = ${caller.sandbox ? 'sandbox' : 'live'} and kind in ('earnings', 'payout') group by currency order by currency`,
+    readTerms(sql),
+  ]);
+  return {
+    balances: rows.map(row => ({ available: payoutMoney(row.available, row.currency), in_transit: payoutMoney(row.in_transit, row.currency) })),
+    free_above: decimalFromMicros(terms.freeAboveMicros),
+    fee: decimalFromMicros(terms.feeMicros),
+  };
+}
+
+async function readTerms(sql: Queryable): Promise<PayoutTerms> {
+  const [row] = await sql<PayoutTerms[]>`select payout_free_above_micros as "freeAboveMicros", payout_fee_micros as "feeMicros" from operator_settings`;
+  return row!;
+}
+
+/**
+ * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals of a
+ * workspace follow each other by the lock of its row, and the ledger refuses what the earnings do not hold.
+ */
+export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros, currency, now }: { wantedMicros: number | undefined; currency: string; now: number }) {
+  if (caller.sandbox) return refuse('state_conflict', 'Play money is not paid out.');
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    await unit.tx`select from workspaces where handle = ${caller.workspace} for no key update`;
+    const withdrawal = await planFrom(unit.tx, { workspace: caller.workspace, wantedMicros, currency });
+    if (isRefusal(withdrawal)) return withdrawal;
+    const handle = await writePayout(unit, caller, { withdrawal, currency });
+    const payout = await readPayout(unit.tx, caller, handle);
+    const { id, status, amount, gross_to_net: grossToNet } = payout as Payout;
+    const entity = { workspace: caller.workspace, entityType: 'payout', entityHandle: handle };
+    unit.audit({ ...entity, action: 'payout.issued', diff: diffOfNew({ status, amount, sending_fee: grossToNet.sending_fee }) });
+    unit.emit({ ...entity, type: 'payout.issued', payload: { object: { id, status, amount, paid_out: grossToNet.paid_out } } });
+    return payout;
+  });
+}
+
+async function planFrom(tx: Unit['tx'], { workspace, wantedMicros, currency }: { workspace: number; wantedMicros: number | undefined; currency: string }): Promise<Withdrawal | Refusal> {
+  const [account] = await tx<{ micros: number }[]>`
+    select balance_micros as micros from ledger_accounts where kind = 'earnings' and book = 'live' and workspace_handle = ${workspace} and currency = ${currency}`;
+  return planWithdrawal({ wantedMicros, balanceMicros: account?.micros ?? 0, currency, terms: await readTerms(tx) });
+}
+
+async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { withdrawal: { amountMicros, feeMicros }, currency }: { withdrawal: Withdrawal; currency: string }): Promise<number> {
+  const portions = takeEarnings(await lockEarnings(tx, { workspace, currency, amountMicros }), amountMicros);
+  const [row] = await tx<{ handle: number }[]>`
+    insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now })} returning handle`;
+  const handle = row!.handle;
+  const column = (pick: (taken: EarningLeft) => number) => portions.map(({ taken }) => pick(taken));
+  await tx`
+    with line as (
+      insert into payout_lines (payout_handle, earning_handle, plays, impressions_thousandths, gross_micros, earned_micros)
+      select ${handle}::bigint, * from unnest(${portions.map(({ left }) => left.handle)}::bigint[], ${column(taken => taken.plays)}::bigint[], ${column(taken => taken.impressionsThousandths)}::bigint[],
+        ${column(taken => taken.grossMicros)}::bigint[], ${column(taken => taken.earnedMicros)}::bigint[]) returning *)
+    update venue_earnings as e set withdrawn_plays = withdrawn_plays + line.plays, withdrawn_impressions_thousandths = withdrawn_impressions_thousandths + line.impressions_thousandths,
+      withdrawn_gross_micros = withdrawn_gross_micros + line.gross_micros, withdrawn_micros = withdrawn_micros + line.earned_micros
+    from line where e.handle = line.earning_handle`;
+  await post(issuePayout({ book: 'live', currency, workspace, amountMicros, feeMicros, reference: `payout:${handle}:issued` }));
+  return handle;
+}
+
+type LockedEarning = EarningLeft & { handle: number; day: string };
+
+/** The oldest earnings that cover an amount, oldest first; locked in the order of the table's key, as settlement locks them. */
+async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros }: { workspace: number; currency: string; amountMicros: number }): Promise<LockedEarning[]> {
+  const rows = await tx<LockedEarning[]>`
+    select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays, impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
+      gross_micros - withdrawn_gross_micros as "grossMicros", earned_micros - withdrawn_micros as "earnedMicros"
+    from venue_earnings where handle in (
+      select handle from (select handle, sum(earned_micros - withdrawn_micros) over (order by day, handle) - (earned_micros - withdrawn_micros) as before
+        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox and earned_micros > withdrawn_micros) as open
+      where before < ${amountMicros})
+    order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
+  return rows.sort((a, b) => (a.day === b.day ? a.handle - b.handle : a.day < b.day ? -1 : 1));
+}
+
+function payoutRecord(row: PayoutRow): Payout {
+  const { currency } = row;
+  const settledAt = row.settled_at?.toISOString() ?? null;
+  return {
+    id: formatId('payout', row.handle),
+    period: row.issued_at.toISOString().slice(0, 7),
+    status: row.status,
+    amount: payoutMoney(row.amount_micros, currency),
+    issued_at: row.issued_at.toISOString(),
+    paid_at: row.status === 'paid' ? settledAt : null,
+    failed_at: row.status === 'failed' ? settledAt : null,
+    venues_count: row.venues_count,
+    venues: row.venues.map(({ venue, micros }) => ({ venue_id: formatId('venue', venue), earnings: payoutMoney(micros, currency) })),
+    gross_to_net: {
+      ad_revenue: payoutMoney(row.gross_micros, currency),
+      platform_share: payoutMoney(row.gross_micros - row.amount_micros, currency),
+      earnings: payoutMoney(row.amount_micros, currency),
+      sending_fee: payoutMoney(row.fee_micros, currency),
+      paid_out: payoutMoney(row.amount_micros - row.fee_micros, currency),
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { parseBic, parseIban } from '#domain/iban.ts';
+import { formatId } from '#domain/id.ts';
+import { failPayout, payPayout } from '#domain/ledger.ts';
+import { decimalFromMicros } from '#domain/money.ts';
+import { settlePayout, type PayoutState } from '#domain/payout.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { UsageError } from './arguments.ts';
+import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
+
+/** The operator's part of payouts: whom to pay, the file for the bank, and what the bank has answered. */
+const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
+/** A file that banks take, and that can be looked through. */
+const PAYOUTS_PER_FILE_MAX = 10_000;
+
+type PayoutRow = { handle: number; workspace_handle: number; currency: string; status: PayoutState; amount_micros: number; fee_micros: number };
+
+/** Records what the bank answered. Money of a failed payout goes back to the earnings it came from. @throws UsageError for one that has an answer */
+export async function recordOutcome(sql: Postgres, now: Date, { payout, outcome }: { payout: number; outcome: 'paid' | 'failed' }): Promise<Record<string, unknown>> {
+  const id = formatId('payout', payout);
+  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const row = await lockPayout(unit.tx, payout);
+    if (!row) throw new UsageError(`There is no payout ${id}`);
+    const status = settlePayout(row.status, outcome);
+    if (isRefusal(status)) throw new UsageError(status.detail);
+    const { workspace_handle: workspace, currency, amount_micros: amountMicros, fee_micros: feeMicros } = row;
+    await unit.tx`update payouts set status = ${status}, settled_at = ${now} where handle = ${payout}`;
+    if (outcome === 'failed') await returnEarnings(unit.tx, payout);
+    const movement = { book: 'live', currency, workspace, amountMicros, feeMicros, reference: `payout:${payout}:${outcome}` } as const;
+    await unit.post(outcome === 'paid' ? payPayout(movement) : failPayout(movement));
+    const entity = { workspace, entityType: 'payout', entityHandle: payout };
+    unit.audit({ ...entity, action: `payout.${outcome}`, diff: { status: { from: row.status, to: status } } });
+    unit.emit({ ...entity, type: `payout.${outcome}`, payload: { object: { id, status, amount: { value: decimalFromMicros(amountMicros), currency } }, previous: { status: row.status } } });
+  });
+  return { id, status: outcome };
+}
+
+/** Locks the workspace before the payout, as withdrawals do. */
+async function lockPayout(tx: Unit['tx'], payout: number): Promise<PayoutRow | undefined> {
+  await tx`select from workspaces where handle = (select workspace_handle from payouts where handle = ${payout}) for no key update`;
+  const [row] = await tx<PayoutRow[]>`select handle, workspace_handle, currency, status, amount_micros, fee_micros from payouts where handle = ${payout} for update`;
+  return row;
+}
+
+/** Gives the earnings of a payout back, in the order in which all who change earnings lock them. */
+async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
+  await tx`select from venue_earnings where handle in (select earning_handle from payout_lines where payout_handle = ${payout})
+    order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
+  await tx`
+    update venue_earnings as e set withdrawn_plays = withdrawn_plays - l.plays, withdrawn_impressions_thousandths = withdrawn_impressions_thousandths - l.impressions_thousandths,
+      withdrawn_gross_micros = withdrawn_gross_micros - l.gross_micros, withdrawn_micros = withdrawn_micros - l.earned_micros
+    from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
+}
+
+type BankAccount = { workspace: number; holder: string; iban: string; bic: string | undefined };
+
+/** Says where a workspace's payouts go. @throws UsageError for what is no IBAN or BIC, or an unknown workspace */
+export async function setPayoutAccount(sql: Postgres, now: Date, input: BankAccount): Promise<Record<string, unknown>> {
+  const { workspace, holder } = input;
+  const { iban, bic } = readAccount(input);
+  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    await unit.tx`
+      insert into payout_accounts (workspace_handle, holder, iban, bic) values (${workspace}, ${holder}, ${iban}, ${bic})
+      on conflict (workspace_handle) do update set holder = excluded.holder, iban = excluded.iban, bic = excluded.bic`;
+    // Of the number only the end: who reads the audit need not know the account.
+    unit.audit({ workspace, action: 'payout_account.updated', entityType: 'workspace', entityHandle: workspace, diff: { holder: { from: null, to: holder }, iban_end: { from: null, to: iban.slice(-4) } } });
+  });
+  return { workspace_id: formatId('workspace', workspace), holder, iban, bic };
+}
+
+/** @throws UsageError for what is no IBAN or BIC */
+export function readAccount({ iban, bic }: { iban: string; bic: string | undefined }): { iban: string; bic: string | null } {
+  const [knownIban, knownBic] = [parseIban(iban), bic === undefined ? null : parseBic(bic)];
+  if (knownIban === undefined) throw new UsageError(`--iban takes an IBAN with its check digits, not '${iban}'`);
+  if (knownBic === undefined) throw new UsageError(`--bic takes a BIC of 8 or 11 characters, not '${bic}'`);
+  return { iban: knownIban, bic: knownBic };
+}
+
+type FileRow = { handle: number; workspace_handle: number; currency: string; net_micros: number; holder: string | null; iban: string | null; bic: string | null };
+
+/**
+ * Writes the payouts that wait into a file for the bank, each payout into one file only. Without an account a payout waits.
+ * With `id` the file of before is written again, for one that was lost on the way to the bank.
+ */
+export async function writeBankFile(sql: Postgres, now: Date, { path, id }: { path: string; id: string | undefined }): Promise<Record<string, unknown>> {
+  const debtor = await readDebtor(sql);
+  const name = id ?? `MQ${now.toISOString().slice(0, 10).replaceAll('-', '')}${randomBytes(4).toString('hex').toUpperCase()}`;
+  const rows = id === undefined ? await takePayouts(sql, name) : await sql.begin(tx => readPayouts(tx, tx`p.bank_file = ${name}`));
+  const payments = rows.flatMap(row => (row.iban === null || row.holder === null ? [] : [paymentOf({ ...row, iban: row.iban, holder: row.holder })]));
+  const waiting = [...new Set(rows.filter(row => row.iban === null).map(row => formatId('workspace', row.workspace_handle)))];
+  if (payments.length === 0) return { file: null, payouts: [], without_account: waiting };
+  await writeFile(path, drawBankFile({ id: name, now, debtor, payments }), { mode: 0o600 });
+  return { file: path, message_id: name, payouts: payments.map(payment => formatId('payout', payment.payout)), without_account: waiting };
+}
+
+async function readDebtor(sql: Postgres): Promise<BankParty> {
+  const [row] = await sql<{ name: string; iban: string | null; bic: string | null }[]>`select name, iban, bic from operator_settings`;
+  if (!row || row.iban === null) throw new UsageError('Say first from which account is paid: operator update --name N --iban I');
+  return { name: row.name, iban: row.iban, bic: row.bic };
+}
+
+/** Marks the payouts of a file before it is written: a crash in between leaves a file to be written again, never a payout in two. */
+async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
+  return sql.begin(async tx => {
+    const rows = await readPayouts(tx, tx`p.status = 'issued' and p.bank_file is null`);
+    const taken = rows.filter(row => row.iban !== null).map(row => row.handle);
+    if (taken.length > 0) await tx`update payouts set bank_file = ${name} where handle in ${tx(taken)}`;
+    return rows;
+  });
+}
+
+async function readPayouts(tx: Unit['tx'], which: ReturnType<Unit['tx']>): Promise<FileRow[]> {
+  return tx<FileRow[]>`
+    select p.handle, p.workspace_handle, p.currency, p.amount_micros - p.fee_micros as net_micros, a.holder, a.iban, a.bic
+    from payouts p left join payout_accounts a on a.workspace_handle = p.workspace_handle where ${which} order by a.iban is null, p.handle limit ${PAYOUTS_PER_FILE_MAX} for update of p`;
+}
+
+function paymentOf({ handle, currency, net_micros: netMicros, holder, iban, bic }: FileRow & { iban: string; holder: string }): BankPayment {
+  return { payout: handle, currency, netMicros, creditor: { name: holder, iban, bic } };
+}

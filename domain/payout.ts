@@ -1,0 +1,68 @@
+import { assert } from './assertion.ts';
+import { apportion, floorToMinor, minorUnitMicros } from './money.ts';
+import { refuse, refuseField, type Refusal } from './refusal.ts';
+import { defineMachine, next } from './transition.ts';
+
+/** A withdrawal of earnings: its states, its fee, and which earnings it takes. */
+const payoutMachine = defineMachine({
+  states: ['issued', 'paid', 'failed'],
+  moves: [
+    { from: 'issued', on: 'pay', to: 'paid' },
+    { from: 'issued', on: 'fail', to: 'failed' },
+  ],
+});
+export type PayoutState = (typeof payoutMachine.states)[number];
+export const PAYOUT_STATES = payoutMachine.states;
+
+/** The state after the bank's answer; `state_conflict` where the payout has one already. */
+export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): PayoutState | Refusal {
+  return next(payoutMachine, state, outcome === 'paid' ? 'pay' : 'fail') ?? refuse('state_conflict', `The payout is ${state} already.`);
+}
+
+/** Withdrawals above `freeAboveMicros` cost nothing, others `feeMicros`; both in the currency that is withdrawn. */
+export type PayoutTerms = { freeAboveMicros: number; feeMicros: number };
+export type Withdrawal = { amountMicros: number; feeMicros: number };
+
+/**
+ * What a withdrawal takes and costs. Without an amount it takes all that can be paid in the currency; the rest, below a
+ * minor unit, stays. Refuses more than there is, and what its fee would use up.
+ */
+export function planWithdrawal({ wantedMicros, balanceMicros, currency, terms }: { wantedMicros: number | undefined; balanceMicros: number; currency: string; terms: PayoutTerms }): Withdrawal | Refusal {
+  const amountMicros = wantedMicros ?? floorToMinor(balanceMicros, currency);
+  if (amountMicros > balanceMicros) return refuse('insufficient_funds', 'The earnings do not cover this amount.');
+  const feeMicros = withdrawalFee(amountMicros, currency, terms);
+  if (amountMicros > feeMicros) return { amountMicros, feeMicros };
+  if (wantedMicros === undefined) return refuse('insufficient_funds', 'There are no earnings that exceed the sending fee.');
+  return refuseField('/amount/value', 'out_of_range', 'must be above the sending fee');
+}
+
+/** The fee as the currency can pay it: 1.50 is 2 in a currency without decimals. */
+export function withdrawalFee(amountMicros: number, currency: string, { freeAboveMicros, feeMicros }: PayoutTerms): number {
+  if (amountMicros > freeAboveMicros) return 0;
+  const unit = minorUnitMicros(currency);
+  return Math.ceil(feeMicros / unit) * unit;
+}
+
+/** What is left of the earnings of a venue on a day: integers of 0 or more. */
+export type EarningLeft = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
+
+/**
+ * Takes an amount out of earnings, the first ones first. The last of them may be taken in part: then the same part,
+ * rounded, of its plays, impressions and gross goes with it, and what is left of them stays for a later withdrawal.
+ * @param lefts together at least `amountMicros`
+ */
+export function takeEarnings<Left extends EarningLeft>(lefts: readonly Left[], amountMicros: number): { left: Left; taken: EarningLeft }[] {
+  const portions: { left: Left; taken: EarningLeft }[] = [];
+  let wanted = amountMicros;
+  for (const left of lefts) {
+    if (wanted === 0) break;
+    const { earnedMicros } = left;
+    if (earnedMicros === 0) continue;
+    const part = Math.min(wanted, earnedMicros);
+    const partOf = (amount: number) => apportion(amount, [part, earnedMicros - part])[0]!;
+    portions.push({ left, taken: { plays: partOf(left.plays), impressionsThousandths: partOf(left.impressionsThousandths), grossMicros: partOf(left.grossMicros), earnedMicros: part } });
+    wanted -= part;
+  }
+  assert(wanted === 0, `earnings lack ${wanted} micro-units of a withdrawal`);
+  return portions;
+}

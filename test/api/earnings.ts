@@ -1,0 +1,17 @@
+import { earning } from '../../domain/ledger.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import type { TestApi } from './app-under-test.ts';
+
+export type Earned = { workspace: number; venue: number; amount: number; currency: string; day: string; sandbox: boolean };
+let posted = 0;
+
+/** Earnings of a day as settlement writes them, with their posting: ten plays, and half of the gross. */
+export async function addEarnings(api: TestApi, { workspace, venue, amount, currency = 'EUR', day = '2026-03-01', sandbox = false }: Pick<Earned, 'workspace' | 'venue' | 'amount'> & Partial<Earned>): Promise<void> {
+  const micros = Math.round(amount * 1_000_000);
+  await inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: new Date(api.clock.now()) }, async unit => {
+    await unit.tx`
+      insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, plays, impressions_thousandths, gross_micros, earned_micros)
+      values (${workspace}, ${venue}, ${sandbox}, ${currency}, ${day}, 'sensing', 500000, 10, 50500, ${2 * micros}, ${micros})`;
+    await unit.post(earning({ book: sandbox ? 'sandbox' : 'live', currency, workspace, amountMicros: micros, reference: `earning:test:${posted += 1}` }));
+  });
+}

@@ -1,0 +1,201 @@
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeOperator } from '../../cli/admin-invoices.ts';
+import { recordOutcome, setPayoutAccount, writeBankFile } from '../../cli/admin-payouts.ts';
+import { drawBankFile } from '../../cli/bank-file.ts';
+import { formatId, parseId } from '../../domain/id.ts';
+import { checkLedger } from '../../sql/ledger-check.ts';
+import { addEarnings, type Earned } from './earnings.ts';
+import { createKey, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
+
+const DAY_MS = 86_400_000;
+const IBAN = 'DE89370400440532013000';
+let api: TestApi;
+let owner: TestWorkspace;
+let key: string;
+let venues: number[];
+
+beforeAll(async () => {
+  api = await startApi();
+  ({ owner, key, venues } = await openChain(2));
+});
+afterAll(() => api.close());
+
+async function openChain(count: number): Promise<{ owner: TestWorkspace; key: string; venues: number[] }> {
+  const made = await createWorkspace(api, { kind: 'venue' });
+  const own = await createKey(api, made, { surface: 'screen_manager' });
+  const ids: number[] = [];
+  for (let number = 0; number < count; number += 1) ids.push(parseId('venue', (await api.call('POST', '/v1/venues', { key: own, body: { ...VENUE, name: `Bar ${number}` } })).body['id']!)!);
+  return { owner: made, key: own, venues: ids };
+}
+
+const earn = (workspace: number, venue: number, amount: number, changes: Partial<Earned> = {}): Promise<void> => addEarnings(api, { workspace, venue, amount, ...changes });
+
+const withdraw = (as: string, body: object = {}): Promise<Answer> => api.call('POST', '/v1/payouts', { key: as, body });
+const handleOf = (answer: Answer) => parseId('payout', answer.body['id']!)!;
+const available = async (as: string) => (await api.call('GET', '/v1/payouts/balance', { key: as })).body['balances'] as unknown as { available: { value: number; currency: string }; in_transit: { value: number } }[];
+
+describe('POST /v1/payouts', () => {
+  test('withdraws an amount, the oldest earnings first, and says what becomes of it', async () => {
+    await earn(owner.handle, venues[0]!, 100, { day: '2026-03-01' });
+    await earn(owner.handle, venues[1]!, 300.005, { day: '2026-03-02' });
+    const made = await withdraw(key, { amount: { value: 150, currency: 'EUR' } });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      id: expect.stringMatching(/^pay_/), period: new Date(api.clock.now()).toISOString().slice(0, 7), status: 'issued', amount: { value: 150, currency: 'EUR' }, paid_at: null, failed_at: null, venues_count: 2,
+      gross_to_net: { ad_revenue: { value: 300 }, platform_share: { value: 150 }, earnings: { value: 150 }, sending_fee: { value: 1.5 }, paid_out: { value: 148.5 } },
+    });
+    expect(made.body['line_items']).toMatchObject([
+      { venue_id: formatId('venue', venues[0]!), venue_name: 'Bar 0', commission_tier: 'sensing', commission_rate: 0.5, first_day: '2026-03-01', last_day: '2026-03-01', plays: 10, impressions: 51, earnings: { value: 100 }, ad_revenue: { value: 200 } },
+      { venue_id: formatId('venue', venues[1]!), commission_tier: 'sensing', plays: 2, earnings: { value: 50 }, ad_revenue: { value: 100 } },
+    ]);
+    expect(await available(key)).toEqual([{ available: { value: 250.005, currency: 'EUR' }, in_transit: { value: 148.5, currency: 'EUR' } }]);
+  });
+
+  test('without an amount takes all that can be paid, free above 200', async () => {
+    const made = await withdraw(key);
+    expect(made.body).toMatchObject({ amount: { value: 250 }, gross_to_net: { sending_fee: { value: 0 }, paid_out: { value: 250 } } });
+    expect((await available(key))[0]!.available.value).toBe(0.005);
+    expect(await withdraw(key)).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
+  });
+
+  test.each([
+    ['more than there is', { amount: { value: 5_000, currency: 'EUR' } }, 409, 'insufficient_funds', undefined],
+    ['what the fee uses up', { amount: { value: 0.005, currency: 'KWD' } }, 409, 'insufficient_funds', undefined],
+    ['an amount that the currency does not have', { amount: { value: 10.001, currency: 'EUR' } }, 422, 'validation_failed', '/amount/value'],
+    ['yen with decimals', { amount: { value: 10.5, currency: 'JPY' } }, 422, 'validation_failed', '/amount/value'],
+    ['an unknown currency', { amount: { value: 10, currency: 'XXX' } }, 422, 'validation_failed', '/amount/currency'],
+    ['nothing', { amount: { value: 0, currency: 'EUR' } }, 422, 'validation_failed', '/amount/value'],
+    ['an unknown field', { venue: 'x' }, 422, 'validation_failed', '/venue'],
+  ])('refuses %s', async (_name, body, status, code, pointer) => {
+    const answer = await withdraw(key, body);
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect((answer.body['errors'] as unknown as { pointer: string }[] | undefined)?.map(error => error.pointer)).toEqual(pointer === undefined ? undefined : [pointer]);
+  });
+
+  test('pays each currency with its own decimals', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 1_234.567891, { currency: 'KWD' });
+    await earn(chain.owner.handle, chain.venues[0]!, 150.9, { currency: 'JPY' });
+    expect((await withdraw(chain.key, { amount: { value: 234.567, currency: 'KWD' } })).body).toMatchObject({ amount: { value: 234.567, currency: 'KWD' } });
+    expect((await withdraw(chain.key, { amount: { value: 150, currency: 'JPY' } })).body).toMatchObject({ gross_to_net: { sending_fee: { value: 2 }, paid_out: { value: 148, currency: 'JPY' } } });
+    expect(await withdraw(chain.key)).toMatchObject({ status: 409 }); // nothing in the currency of the workspace
+  });
+
+  test('twenty at once never take more than there is', async () => {
+    const chain = await openChain(2);
+    for (let day = 1; day <= 9; day += 1) await earn(chain.owner.handle, chain.venues[day % 2]!, 33.333333, { day: `2026-03-0${day}` });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => withdraw(chain.key, { amount: { value: 50, currency: 'EUR' } })));
+    expect(answers.map(answer => answer.status).sort()).toEqual([...Array<number>(5).fill(201), ...Array<number>(15).fill(409)]);
+    expect((await available(chain.key))[0]!.available.value).toBeCloseTo(49.999997, 9);
+    expect(await checkLedger(api.sql)).toEqual([]);
+  });
+
+  test('by a test key is refused, and test keys see no payouts: play money is never paid out', async () => {
+    await earn(owner.handle, venues[0]!, 500, { sandbox: true });
+    const sandbox = await createKey(api, owner, { surface: 'screen_manager', mode: 'test' });
+    expect(await withdraw(sandbox)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    expect((await api.call('GET', '/v1/payouts', { key: sandbox })).body).toEqual({ data: [], has_more: false, next_cursor: null });
+    expect((await available(sandbox))[0]!.available.value).toBe(500);
+  });
+
+  test('tells audit and subscribers', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 300);
+    const made = await withdraw(chain.key);
+    expect(dataOf(await api.call('GET', '/v1/audit?action=payout.issued', { key: chain.key }))).toMatchObject([{ entity: { type: 'payout', id: made.body['id'] }, diff: { amount: { to: { value: 300, currency: 'EUR' } } } }]);
+    const events = await api.sql`select type, payload from outbox where workspace_handle = ${chain.owner.handle}`;
+    expect(events).toEqual([{ type: 'payout.issued', payload: { object: { id: made.body['id'], status: 'issued', amount: { value: 300, currency: 'EUR' }, paid_out: { value: 300, currency: 'EUR' } } } }]);
+  });
+});
+
+describe('GET /v1/payouts', () => {
+  test('lists payouts newest first with their venues and gross-to-net, page by page', async () => {
+    const chain = await openChain(2);
+    for (const venue of chain.venues) await earn(chain.owner.handle, venue, 300);
+    const ids: string[] = [];
+    for (const value of [100, 250, 30]) ids.unshift((await withdraw(chain.key, { amount: { value, currency: 'EUR' } })).body['id']!);
+    const first = await api.call('GET', '/v1/payouts?limit=2', { key: chain.key });
+    expect(dataOf(first).map(payout => payout['id'])).toEqual(ids.slice(0, 2));
+    expect(dataOf(first)[1]).toMatchObject({ venues_count: 2, venues: [{ venue_id: formatId('venue', chain.venues[0]!), earnings: { value: 200 } }, { earnings: { value: 50 } }], gross_to_net: { ad_revenue: { value: 500 } } });
+    expect(first.body).toMatchObject({ has_more: true });
+    const second = await api.call('GET', `/v1/payouts?limit=2&cursor=${first.body['next_cursor']}`, { key: chain.key });
+    expect(dataOf(second).map(payout => payout['id'])).toEqual(ids.slice(2));
+    expect((await api.call('GET', '/v1/payouts?status=paid', { key: chain.key })).body).toMatchObject({ data: [] });
+  });
+});
+
+describe('GET /v1/payouts/{id}', () => {
+  test('answers the payout with its line items, to its workspace alone', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 300);
+    const { body: made } = await withdraw(chain.key);
+    expect((await api.call('GET', `/v1/payouts/${made['id']}`, { key: chain.key })).body).toEqual(made);
+    expect(await api.call('GET', `/v1/payouts/${made['id']}`, { key })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('GET /v1/payouts/balance', () => {
+  test('says the terms of withdrawals, as the operator has set them', async () => {
+    expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ free_above: 200, fee: 1.5 });
+    await changeOperator(api.sql, { payoutFeeMicros: 2_000_000 });
+    expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ fee: 2 });
+    await changeOperator(api.sql, { payoutFeeMicros: 1_500_000 });
+  });
+});
+
+describe('the bank', () => {
+  test('that has paid settles a payout for good', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 100);
+    const made = await withdraw(chain.key);
+    const now = new Date(api.clock.now() + DAY_MS);
+    expect(await recordOutcome(api.sql, now, { payout: handleOf(made), outcome: 'paid' })).toEqual({ id: made.body['id'], status: 'paid' });
+    expect((await api.call('GET', `/v1/payouts/${made.body['id']}`, { key: chain.key })).body).toMatchObject({ status: 'paid', paid_at: now.toISOString(), failed_at: null });
+    await expect(recordOutcome(api.sql, now, { payout: handleOf(made), outcome: 'failed' })).rejects.toThrow('paid already');
+    expect(await api.sql`select type, payload->'previous' as previous from outbox where workspace_handle = ${chain.owner.handle} order by handle`).toEqual([{ type: 'payout.issued', previous: null }, { type: 'payout.paid', previous: { status: 'issued' } }]);
+    expect((await available(chain.key))[0]).toMatchObject({ available: { value: 0 }, in_transit: { value: 0 } });
+  });
+
+  test('that could not pay gives all of it back, the fee too, and it can be withdrawn again', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 100);
+    const made = await withdraw(chain.key);
+    await recordOutcome(api.sql, new Date(api.clock.now()), { payout: handleOf(made), outcome: 'failed' });
+    expect((await available(chain.key))[0]).toMatchObject({ available: { value: 100 }, in_transit: { value: 0 } });
+    expect((await api.call('GET', `/v1/payouts/${made.body['id']}`, { key: chain.key })).body).toMatchObject({ status: 'failed', paid_at: null, failed_at: expect.any(String), line_items: made.body['line_items'] });
+    expect((await withdraw(chain.key)).body).toMatchObject({ status: 'issued', amount: { value: 100 }, line_items: made.body['line_items'] });
+    expect(await api.sql`select type from outbox where workspace_handle = ${chain.owner.handle} order by handle`).toEqual([{ type: 'payout.issued' }, { type: 'payout.failed' }, { type: 'payout.issued' }]);
+    expect(await checkLedger(api.sql)).toEqual([]);
+  });
+
+  test('gets each payout in one file, with the amounts that arrive; those without an account wait', async () => {
+    const path = join(tmpdir(), `marquee-bank-${process.pid}.xml`);
+    const now = new Date('2026-03-05T10:00:00Z');
+    await api.sql`update payouts set bank_file = 'before'`;
+    const [chain, other] = [await openChain(1), await openChain(1)];
+    for (const { owner: { handle }, venues: [venue] } of [chain, other]) await earn(handle, venue!, 100);
+    const [made] = [await withdraw(chain.key), await withdraw(other.key)];
+    await expect(writeBankFile(api.sql, now, { path, id: undefined })).rejects.toThrow('from which account');
+    await changeOperator(api.sql, { name: 'Screens & Söhne', iban: 'GB29NWBK60161331926819', bic: 'NWBKGB2L' });
+    await setPayoutAccount(api.sql, now, { workspace: chain.owner.handle, holder: 'Café Łuna <Bar>', iban: 'de89 3704 0044 0532 0130 00', bic: undefined });
+    await expect(setPayoutAccount(api.sql, now, { workspace: other.owner.handle, holder: 'x', iban: 'DE89370400440532013001', bic: undefined })).rejects.toThrow('check digits');
+    const written = await writeBankFile(api.sql, now, { path, id: undefined });
+    expect(written).toMatchObject({ file: path, payouts: [made!.body['id']], without_account: [formatId('workspace', other.owner.handle)] });
+    const xml = await readFile(path, 'utf8');
+    for (const part of ['urn:iso:std:iso:20022:tech:xsd:pain.001.001.09', '<NbOfTxs>1</NbOfTxs>', '<CtrlSum>98.50</CtrlSum>', '<InstdAmt Ccy="EUR">98.50</InstdAmt>', `<EndToEndId>${made!.body['id']}</EndToEndId>`, `<IBAN>${IBAN}</IBAN>`, '<Nm>Screens + Sohne</Nm>', '<Nm>Cafe una Bar</Nm>', '<BICFI>NWBKGB2L</BICFI>', '<Cd>SEPA</Cd>']) expect(xml).toContain(part);
+    expect(await writeBankFile(api.sql, now, { path, id: undefined })).toMatchObject({ file: null, payouts: [] });
+    await writeBankFile(api.sql, now, { path, id: String(written['message_id']) });
+    expect(await readFile(path, 'utf8')).toBe(xml);
+    await rm(path);
+  });
+
+  test('gets one block per currency, each with its own sum and decimals', () => {
+    const creditor = { name: 'A bar', iban: IBAN, bic: null };
+    const xml = drawBankFile({ id: 'F1', now: new Date(0), debtor: { ...creditor, bic: 'COBADEFF' }, payments: [{ payout: 1, currency: 'JPY', netMicros: 148_000_000, creditor }, { payout: 2, currency: 'KWD', netMicros: 1_234_000, creditor }, { payout: 3, currency: 'JPY', netMicros: 2_000_000, creditor }] });
+    expect([...xml.matchAll(/<CtrlSum>(.*?)<\/CtrlSum>/g)].map(match => match[1])).toEqual(['150', '1.234']);
+    expect([...xml.matchAll(/<PmtInfId>(.*?)<\/PmtInfId>/g)].map(match => match[1])).toEqual(['F1-JPY', 'F1-KWD']);
+  });
+});

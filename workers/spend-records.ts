@@ -1,0 +1,137 @@
+import { discountMicros } from '#domain/discount.ts';
+import { monthAfter, monthOf } from '#domain/invoice.ts';
+import { discount } from '#domain/ledger.ts';
+import { apportion } from '#domain/money.ts';
+import { daypartName, localTime } from '#domain/schedule.ts';
+import { readDiscountFacts } from '#sql/discount-facts.ts';
+import type { LedgerEntry } from '#sql/ledger.ts';
+import type { Unit } from '#sql/unit-of-work.ts';
+import type { SettledSum } from './spend-sums.ts';
+
+/**
+ * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
+ * settlement is shared out over its campaigns, venues and dayparts in proportion to their charges, so that every cut of the
+ * agency's report sums to the ledger.
+ */
+type Payer = { workspace: number; sandbox: boolean; currency: string; isDiscounted: boolean; month: string; sums: readonly SettledSum[]; discounts: readonly number[] };
+
+/** Writes months, report lines and answers the discounts' postings, one per campaign. The campaigns' totals are written before. */
+export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+  const payers = await openMonths(unit, [...groupBy(sums, sum => `${sum.workspace} ${sum.sandbox}`).values()]);
+  const discounted = await addDiscounts(unit, payers);
+  await addCampaignMonths(unit.tx, discounted);
+  await addSpendLines(unit, discounted.filter(payer => payer.isDiscounted));
+  return discounted.flatMap(payer => discountEntries(payer, run));
+}
+
+/** Locks the months that take the charges, in the order of the payers: this one, or the next where it was invoiced already. */
+async function openMonths({ tx, now }: Unit, sumsOfPayers: readonly (readonly SettledSum[])[]): Promise<Payer[]> {
+  const payers: Payer[] = [];
+  let waiting = sumsOfPayers;
+  for (let month = monthOf(now.getTime()); waiting.length > 0; month = monthAfter(month)) {
+    const open = await tx<{ name: string }[]>`
+      insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros)
+      select workspace, sandbox, ${month}::date, currency, 0
+      from unnest(${waiting.map(([sum]) => sum!.workspace)}::bigint[], ${waiting.map(([sum]) => String(sum!.sandbox))}::text[]::boolean[], ${waiting.map(([sum]) => sum!.currency)}::text[]) as payer (workspace, sandbox, currency)
+      order by workspace, sandbox
+      on conflict (workspace_handle, sandbox, month) do update set gross_micros = workspace_months.gross_micros where workspace_months.closed_at is null
+      returning workspace_handle || ' ' || sandbox as name`;
+    const names = new Set(open.map(row => row.name));
+    const isOpen = ([sum]: readonly SettledSum[]) => names.has(`${sum!.workspace} ${sum!.sandbox}`);
+    for (const sums of waiting.filter(isOpen)) {
+      const { workspace, sandbox, currency, isDiscounted } = sums[0]!;
+      payers.push({ workspace, sandbox, currency, isDiscounted, month, sums, discounts: [] });
+    }
+    waiting = waiting.filter(sums => !isOpen(sums));
+  }
+  return payers;
+}
+
+/** The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts. */
+async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
+  const result: Payer[] = [];
+  const added: { workspace: number; sandbox: boolean; month: string; grossMicros: number; discountMicros: number }[] = [];
+  for (const group of groupBy(payers, payer => `${payer.sandbox} ${payer.month}`).values()) {
+    const { sandbox, month } = group[0]!;
+    const facts = await readDiscountFacts(tx, group.filter(payer => payer.isDiscounted).map(payer => payer.workspace), { sandbox, month, now });
+    for (const payer of group) {
+      const grossMicros = payer.sums.reduce((sum, { grossMicros: micros }) => sum + micros, 0);
+      const own = facts.get(payer.workspace);
+      const total = own ? discountMicros(own, grossMicros) : 0;
+      added.push({ workspace: payer.workspace, sandbox, month, grossMicros, discountMicros: total });
+      result.push({ ...payer, discounts: apportion(total, payer.sums.map(sum => sum.grossMicros)) });
+    }
+  }
+  await tx`
+    update workspace_months as m set gross_micros = m.gross_micros + a.gross, discount_micros = m.discount_micros + a.discount
+    from unnest(${added.map(row => row.workspace)}::bigint[], ${added.map(row => String(row.sandbox))}::text[]::boolean[], ${added.map(row => row.month)}::date[],
+      ${added.map(row => row.grossMicros)}::bigint[], ${added.map(row => row.discountMicros)}::bigint[]) as a (workspace, sandbox, month, gross, discount)
+    where m.workspace_handle = a.workspace and m.sandbox = a.sandbox and m.month = a.month`;
+  return result;
+}
+
+async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
+  const rows = payers.flatMap(({ month, sums, discounts }) => [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].map(({ first, ...total }) => ({ campaign: first.campaign, month, ...total })));
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
+  await tx`
+    insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros)
+    select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[], ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
+      ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign) order by campaign
+    on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
+      impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
+      gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
+}
+
+async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
+  const day = now.toISOString().slice(0, 10);
+  const rows = payers.flatMap(({ sums, discounts }) => [...totalsBy(sums, discounts, sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`).values()]
+    .map(({ first, ...total }) => ({ campaign: first.campaign, venue: first.knownVenue, daypart: daypartOf(first), ...total })));
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
+  await tx`
+    insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros, discount_micros)
+    select campaign, ${day}::date, venue, daypart, plays, impressions, gross, discount
+    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.venue)}::bigint[], ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
+      ${column(r => r.impressionsThousandths)}::bigint[], ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[])
+      as r (campaign, venue, daypart, plays, impressions, gross, discount) order by campaign, venue, daypart
+    on conflict (campaign_handle, day, venue_handle, daypart) do update set plays = spend_lines.plays + excluded.plays,
+      impressions_thousandths = spend_lines.impressions_thousandths + excluded.impressions_thousandths,
+      gross_micros = spend_lines.gross_micros + excluded.gross_micros, discount_micros = spend_lines.discount_micros + excluded.discount_micros`;
+}
+
+function daypartOf({ offsetMinutes, slotMs }: SettledSum): string {
+  return daypartName(localTime(offsetMinutes, slotMs).minute);
+}
+
+function discountEntries({ workspace, sandbox, currency, sums, discounts }: Payer, run: string): LedgerEntry[] {
+  return [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].filter(total => total.discountMicros > 0).map(({ first: { campaign }, discountMicros: amountMicros }) =>
+    discount({ book: sandbox ? 'sandbox' : 'live', currency, workspace, campaign, amountMicros, reference: `discount:${run}:${campaign}` }));
+}
+
+type Total = { first: SettledSum; plays: number; impressionsThousandths: number; grossMicros: number; discountMicros: number };
+
+function totalsBy(sums: readonly SettledSum[], discounts: readonly number[], keyOf: (sum: SettledSum) => string): Map<string, Total> {
+  const totals = new Map<string, Total>();
+  for (const [index, sum] of sums.entries()) {
+    const key = keyOf(sum);
+    const total = totals.get(key) ?? { first: sum, plays: 0, impressionsThousandths: 0, grossMicros: 0, discountMicros: 0 };
+    total.plays += sum.plays;
+    total.impressionsThousandths += sum.impressionsThousandths;
+    total.grossMicros += sum.grossMicros;
+    total.discountMicros += discounts[index]!;
+    totals.set(key, total);
+  }
+  return totals;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
