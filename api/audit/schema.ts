@@ -4,7 +4,7 @@ import { strict, timestampField } from '../shapes.ts';
 
 const AUDIT_SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
 /** A day of the calendar, or a moment in UTC. */
-const TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z)?$';
+export const TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z)?$';
 
 export const ListAuditQuery = strict({
   ...PAGE_QUERY,

@@ -1,4 +1,5 @@
-import { formatId, KINDS, type Kind } from '#domain/id.ts';
+import { showAuditEntry, type StoredAuditEntry } from '#domain/audit-entry.ts';
+import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
@@ -31,15 +32,10 @@ function positionOf({ after }: Page): Position {
   return after === undefined ? { atMs: TIME_MS_MAX, number: 0 } : { atMs: Math.min(Number(atMs), TIME_MS_MAX), number: Math.min(Number(number), Number.MAX_SAFE_INTEGER) };
 }
 
-type ChangeRow = {
-  handle: number; at: Date; actor_type: string; actor_handle: number | null; actor_email: string | null; source: AuditEntry['source']; action: string; entity_type: string;
-  entity_handle: number; ip: string | null; user_agent: string | null; diff: AuditEntry['diff'];
-};
-
 async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Query): Promise<Entry[]> {
   const { actor, entity, entityId, action, source, fromMs, toMs } = filter;
   const { atMs, number } = positionOf(page);
-  const rows = await sql<ChangeRow[]>`
+  const rows = await sql<StoredAuditEntry[]>`
     select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries
     where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and at between ${new Date(fromMs)} and ${new Date(toMs)}
     and (at, handle) < (${new Date(atMs)}, ${number}::bigint)
@@ -47,21 +43,7 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
     ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`} ${action === undefined ? sql`` : sql`and action = ${action}`}
     ${entityId === undefined ? sql`` : sql`and entity_type = ${entityId.kind} and entity_handle = ${entityId.handle}`} ${source === undefined ? sql`` : sql`and source = ${source}`}
     order by at desc, handle desc limit ${page.limit + 1}`;
-  return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, record: changeRecord(row) }));
-}
-
-function changeRecord(row: ChangeRow): AuditEntry {
-  return {
-    id: formatId('audit', row.handle),
-    at: row.at.toISOString(),
-    actor: { type: row.actor_type, id: row.actor_type === 'user' && row.actor_handle !== null ? formatId('user', row.actor_handle) : row.actor_type, email: row.actor_email },
-    action: row.action,
-    entity: { type: row.entity_type, id: KINDS.includes(row.entity_type as Kind) ? formatId(row.entity_type as Kind, row.entity_handle) : String(row.entity_handle) },
-    source: row.source,
-    ip: row.ip,
-    user_agent: row.user_agent,
-    diff: row.diff,
-  };
+  return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, record: showAuditEntry(row) }));
 }
 
 type ReadRow = { at_ms: number; number: number; user_handle: number; email: string; action: string; entity_type: string; entity_id: string; ip: string; user_agent: string };

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { formatId } from '#domain/id.ts';
+import type { Surface } from '#domain/permission.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { next } from '#domain/transition.ts';
+import { SECRET_OVERLAP_MS, TEST_EVENT, webhookMachine } from '#domain/webhook.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
+import type { Sealer } from '#sql/sealed.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { secretPurpose, tellWebhooks } from '#workers/intake.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfChange, diffOfNew } from '../diff.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import type { ChangeWebhook, CreateWebhook, Webhook, WebhookDelivery } from './schema.ts';
+
+/** Each is a receiver of its own; more is a program gone wrong, and every event is looked up against all of them. */
+const WEBHOOKS_MAX = 50;
+const SECRET_BYTES = 32;
+
+type WebhookRow = {
+  handle: number; url: string; events: string[]; status: Webhook['status']; disabled_at: Date | null; disabled_reason: Webhook['disabled_reason']; client_errors: number;
+  secret: Buffer; previous_secret_until: Date | null; created_at: Date;
+};
+type At = { handle: number; now: number };
+export type WithSecret = Webhook & { secret: string };
+
+const ofCaller = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+
+/** Newest first. */
+export async function listWebhooks(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Webhook>> {
+  const rows = await sql<WebhookRow[]>`select * from webhooks where ${ofCaller(sql, caller)} and handle < ${handleBefore(page)} order by handle desc limit ${page.limit + 1}`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => webhookRecord(row, now) });
+}
+
+export async function readWebhook(sql: Queryable, caller: Caller, { handle, now }: At): Promise<Webhook | Refusal> {
+  const [row] = await sql<WebhookRow[]>`select * from webhooks where handle = ${handle} and ${ofCaller(sql, caller)}`;
+  return row ? webhookRecord(row, now) : refuseAbsent();
+}
+
+/** Subscribes. The secret is in this answer and sealed in the database. */
+export async function createWebhook({ sql, sealer }: { sql: Postgres; sealer: Sealer }, caller: Caller, { fields, surface, now }: { fields: CreateWebhook; surface: Surface; now: number }): Promise<WithSecret | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { tx } = unit;
+    await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`; // two at once must not both be the last one allowed
+    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from webhooks where ${ofCaller(tx, caller)}`;
+    if (count >= WEBHOOKS_MAX) return refuse('state_conflict', `A workspace has at most ${WEBHOOKS_MAX} webhooks. Delete one that is not used.`);
+    const secret = makeSecret();
+    const [row] = await tx<WebhookRow[]>`
+      insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at)
+      values (${caller.workspace}, ${caller.sandbox}, ${surface}, ${fields.url}, ${tx.array(fields.events)}, ${sealer.seal(secret, secretPurpose(caller.workspace))}, ${unit.now}) returning *`;
+    unit.audit({ ...entityOf(caller, row!.handle), action: 'webhook.created', diff: diffOfNew({ url: fields.url, events: fields.events, status: 'active' }) });
+    return { ...webhookRecord(row!, now), secret };
+  });
+}
+
+export async function changeWebhook(sql: Postgres, caller: Caller, { handle, changes, now }: At & { changes: ChangeWebhook }): Promise<Webhook | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { tx } = unit;
+    const before = await lockWebhook(tx, caller, handle);
+    if (!before) return refuseAbsent();
+    const diff = diffOfChange(before, changes);
+    if (Object.keys(diff).length === 0) return webhookRecord(before, now);
+    const { url = before.url, events = before.events, status = before.status } = changes;
+    await tx`update webhooks set url = ${url}, events = ${tx.array(events)} where handle = ${handle}`;
+    if (status !== before.status) await moveWebhook(unit, before, status);
+    unit.audit({ ...entityOf(caller, handle), action: status === before.status ? 'webhook.updated' : `webhook.${status === 'active' ? 'enabled' : 'disabled'}`, diff });
+    return readWebhook(tx, caller, { handle, now });
+  });
+}
+
+async function moveWebhook({ tx, now }: Unit, { handle, status }: WebhookRow, wanted: Webhook['status']): Promise<void> {
+  const to = next(webhookMachine, status, wanted === 'active' ? 'enable' : 'disable')!;
+  const isActive = to === 'active';
+  await tx`
+    update webhooks set status = ${to}, client_errors = 0, disabled_at = ${isActive ? null : now}, disabled_reason = ${isActive ? null : 'requested'} where handle = ${handle}`;
+  await tellWebhooks(tx, [handle]); // what waits for it is given up
+}
+
+/** Ends the subscription at once and forgets its secrets. */
+export async function deleteWebhook(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const before = await lockWebhook(unit.tx, caller, handle);
+    if (!before) return refuseAbsent();
+    await unit.tx`update webhooks set deleted_at = ${unit.now}, secret = null, previous_secret = null, previous_secret_until = null where handle = ${handle}`;
+    await tellWebhooks(unit.tx, [handle]);
+    unit.audit({ ...entityOf(caller, handle), action: 'webhook.deleted', diff: { deleted_at: { from: null, to: unit.now }, url: { from: before.url, to: null } } });
+    return undefined;
+  });
+}
+
+/** A new secret; the one before signs beside it for 24 hours more. A rotation within those ends the one before that. */
+export async function rotateSecret({ sql, sealer }: { sql: Postgres; sealer: Sealer }, caller: Caller, { handle, now }: At): Promise<WithSecret | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    if (!await lockWebhook(unit.tx, caller, handle)) return refuseAbsent();
+    const secret = makeSecret();
+    const until = new Date(now + SECRET_OVERLAP_MS);
+    await unit.tx`
+      update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${sealer.seal(secret, secretPurpose(caller.workspace))} where handle = ${handle}`;
+    unit.audit({ ...entityOf(caller, handle), action: 'webhook.rotated', diff: { previous_secret_expires_at: { from: null, to: until } } });
+    const rotated = await readWebhook(unit.tx, caller, { handle, now });
+    return isRefusal(rotated) ? rotated : { ...rotated, secret };
+  });
+}
+
+/** Puts an event of the type `webhook.test` in line for this receiver alone. */
+export async function testWebhook(sql: Postgres, caller: Caller, { handle, now }: At): Promise<WebhookDelivery | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { tx } = unit;
+    const refusal = refuseInactive(await lockWebhook(tx, caller, handle));
+    if (refusal) return refusal;
+    const payload = tx.json({ object: { id: formatId('webhook', handle) } });
+    const [event] = await tx<{ handle: number }[]>`
+      insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
+      values (${caller.workspace}, ${caller.sandbox}, ${TEST_EVENT}, 'webhook', ${handle}, ${payload}, ${unit.now}, ${unit.now}) returning handle`;
+    unit.audit({ ...entityOf(caller, handle), action: 'webhook.tested', diff: { event: { from: null, to: formatId('event', event!.handle) } } });
+    return putInLine(unit, handle, event!.handle);
+  });
+}
+
+/** Sends the event of a delivery once more, with the same id and the whole schedule of attempts. */
+export async function redeliver(sql: Postgres, caller: Caller, { handle, delivery, now }: At & { delivery: number }): Promise<WebhookDelivery | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { tx } = unit;
+    const refusal = refuseInactive(await lockWebhook(tx, caller, handle));
+    if (refusal) return refusal;
+    const [row] = await tx<{ event: number }[]>`
+      select o.handle as event from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${handle} and d.handle = ${delivery}`;
+    if (!row) return refuseAbsent();
+    unit.audit({ ...entityOf(caller, handle), action: 'webhook.redelivered', diff: { event: { from: null, to: formatId('event', row.event) } } });
+    return putInLine(unit, handle, row.event);
+  });
+}
+
+function refuseInactive(row: WebhookRow | undefined): Refusal | undefined {
+  if (!row) return refuseAbsent();
+  return row.status === 'active' ? undefined : refuse('state_conflict', 'This webhook is disabled. Enable it first: PATCH with the status active.');
+}
+
+async function putInLine({ tx, now }: Unit, webhook: number, event: number): Promise<WebhookDelivery> {
+  const [row] = await tx<{ handle: number }[]>`insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now}) returning handle`;
+  await tellWebhooks(tx, [webhook]);
+  const [made] = await selectDeliveries(tx, webhook, tx`and d.handle = ${row!.handle}`);
+  return deliveryRecord(made!);
+}
+
+/** The log of a receiver, newest first, of the last 30 days. */
+export async function listDeliveries(sql: Postgres, caller: Caller, { handle, page, status, now }: At & { page: Page; status: string | undefined }): Promise<List<WebhookDelivery> | Refusal> {
+  const webhook = await readWebhook(sql, caller, { handle, now });
+  if (isRefusal(webhook)) return webhook;
+  const rows = await selectDeliveries(sql, handle, sql`
+    and d.handle < ${handleBefore(page)} ${status === undefined ? sql`` : sql`and d.state = ${status}`} order by d.handle desc limit ${page.limit + 1}`);
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: deliveryRecord });
+}
+
+type DeliveryRow = {
+  handle: number; event: number; type: string; state: WebhookDelivery['status']; reason: string | null; log: { at: string; status?: number; error?: string; ms: number }[]; next_at: Date | null; created_at: Date;
+};
+
+function selectDeliveries(sql: Queryable, webhook: number, rest: ReturnType<typeof ofCaller>) {
+  return sql<DeliveryRow[]>`
+    select d.handle, o.handle as event, o.type, d.state, d.reason, d.log, case when d.state = 'pending' and isfinite(d.next_at) then d.next_at end as next_at, d.created_at
+    from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${webhook} ${rest}`;
+}
+
+async function lockWebhook(tx: Transaction, caller: Caller, handle: number): Promise<WebhookRow | undefined> {
+  const [row] = await tx<WebhookRow[]>`select * from webhooks where handle = ${handle} and ${ofCaller(tx, caller)} for update`;
+  return row;
+}
+
+const entityOf = (caller: Caller, handle: number) => ({ workspace: caller.workspace, entityType: 'webhook', entityHandle: handle });
+const makeSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+function webhookRecord(row: WebhookRow, now: number): Webhook {
+  const overlap = row.previous_secret_until;
+  return {
+    id: formatId('webhook', row.handle),
+    url: row.url,
+    events: row.events,
+    status: row.status,
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+    disabled_reason: row.disabled_reason,
+    client_errors: row.client_errors,
+    previous_secret_expires_at: overlap && overlap.getTime() > now ? overlap.toISOString() : null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function deliveryRecord(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: formatId('webhook_delivery', row.handle),
+    event: { id: formatId('event', row.event), type: row.type },
+    status: row.state,
+    failure: row.reason,
+    attempts: row.log.map(({ at, status, error, ms }) => ({ at: new Date(at).toISOString(), status: status ?? null, error: error ?? null, duration_ms: ms })),
+    next_attempt_at: row.next_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

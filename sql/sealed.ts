@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Fault } from '#runtime/fault-error.ts';
+
+/**
+ * Secrets that must be known again (of webhooks, of buckets) are kept sealed: AES-256-GCM under the key of the
+ * configuration, with a fresh nonce each. What a secret is for is authenticated with it, so that one copied into
+ * another row or column cannot be opened there.
+ */
+const VERSION = 1;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export type Sealer = {
+  /** @param purpose what the secret is for, such as `webhook 12` */
+  seal(text: string, purpose: string): Buffer;
+  /** @throws Fault `sealed_with_another_key`, not retryable, for another key or purpose, or a changed byte */
+  open(sealed: Uint8Array, purpose: string): string;
+};
+
+/** The key as the configuration has it: 32 bytes in base64. @throws Error for anything else. */
+export function parseEncryptionKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES || key.toString('base64') !== text) throw new Error(`not ${KEY_BYTES} bytes in base64`);
+  return key;
+}
+
+export function createSealer(key: Buffer): Sealer {
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+      return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(sealed, purpose) {
+      try {
+        if (sealed[0] !== VERSION) throw new Error('another version');
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES)).setAAD(Buffer.from(purpose));
+        decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+        return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw new Fault('sealed_with_another_key', 'a secret cannot be opened with this ENCRYPTION_KEY', { retryable: false, cause });
+      }
+    },
+  };
+}

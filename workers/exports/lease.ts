@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Postgres } from '#sql/postgres.ts';
+import type { BucketDestination } from './bucket.ts';
+
+/**
+ * Which worker is at which export. A lease is prolonged while its holder lives; a worker that was stopped for longer than
+ * that finds it lost with its next write, and ends there.
+ */
+const LEASE_MS = 20_000;
+const RENEW_MS = 5_000;
+
+/** What a bucket has of an export; `rows` are those in its parts. */
+type Upload = { id: string; key: string; parts: string[]; rows: number };
+export type ClaimedExport = {
+  handle: number; workspace_handle: number; sandbox: boolean; destination: BucketDestination | { type: 'signed_url' }; credentials: Buffer | null; from_at: Date; to_at: Date;
+  rows: number; upload: Upload | null; position_at: Date | null; position_handle: number | null; attempts: number; lease: string;
+};
+
+/** The next export that nobody is at, those of workspaces with the fewest running ones first; undefined where there is none. */
+export async function claimExport(sql: Postgres, now: Date): Promise<ClaimedExport | undefined> {
+  const [row] = await sql<ClaimedExport[]>`
+    update audit_exports set status = 'running', lease = ${randomUUID()}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    where handle = (
+      select e.handle from audit_exports e where e.finished_at is null and e.run_at <= ${now} and (e.lease_until is null or e.lease_until < ${now})
+      order by (select count(*) from audit_exports r where r.workspace_handle = e.workspace_handle and r.finished_at is null and r.lease_until >= ${now}), e.run_at, e.handle
+      limit 1 for update of e skip locked)
+    returning *`;
+  return row;
+}
+
+export class LeaseLost extends Error {
+  constructor() {
+    super('another worker is at this export');
+    this.name = 'LeaseLost';
+  }
+}
+
+/** Writes columns of an export under its lease. @throws LeaseLost when another holds it. */
+export async function writeExport(sql: Postgres, { handle, lease }: ClaimedExport, columns: Record<string, unknown>): Promise<void> {
+  const written = await sql`update audit_exports set ${sql(columns as never)} where handle = ${handle} and lease = ${lease} and finished_at is null`;
+  if (written.count === 0) throw new LeaseLost();
+}
+
+/** Prolongs the lease and writes how far it is, until the answer is called. `onLost` hears when the lease went to another. */
+export function keepLease(sql: Postgres, job: ClaimedExport, { now, rows, onLost }: { now: () => Date; rows: () => number; onLost: () => void }): () => void {
+  const timer = setInterval(() => {
+    const columns = { lease_until: new Date(now().getTime() + LEASE_MS), rows: rows() };
+    writeExport(sql, job, columns).catch(error => { if (error instanceof LeaseLost) onLost(); }); // Postgres away: the next round tries again
+  }, RENEW_MS);
+  return () => clearInterval(timer);
+}
+
+/** What sealed credentials are for. */
+export function credentialsPurpose(handle: number): string {
+  return `audit export ${handle}`;
+}

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The headers that prove a delivery: `X-Service-Signature` of the interface, keyed with the whole secret, and beside it
+ * those of Standard Webhooks, keyed with the bytes behind `whsec_`. In the day after a rotation both secrets sign.
+ */
+const PREFIX = 'whsec_';
+
+/** A secret as it signs: as text for one scheme and as bytes for the other. */
+export type SigningSecret = { text: string; bytes: Buffer };
+
+export function signingSecret(text: string): SigningSecret {
+  return { text, bytes: Buffer.from(text.slice(PREFIX.length), 'base64') };
+}
+
+/**
+ * @param secrets the one in force first
+ * @param at seconds since 1970, of this attempt
+ */
+export function signedHeaders({ id, body, secrets, at }: { id: string; body: string; secrets: readonly SigningSecret[]; at: number }): Record<string, string> {
+  const hex = secrets.map(({ text }) => `v1=${createHmac('sha256', text).update(`${at}.${body}`).digest('hex')}`);
+  const base64 = secrets.map(({ bytes }) => `v1,${createHmac('sha256', bytes).update(`${id}.${at}.${body}`).digest('base64')}`);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Marquee-Webhooks/1',
+    'x-service-signature': `t=${at},${hex.join(',')}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': base64.join(' '),
+  };
+}
