@@ -1,9 +1,9 @@
 import { formatId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money.ts';
-import { formatDate } from '#domain/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { CsvTable } from '../csv.ts';
+import { rangeParameters, readFigures, screensSql, WITHIN, type FiguresQuery } from '../reporting/figures.ts';
 import type { ReportRange } from '../reporting/range.ts';
-import { readFigures } from '../reporting/store.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
 import type { Results } from './schema.ts';
@@ -35,18 +35,32 @@ export async function readResults(clickhouse: Clickhouse, row: CampaignRow, { ra
   };
 }
 
+/** The three cuts under one another; `by` says which, and fields of the others are empty. */
+export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, tz }: Results): CsvTable {
+  const figures = ({ plays, impressions, scans, spend }: Results['by_day'][number] | Results['by_hour'][number] | Results['by_screen'][number]) => [plays, impressions, scans, spend.amount, spend.currency];
+  return {
+    name: `results-${campaign_id}`,
+    columns: ['by', 'bucket', 'tz', 'screen_id', 'venue_id', 'plays', 'impressions', 'scans', 'spend', 'currency'],
+    rows: [
+      ...by_day.map(row => ['day', row.day, tz, '', '', ...figures(row)]),
+      ...by_hour.map(row => ['hour', row.hour, tz, '', '', ...figures(row)]),
+      ...by_screen.map(row => ['screen', '', tz, row.screen_id, row.venue_id, ...figures(row)]),
+    ],
+    headers: { 'x-as-of': as_of },
+  };
+}
+
 function shown({ plays, impressions_thousandths: thousandths, cost_micros: costMicros, scans }: Figures, { currency }: CampaignRow) {
   return { plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, currency) };
 }
 
-async function readScreens(clickhouse: Clickhouse, { campaign, sandbox, range }: { campaign: number; sandbox: boolean; range: ReportRange }): Promise<ScreenFigures[]> {
-  const within = `campaign_id = {campaign:String} and sandbox = {sandbox:Bool} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
+async function readScreens(clickhouse: Clickhouse, query: FiguresQuery): Promise<ScreenFigures[]> {
   const result = await clickhouse.query({
     query: `select screen_id, venue_id, sum(p) as plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans from (
-        select screen_id, venue_id, plays as p, impressions_thousandths as i, cost_micros as c, 0 as s from plays_quarter_hour where ${within}
-        union all select screen_id, venue_id, 0 as p, 0 as i, 0 as c, scans as s from scans_quarter_hour where ${within}
+        ${screensSql(query.range)}
+        union all select screen_id, venue_id, 0 as p, 0 as l, 0 as i, 0 as c, scans as s from scans_quarter_hour where ${WITHIN}
       ) group by screen_id, venue_id order by plays desc, scans desc, screen_id limit {rows:UInt32}`,
-    query_params: { campaign: formatId('campaign', campaign), sandbox, tz: range.tz, first: formatDate(range.counted.first), last: formatDate(range.counted.last), rows: SCREENS_MAX },
+    query_params: { ...rangeParameters(query), rows: SCREENS_MAX },
     format: 'JSONEachRow',
   });
   return result.json<ScreenFigures>();

@@ -4,47 +4,73 @@ import type { Postgres } from '#sql/postgres.ts';
 import { callerOf, type Caller } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { findCampaign } from '../campaigns/store.ts';
+import { answerTable, jsonOrCsv } from '../csv.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import { HANDLE_POSITION, listOf, readPage, type List } from '../paging.ts';
 import { idParams } from '../shapes.ts';
+import { listBrandLift, recordResponses } from './brand-lift.ts';
+import { readFigures } from './figures.ts';
+import { resolveFilter } from './filter.ts';
 import { parseRange } from './range.ts';
-import { CampaignReport, ReportQuery, ScanRecord, ScansQuery, type ReportParameters } from './schema.ts';
-import { isFinal, listScans, readFigures, reportOf, SCAN_POSITION } from './store.ts';
+import { listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
+import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, ReportQuery, ScanRecord, ScansQuery, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
+import { isFinal, reportOf, reportTable } from './store.ts';
 
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
 
 export function reportingRoutes(app: Api, parts: ApiParts): void {
   app.get('/reporting/campaigns/:id', {
-    config: { access: { resource: 'reporting', verb: 'read' } },
-    schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: CampaignReport } },
+    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
+    schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: jsonOrCsv(CampaignReport) } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query }));
+    const result = handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query });
+    return answerTable<Report>(request, reply, { result, tableOf: reportTable });
   });
 
   app.get('/reporting/scans', {
     config: { access: { resource: 'reporting', verb: 'read' } },
-    schema: { operationId: 'listScans', summary: 'List the scans', tags: ['Reporting'], querystring: ScansQuery, response: { 200: listOf(ScanRecord) } },
+    schema: { operationId: 'listScans', summary: 'List the scans', tags: ['Reporting'], querystring: ScansQuery, response: { 200: jsonOrCsv(listOf(ScanRecord)) } },
+  }, async (request, reply) => answerTable<List<Scan>>(request, reply, { result: await readScans(parts, callerOf(request), request.query), tableOf: scansTable }));
+
+  app.get('/reporting/brand-lift', {
+    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['state_conflict', 'not_found'] },
+    schema: { operationId: 'listBrandLift', summary: 'List the brand lift of campaigns', tags: ['Reporting'], querystring: BrandLiftQuery, response: { 200: listOf(BrandLiftRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'scans', position: SCAN_POSITION });
-    const caller = callerOf(request);
-    const campaigns = await campaignsOf(parts.sql, caller, request.query.campaign_id);
-    if (isRefusal(page) || isRefusal(campaigns)) return answer(reply, 200, isRefusal(page) ? page : campaigns);
-    return answer(reply, 200, await listScans(parts.clickhouse, { campaigns, sandbox: caller.sandbox, page }));
+    const page = readPage(request.query, { list: 'brand-lift', position: HANDLE_POSITION });
+    const { campaign_id: id } = request.query;
+    const campaign = id === undefined ? undefined : parseId('campaign', id) ?? 0; // 0 is no handle: nothing is found
+    return answer(reply, 200, isRefusal(page) ? page : await listBrandLift(parts.sql, callerOf(request), { campaign, page }));
   });
+
+  app.post('/reporting/brand-lift/responses', {
+    config: { access: { resource: 'reporting', verb: 'write' } },
+    schema: { operationId: 'createBrandLiftResponses', summary: 'Record survey answers about campaigns with brand lift', tags: ['Reporting'], body: BrandLiftResponsesBody, response: { 201: BrandLiftReceipt } },
+  }, async (request, reply) => answer(reply, 201, await recordResponses(parts.sql, callerOf(request), { responses: request.body.responses, now: parts.now() })));
 }
 
-async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ReportParameters }) {
+async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ReportParameters }): Promise<Report | Refusal> {
   const row = await findCampaign(parts.sql, caller, handle);
   if (!row) return refuseAbsent();
   const now = parts.now();
   const range = parseRange(query, { campaign: row, now });
   if (isRefusal(range)) return range;
+  const filter = await resolveFilter(parts, handle, query);
+  if (isRefusal(filter)) return filter;
   const asOf = await parts.intake.asOf(); // before the query, so that it promises no more than the query saw
   const final = await isFinal(parts, row, { range, asOf });
-  const figures = await readFigures(parts.clickhouse, { campaign: handle, sandbox: row.sandbox, range });
+  const figures = await readFigures(parts.clickhouse, { campaign: handle, sandbox: row.sandbox, range, filter });
   return reportOf(row, { range, figures, asOf, isFinal: final, now });
+}
+
+async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: ScanParameters): Promise<List<Scan> | Refusal> {
+  const page = readPage(query, { list: 'scans', position: SCAN_POSITION });
+  if (isRefusal(page)) return page;
+  const filter = parseScanFilter(query);
+  if (isRefusal(filter)) return filter;
+  const campaigns = await campaignsOf(sql, caller, query.campaign_id);
+  return isRefusal(campaigns) ? campaigns : listScans(clickhouse, { campaigns, sandbox: caller.sandbox, page, filter });
 }
 
 /** Handles of the campaigns whose scans the caller may see: the one named, or all, the deleted ones too. */

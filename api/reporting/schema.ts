@@ -1,12 +1,17 @@
 import { Type, type Static } from 'typebox';
+import { GROUPS, QUESTIONS } from '#domain/brand-lift.ts';
+import { namedDayparts } from '#domain/schedule.ts';
 import { PAGE_QUERY } from '../paging.ts';
-import { dateField, idField, moneyField, strict, timestampField } from '../shapes.ts';
+import { dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 export const ReportQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   group: Type.Optional(Type.Enum(['day', 'hour'], { description: 'Width of a bucket; `day` by default.' })),
   tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut; UTC by default.' })),
+  daypart: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: `Only this time of day at the venues: ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes. One over midnight belongs to the day on which it began.` })),
+  venue: Type.Optional(idField('Only what was shown at this venue.')),
+  city: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Only venues of this city, compared without case and accents.' })),
 });
 
 const counts = {
@@ -21,6 +26,7 @@ export const CampaignReport = Type.Object({
     ...counts,
     scan_rate: Type.Number({ description: 'Scans per impression.' }),
     spend: moneyField('Price of the counted plays.'),
+    screens: Type.Integer({ description: 'Different screens that showed it.' }),
   }, { description: 'Sums over the range.' }),
   series: Type.Array(Type.Object({
     bucket: Type.String({ description: 'YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`.' }),
@@ -36,6 +42,13 @@ export const CampaignReport = Type.Object({
 export const ScansQuery = strict({
   ...PAGE_QUERY,
   campaign_id: Type.Optional(idField('Only scans of this campaign.')),
+  screen: Type.Optional(idField('Only scans of this screen.')),
+  venue: Type.Optional(idField('Only scans at this venue.')),
+  creative: Type.Optional(idField('Only scans of codes shown with this creative.')),
+  daypart: Type.Optional(Type.Enum(Object.keys(namedDayparts), { description: 'Only scans in this part of the day at the venue.' })),
+  from: Type.Optional(dateField('First day, in `tz`.')),
+  to: Type.Optional(dateField('Last day, in `tz`.')),
+  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of `from` and `to`; UTC by default.' })),
 });
 
 export const ScanRecord = Type.Object({
@@ -49,6 +62,57 @@ export const ScanRecord = Type.Object({
   slot_at: timestampField('Minute of the slot in which the code was shown.'),
 }, { title: 'Scan' });
 
+/** As many as fit into a body of 1 MiB several times over; the bound of every list in a body. */
+const RESPONSES_MAX = 1_000;
+
+export const BrandLiftResponsesBody = strict({
+  responses: Type.Array(strict({
+    campaign_id: idField('The campaign that was asked about; it has `brand_lift`.'),
+    group: Type.Enum([...GROUPS], { description: 'Whether the person had been exposed to the campaign.' }),
+    question: Type.Enum([...QUESTIONS], { description: 'What was asked.' }),
+    positive: Type.Boolean({ description: 'Whether the answer was positive.' }),
+    respondent: Type.String({ minLength: 1, maxLength: 200, description: 'The survey\'s own name of the person; only a hash of it is kept, so that nobody answers a question twice.' }),
+  }, { description: 'One answer to one question.' }), { minItems: 1, maxItems: RESPONSES_MAX, description: 'Answers; all of them are taken, or none.' }),
+});
+
+export const BrandLiftReceipt = Type.Object({
+  accepted: Type.Integer({ description: 'Number of answers that were new.' }),
+  duplicates: Type.Integer({ description: 'Number of answers to a question that the person had answered before; the first one holds.' }),
+}, { title: 'BrandLiftReceipt' });
+
+export const BrandLiftQuery = strict({
+  ...PAGE_QUERY,
+  campaign_id: Type.Optional(idField('Only this campaign.')),
+});
+
+const answersField = (description: string) => Type.Object({
+  sample: Type.Integer({ description: 'People who answered.' }),
+  positive: Type.Integer({ description: 'People of the sample with a positive answer.' }),
+  rate: Type.Union([Type.Number(), Type.Null()], { description: 'Share of positive answers; null without answers.' }),
+}, { description });
+
+const liftField = (description: string) => Type.Object({
+  exposed: answersField('People who had been exposed.'),
+  control: answersField('People who had not.'),
+  delta: Type.Union([Type.Number(), Type.Null()], { description: 'Share of positive answers of the exposed less that of the control group, -1 to 1; null while a group is empty.' }),
+  confidence_interval: Type.Union([
+    Type.Object({ low: Type.Number({ description: 'Lower end, as a share.' }), high: Type.Number({ description: 'Upper end, as a share.' }), level: Type.Number({ description: 'Confidence level, as a share: 0.95.' }) }),
+    Type.Null(),
+  ], { description: 'Interval of the delta: Newcombe\'s hybrid score interval (1998, method 10).' }),
+  significant: Type.Boolean({ description: 'Whether the interval leaves out 0.' }),
+}, { description });
+
+export const BrandLiftRecord = Type.Object({
+  campaign_id: Type.String({ description: 'cmp_...' }),
+  name: Type.String({ description: 'Name of the campaign.' }),
+  awareness: liftField('Knowing the brand.'),
+  recall: liftField('Remembering the ad.'),
+  intent: liftField('Meaning to buy.'),
+}, { title: 'BrandLift' });
+
+export type BrandLift = Static<typeof BrandLiftRecord>;
+export type SurveyResponse = Static<typeof BrandLiftResponsesBody>['responses'][number];
+export type ScanParameters = Static<typeof ScansQuery>;
 export type Report = Static<typeof CampaignReport>;
 export type ReportParameters = Static<typeof ReportQuery>;
 export type Scan = Static<typeof ScanRecord>;

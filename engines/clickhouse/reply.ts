@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import type { Answer } from './connection.ts';
 import { faultText, statusOf, type QueryFault } from './query-fault.ts';
+import type { Codec } from './request.ts';
 
-const zip = promisify(gzip);
-const brotli = promisify(brotliCompress);
 // What the ClickHouse server and its JavaScript client use: fast rather than small.
 const GZIP_LEVEL = 3;
 const BROTLI_QUALITY = 4;
@@ -22,17 +23,57 @@ function baseHeaders(queryId: string): Record<string, string> {
   return { 'X-ClickHouse-Server-Display-Name': 'marquee', 'X-ClickHouse-Query-Id': queryId, 'X-ClickHouse-Timezone': 'UTC' };
 }
 
+type Reply = { queryId: string; format?: string; compression?: Codec };
+
+function headersOf({ queryId, format, compression }: Reply): Record<string, string> {
+  return {
+    ...baseHeaders(queryId),
+    'Content-Type': contentTypeOf(format),
+    ...(format !== undefined && { 'X-ClickHouse-Format': format }),
+    ...(compression && { 'Content-Encoding': compression }),
+  };
+}
+
 /** Sends rows, or nothing for a statement without any. `format` is absent then. */
-export async function sendAnswer(response: ServerResponse, options: { answer: Answer; queryId: string; format?: string; compression?: 'gzip' | 'br' }): Promise<void> {
-  const { answer, format, compression } = options;
-  const headers: Record<string, string | number> = { ...baseHeaders(options.queryId), 'X-ClickHouse-Summary': summaryOf(answer), 'Content-Type': contentTypeOf(format) };
-  if (format !== undefined) headers['X-ClickHouse-Format'] = format;
-  let body: Uint8Array = answer.bytes;
-  if (compression !== undefined && body.length > 0) {
-    body = compression === 'gzip' ? await zip(body, { level: GZIP_LEVEL }) : await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-    headers['Content-Encoding'] = compression;
+export async function sendAnswer(response: ServerResponse, { answer, ...reply }: Reply & { answer: Answer }): Promise<void> {
+  const { compression, ...plain } = reply;
+  const isCompressed = compression !== undefined && answer.bytes.length > 0;
+  const body = isCompressed ? await buffer(compressorOf(compression).end(answer.bytes)) : answer.bytes;
+  response.writeHead(200, { ...headersOf(isCompressed ? reply : plain), 'X-ClickHouse-Summary': summaryOf(answer), 'Content-Length': body.length }).end(body);
+}
+
+/**
+ * Sends rows as they come. The status has gone by the time a query fails: then the fault stands behind the rows, as
+ * ClickHouse puts it, and the connection breaks, so that no client takes the rows for all of them.
+ * @param chunks end when the statement has; @param outcome is its answer or its fault. A fault before the first row is thrown.
+ */
+export async function sendStream(response: ServerResponse, { chunks, outcome, engineVersion, ...reply }: Reply & { chunks: AsyncIterable<Uint8Array>; outcome: Promise<Answer | QueryFault>; engineVersion: string }): Promise<void> {
+  const compressor = reply.compression === undefined ? undefined : compressorOf(reply.compression);
+  const sink = compressor ?? response;
+  for await (const chunk of chunks) {
+    if (!response.headersSent) {
+      response.writeHead(200, headersOf(reply));
+      compressor?.pipe(response);
+    }
+    if (!sink.write(chunk)) await Promise.race([once(sink, 'drain'), once(response, 'close')]);
+    if (response.destroyed) break;
   }
-  response.writeHead(200, { ...headers, 'Content-Length': body.length }).end(body);
+  const end = await outcome;
+  if (response.destroyed) return;
+  if (!(end instanceof Error)) {
+    if (response.headersSent) sink.end();
+    else await sendAnswer(response, { ...reply, answer: end });
+    return;
+  }
+  if (!response.headersSent) throw end;
+  if (compressor) response.destroy();
+  else response.write(`\r\n${faultText(end, engineVersion)}`, () => response.destroy());
+}
+
+function compressorOf(codec: Codec): Transform {
+  if (codec === 'gzip') return createGzip({ level: GZIP_LEVEL });
+  if (codec === 'deflate') return createDeflate({ level: GZIP_LEVEL });
+  return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }
 
 /** Sends an error in ClickHouse's text form, with the status and the header that its clients look at. */

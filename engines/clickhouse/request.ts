@@ -15,8 +15,10 @@ export type QueryRequest = {
   settings: Setting[];
   parameters: Map<string, string>;
   /** Codec of the answer: what the client accepts, when it also asks for compression. */
-  compression?: 'gzip' | 'br';
+  compression?: Codec;
 };
+
+export type Codec = 'gzip' | 'deflate' | 'br';
 
 const DATABASE = 'marquee';
 // Parameters of the HTTP layer: they are no settings of the engine, and where they ask for something the answer, which
@@ -137,7 +139,6 @@ function formatName(name: string): string {
   return name;
 }
 
-function codecOf(accepted: string): 'gzip' | 'br' | undefined {
-  if (/\bgzip\b/.test(accepted)) return 'gzip';
-  return /\bbr\b/.test(accepted) ? 'br' : undefined;
+function codecOf(accepted: string): Codec | undefined {
+  return (['gzip', 'br', 'deflate'] as const).find(codec => new RegExp(`\\b${codec}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted));
 }

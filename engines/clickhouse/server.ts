@@ -1,23 +1,27 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { dirname, join } from 'node:path';
 import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting } from './analyst.ts';
 import { BodyReader } from './body.ts';
+import { createCancellable, type Cancellable } from './cancellation.ts';
 import { ANALYST_CONNECTIONS, DEFAULT_CONNECTIONS } from './capacity.ts';
-import { type Answer, type Connection, type ConnectionOptions, type Setting, assignments } from './connection.ts';
+import { type Answer, type Connection, type Setting, assignments } from './connection.ts';
 import { bindParameters } from './parameters.ts';
 import { Pool } from './pool.ts';
 import { QueryFault, readEngineFault } from './query-fault.ts';
-import { sendAnswer, sendFault, sendText } from './reply.ts';
+import { sendAnswer, sendFault, sendStream, sendText } from './reply.ts';
 import { composeStatement, readForm, readRequest, type QueryRequest } from './request.ts';
+import { openResultPipe } from './result-pipe.ts';
 import { readTokens } from './lexer.ts';
 import { readStatement, type Statement } from './statement.ts';
 
 /**
  * ClickHouse's HTTP interface in front of the embedded engine. Services and analysts use the same clients as against a
- * server. An answer is complete before its first byte is sent, so a status is always the truth. The engine has no
- * users: `default` may do anything and `analyst` only read, each on connections of its own, so that no analyst's query
- * ever stands before an insert.
+ * server. An answer of up to 32 MiB is complete before its first byte is sent, so its status is always the truth; what is larger
+ * is begun again as a stream that is never held. A query whose client goes away is ended. The engine has no users:
+ * `default` may do anything and `analyst` only read, each on connections of its own, so that no analyst's query ever
+ * stands before an insert.
  */
 const HOST = '127.0.0.1';
 // Twice what ten processes with ten sockets each can have outstanding.
@@ -27,17 +31,24 @@ const ANALYST_WAITING_MAX = 100;
 const DRAIN_MS_MAX = 5_000;
 // Longer than the 2.5 s after which the JavaScript client drops an idle socket, or it would meet closed ones.
 const KEEP_ALIVE_MS = 10_000;
-const DEFAULT_SETTINGS: readonly Setting[] = [{ name: 'max_result_bytes', value: String(2 ** 30) }];
+/** What an answer may hold in memory: a dozen of them at once are well below a gigabyte. */
+const HELD_RESULT: Setting = { name: 'max_result_bytes', value: String(32 * 2 ** 20) };
+const TOO_MANY_ROWS_OR_BYTES = 396;
+/** A client that takes nothing for so long has gone, whatever its socket says; ClickHouse's own patience. */
+const SEND_MS_MAX = 30_000;
+const DEFAULT_SETTINGS: readonly Setting[] = [];
 const ANALYST_SETTINGS: readonly Setting[] = Object.entries({
   max_execution_time: 60,
   max_memory_usage: 2 * 2 ** 30,
   max_threads: 1,
-  max_result_bytes: 256 * 2 ** 20,
 }).map(([name, value]) => ({ name, value: String(value) }));
 
 export type ServerOptions = { folder: string; port: number; passwords: { default: string; analyst: string } };
 
-type Users = { default: Pool; analyst: Pool };
+/** `control` ends queries of the others. */
+type Users = { default: Pool; analyst: Pool; control: Pool };
+type User = 'default' | 'analyst';
+type Asked = { user: User; query: QueryRequest; statement: Statement; payload?: Buffer };
 
 /** The running server. */
 export class ClickHouseServer {
@@ -64,8 +75,9 @@ export class ClickHouseServer {
   static async start(options: ServerOptions): Promise<ClickHouseServer> {
     const { folder } = options;
     const users = {
-      default: await Pool.open({ folder, settings: DEFAULT_SETTINGS, isReadonly: false, size: DEFAULT_CONNECTIONS, waitingMax: DEFAULT_WAITING_MAX }),
-      analyst: await Pool.open({ folder, settings: ANALYST_SETTINGS, isReadonly: true, size: ANALYST_CONNECTIONS, waitingMax: ANALYST_WAITING_MAX }),
+      default: await Pool.open({ folder, settings: [...DEFAULT_SETTINGS, HELD_RESULT], isReadonly: false, size: DEFAULT_CONNECTIONS, waitingMax: DEFAULT_WAITING_MAX }),
+      analyst: await Pool.open({ folder, settings: [...ANALYST_SETTINGS, HELD_RESULT], isReadonly: true, size: ANALYST_CONNECTIONS, waitingMax: ANALYST_WAITING_MAX }),
+      control: await Pool.open({ folder, settings: [], isReadonly: false, size: 1, waitingMax: DEFAULT_WAITING_MAX + ANALYST_WAITING_MAX }),
     };
     const ask = async (sql: string) => users.default.run(async connection => Buffer.from((await connection.execute({ sql, database: 'default', settings: [], format: 'TabSeparated' })).bytes).toString().trim());
     await ask('CREATE DATABASE IF NOT EXISTS marquee');
@@ -100,10 +112,7 @@ export class ClickHouseServer {
       const user = this.#authenticate(query.credentials);
       await this.#bodies.read(request, async raw => {
         const body = await readForm(query, { body: raw, contentType: request.headers['content-type'] });
-        const { statement, payload } = composeStatement({ query: query.query, body });
-        const answer = await this.#run({ user, query, statement, ...(payload && { payload }) });
-        const format = statement.kind === 'read' ? statement.format ?? query.defaultFormat : undefined;
-        await sendAnswer(response, { answer, queryId, ...(format !== undefined && { format }), ...(query.compression && { compression: query.compression }) });
+        await this.#answer(response, { user, query, ...composeStatement({ query: query.query, body }) });
       });
     } catch (error) {
       // The socket of a request that broke off takes no answer; everything else gets one in ClickHouse's form.
@@ -111,34 +120,98 @@ export class ClickHouseServer {
     }
   }
 
-  async #run(options: { user: keyof Users; query: QueryRequest; statement: Statement; payload?: Buffer }): Promise<Answer> {
-    const { user, query, statement } = options;
-    if (query.isGet && statement.kind !== 'read') throw new QueryFault(164, 'READONLY', `Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries`);
-    const bound = query.parameters.size === 0 ? statement : readBound(statement, query.parameters);
-    if (user === 'analyst') return this.#runAsAnalyst(query, bound);
+  async #answer(response: ServerResponse, { statement: given, ...rest }: Asked): Promise<void> {
+    const { query, user } = rest;
+    if (query.isGet && given.kind !== 'read') throw new QueryFault(164, 'READONLY', `Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries`);
+    const statement = query.parameters.size === 0 ? given : readBound(given, query.parameters);
+    if (user === 'analyst') this.#checkAnalyst(query, statement);
+    const asked = { ...rest, statement };
+    const format = statement.kind === 'read' ? statement.format ?? query.defaultFormat : undefined;
+    const reply = { queryId: query.queryId, ...(format !== undefined && { format }), ...(query.compression && { compression: query.compression }) };
+    if (statement.kind !== 'read') return sendAnswer(response, { ...reply, answer: await this.#write(asked) });
+    const cancellable = createCancellable(this.#users.control, goneSignal(response));
+    const held = await this.#readHeld(asked, cancellable);
+    if (held !== 'too large') return sendAnswer(response, { ...reply, answer: held });
+    await this.#stream(response, { asked, reply, cancellable });
+  }
+
+  #write({ query, statement, payload }: Asked): Promise<Answer> {
     return this.#users.default.run(async connection => {
-      if (bound.kind === 'session') connection.isSpoiled = true;
-      return options.payload && statement.insert ? runInsert(connection, { query, statement, payload: options.payload }) : runText(connection, query, bound.sql);
+      if (statement.kind === 'session') connection.isSpoiled = true;
+      return payload && statement.insert ? runInsert(connection, { query, statement, payload }) : runText(connection, query, statement.sql);
     });
   }
 
-  #runAsAnalyst(query: QueryRequest, statement: Statement): Promise<Answer> {
+  /** Runs a query whose answer is kept in memory until it is complete; `too large` when it does not fit there. */
+  async #readHeld(asked: Asked, cancellable: Cancellable): Promise<Answer | 'too large'> {
+    const { query, statement, user } = asked;
+    // With `break` a limit cuts the answer off instead of refusing it: ours must not be there then.
+    if (query.settings.some(isOverflowMode) || statement.tokens.some(token => token.text.toLowerCase() === OVERFLOW_MODE)) return 'too large';
+    try {
+      return await this.#connect(asked, HELD_RESULT, connection => cancellable.run(() => runText(connection, user === 'analyst' ? { ...query, settings: [] } : query, statement.sql + cancellable.mark)));
+    } catch (error) {
+      if (error instanceof QueryFault && error.code === TOO_MANY_ROWS_OR_BYTES) return 'too large'; // or too much for a limit of the query's own, which it meets again
+      throw error;
+    }
+  }
+
+  async #stream(response: ServerResponse, { asked, reply, cancellable }: { asked: Asked; reply: Omit<Parameters<typeof sendStream>[1], 'chunks' | 'outcome' | 'engineVersion'>; cancellable: Cancellable }): Promise<void> {
+    const pipe = await openResultPipe(join(dirname(this.#options.folder), 'results'));
+    response.setTimeout(SEND_MS_MAX, () => response.destroy());
+    response.once('close', () => pipe.readable.destroy());
+    try {
+      await this.#connect(asked, undefined, async connection => {
+        const query = { ...asked.query, settings: [] };
+        const outcome = cancellable.run(() => runText(connection, query, pipe.intoPipe(asked.statement, query.defaultFormat) + cancellable.mark))
+          .then(answer => answer, (fault: unknown) => readEngineFault(fault)).finally(pipe.end);
+        try {
+          await sendStream(response, { ...reply, chunks: pipe.readable, outcome, engineVersion: this.#engine.version });
+        } finally {
+          await outcome; // the connection is free again when the engine has ended
+        }
+      });
+    } finally {
+      response.setTimeout(0);
+      await pipe.remove();
+    }
+  }
+
+  /**
+   * Lends a connection of the user for a query: one of the pool, or a fresh one in its place where the query brings settings
+   * that the pool's connections cannot take. An analyst's may only read, so settings go before `readonly = 1`.
+   */
+  #connect<T>({ user, query }: Asked, held: Setting | undefined, use: (connection: Connection) => Promise<T>): Promise<T> {
+    const pool = this.#users[user];
+    if (held && (user === 'default' || query.settings.length === 0)) return pool.run(use);
+    const own = user === 'analyst' ? ANALYST_SETTINGS : DEFAULT_SETTINGS;
+    return pool.runFresh({ folder: this.#options.folder, settings: [...(held ? [held] : []), ...query.settings, ...own], isReadonly: user === 'analyst' }, use);
+  }
+
+  #checkAnalyst(query: QueryRequest, statement: Statement): void {
     checkAnalyst(statement, this.#engine.tableFunctions);
     checkAnalystDatabase(query.database);
     for (const { name } of query.settings) checkAnalystSetting(name);
-    if (query.settings.length === 0) return this.#users.analyst.run(connection => runText(connection, query, statement.sql));
-    // readonly = 1 refuses settings, so these go before it, on a connection that lives for this statement.
-    const fresh: ConnectionOptions = { folder: this.#options.folder, settings: [...query.settings, ...ANALYST_SETTINGS], isReadonly: true };
-    return this.#users.analyst.runFresh(fresh, connection => runText(connection, { ...query, settings: [] }, statement.sql));
   }
 
-  #authenticate(credentials: QueryRequest['credentials']): keyof Users {
+  #authenticate(credentials: QueryRequest['credentials']): User {
     const { user, password } = credentials;
     const known = user === 'default' || user === 'analyst';
     const matches = isSameText(password, known ? this.#options.passwords[user] : randomUUID());
     if (known && matches) return user;
     throw new QueryFault(516, 'AUTHENTICATION_FAILED', `${user}: Authentication failed: password is incorrect, or there is no user with such name.`);
   }
+}
+
+const OVERFLOW_MODE = 'result_overflow_mode';
+const isOverflowMode = ({ name }: Setting) => name === OVERFLOW_MODE;
+
+/** Aborts when the client goes before it has its answer. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const tell = () => { if (!response.writableFinished) gone.abort(); };
+  if (response.destroyed) tell();
+  else response.once('close', tell);
+  return gone.signal;
 }
 
 function readBound(statement: Statement, parameters: ReadonlyMap<string, string>): Statement {

@@ -13,8 +13,9 @@ export type Statement = {
   /** The text without what follows the last statement's end; for an insert, without the data. */
   sql: string;
   tokens: readonly Token[];
-  /** Output format that the statement itself names. */
+  /** Output format that the statement itself names, and where in `sql` its clause begins. */
   format?: string;
+  formatAt?: number;
   /** For an insert: where its data begins in the given text, where settings go, and the names it sets itself. */
   insert?: { dataAt: number; settingsAt: number; hasSettings: boolean; settingNames: ReadonlySet<string>; isValues: boolean };
 };
@@ -39,7 +40,7 @@ export function readStatement(sql: string): Statement {
   refuseClientFiles(own);
   const verb = upper(own[0]) ?? '';
   const format = formatOf(own);
-  return { kind: kindOf(verb, own), verb, sql: sql.slice(0, own.at(-1)?.end ?? 0), tokens: own, ...(format !== undefined && { format }) };
+  return { kind: kindOf(verb, own), verb, sql: sql.slice(0, own.at(-1)?.end ?? 0), tokens: own, ...(format && { format: format.name, formatAt: format.start }) };
 }
 
 /** An INSERT with inline data, or undefined when it is an INSERT ... SELECT. */
@@ -91,14 +92,14 @@ function kindOf(verb: string, tokens: readonly Token[]): Statement['kind'] {
 }
 
 /** The last `FORMAT name` outside brackets; at most SETTINGS and INTO stand behind it (a column may be called format). */
-function formatOf(tokens: readonly Token[]): string | undefined {
+function formatOf(tokens: readonly Token[]): { name: string; start: number } | undefined {
   let depth = 0;
-  let format: string | undefined;
+  let format: { name: string; start: number } | undefined;
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'mark') depth += OPENING.has(token.text) ? 1 : CLOSING.has(token.text) ? -1 : 0;
     const [name, behind] = tokens.slice(index + 1, index + 3);
     if (behind !== undefined && !['SETTINGS', 'INTO'].includes(upper(behind)!)) continue;
-    if (depth === 0 && index > 0 && token.kind === 'word' && upper(token) === 'FORMAT' && name?.kind === 'word') format = name.text;
+    if (depth === 0 && index > 0 && token.kind === 'word' && upper(token) === 'FORMAT' && name?.kind === 'word') format = { name: name.text, start: token.start };
   }
   return format;
 }

@@ -1,20 +1,42 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { freshClickhouse } from '../support/databases.ts';
 
 let client: Clickhouse;
+/** On the same database, with the rights and limits of an analyst. */
+let analyst: Clickhouse;
 let drop: () => Promise<void>;
-beforeAll(async () => { ({ client, drop } = await freshClickhouse()); });
-afterAll(() => drop());
+beforeAll(async () => {
+  const database = await freshClickhouse();
+  ({ client, drop } = database);
+  const { url, username, password } = inject('analyst');
+  analyst = openClickhouse(Object.assign(new URL(url), { username, password, pathname: new URL(database.url).pathname }).href, { application: 'marquee-test', connectionsMax: 1, readOnly: true });
+});
+afterAll(async () => {
+  await analyst.close();
+  await drop();
+});
 
 const guide = readFileSync(join(import.meta.dirname, '../../sql/README.md'), 'utf8');
 const queries = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(match => match[1]!);
 
 describe("the analyst's guide", () => {
+  test('answers ten questions or more', () => {
+    expect(queries.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('draws every table of events and rollup, and every view', async () => {
+    const result = await client.query({ query: "select name from system.tables where database = currentDatabase() and name not like '%\\_to\\_%' and name not like 'private\\_%' and name <> 'migrations'", format: 'JSONEachRow' });
+    const drawn = /```mermaid\n([\s\S]*?)```/.exec(guide)![1]!;
+    const names = (await result.json<{ name: string }>()).map(row => row.name);
+    expect(names.length).toBeGreaterThanOrEqual(9);
+    expect(names.filter(name => !new RegExp(`\\b${name}\\b`).test(drawn))).toEqual([]);
+  });
+
   test.each(queries.map((query, index) => [index + 1, query]))('query %i runs', async (_, query) => {
-    const result = await client.query({ query: String(query), format: 'JSONEachRow' });
+    const result = await analyst.query({ query: String(query), format: 'JSONEachRow' });
     await expect(result.json()).resolves.toBeInstanceOf(Array);
   });
 

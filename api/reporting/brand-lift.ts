@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/brand-lift.ts';
+import { formatId, parseId } from '#domain/id.ts';
+import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Transaction } from '#sql/postgres.ts';
+import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import type { BrandLift, SurveyResponse } from './schema.ts';
+
+/**
+ * Brand lift of campaigns that opted in (`brand_lift`): answers of surveys, asked elsewhere, of people who were exposed and
+ * of people who were not, and the lift that follows from them.
+ */
+const CONFIDENCE = 0.95;
+
+type ResponseRow = { campaign_handle: number; respondent_hash: Buffer; question: Question; exposed: boolean; positive: boolean };
+
+/** Takes answers: all, or none where one is about a campaign that cannot be asked about. A person's first answer to a question holds. */
+export async function recordResponses(sql: Postgres, caller: Caller, { responses, now }: { responses: readonly SurveyResponse[]; now: number }): Promise<{ accepted: number; duplicates: number } | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? 0); // 0 is no handle: nothing is found
+    const faults = await faultsOf(unit.tx, caller, handles);
+    if (faults.length > 0) return refuseFields(faults);
+    const rows = responses.map(({ group, question, positive, respondent }, index): ResponseRow =>
+      ({ campaign_handle: handles[index]!, respondent_hash: hashOf(handles[index]!, respondent), question, exposed: group === 'exposed', positive }));
+    const kept = await unit.tx<{ campaign_handle: number }[]>`
+      insert into brand_lift_responses ${unit.tx(rows.map(row => ({ ...row, created_at: unit.now })))} on conflict do nothing returning campaign_handle`;
+    for (const campaign of new Set(kept.map(row => row.campaign_handle))) {
+      const count = kept.filter(row => row.campaign_handle === campaign).length;
+      unit.audit({ workspace: caller.workspace, action: 'brand_lift.recorded', entityType: 'campaign', entityHandle: campaign, diff: { responses: { from: null, to: count } } });
+    }
+    return { accepted: kept.length, duplicates: rows.length - kept.length };
+  });
+}
+
+async function faultsOf(tx: Transaction, caller: Caller, handles: readonly number[]): Promise<FieldFault[]> {
+  const found = await tx<{ handle: number; brand_lift: boolean }[]>`
+    select handle, brand_lift from campaigns
+    where handle = any(${[...new Set(handles)]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+  const optedIn = new Map(found.map(row => [row.handle, row.brand_lift]));
+  return handles.flatMap((handle, index) => {
+    const pointer = `/responses/${index}/campaign_id`;
+    if (!optedIn.has(handle)) return [{ pointer, code: 'unknown_campaign', detail: 'is not a campaign of this workspace' }];
+    return optedIn.get(handle) ? [] : [{ pointer, code: 'brand_lift_off', detail: 'is a campaign without brand_lift; set it on the campaign first' }];
+  });
+}
+
+function hashOf(campaign: number, respondent: string): Buffer {
+  return createHash('sha256').update(`${campaign}\n${respondent}`).digest();
+}
+
+type CampaignRow = { handle: number; name: string; brand_lift: boolean };
+type CountRow = { campaign_handle: number; question: Question; exposed: boolean; sample: number; positive: number };
+
+/** The lift of each campaign that opted in, newest first, or of one. */
+export async function listBrandLift(sql: Postgres, caller: Caller, { campaign, page }: { campaign: number | undefined; page: Page }): Promise<List<BrandLift> | Refusal> {
+  const rows = await sql<CampaignRow[]>`
+    select handle, name, brand_lift from campaigns
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null and handle < ${handleBefore(page)}
+    ${campaign === undefined ? sql`and brand_lift` : sql`and handle = ${campaign}`} order by handle desc limit ${page.limit + 1}`;
+  if (campaign !== undefined && rows.length === 0 && page.after === undefined) return refuse('not_found', 'There is no such record in this workspace.');
+  if (rows.some(row => !row.brand_lift)) return refuse('state_conflict', 'Brand lift of this campaign is not measured: set brand_lift on it.');
+  const counts = await sql<CountRow[]>`
+    select campaign_handle, question, exposed, count(*) as sample, count(*) filter (where positive) as positive from brand_lift_responses
+    where campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) group by campaign_handle, question, exposed`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => brandLiftOf(row, counts) });
+}
+
+function brandLiftOf({ handle, name }: CampaignRow, counts: readonly CountRow[]): BrandLift {
+  const answersOf = (question: Question, exposed: boolean): Answers =>
+    counts.find(row => row.campaign_handle === handle && row.question === question && row.exposed === exposed) ?? { sample: 0, positive: 0 };
+  const lifts = QUESTIONS.map(question => [question, liftRecord(answersOf(question, true), answersOf(question, false))] as const);
+  return { campaign_id: formatId('campaign', handle), name, ...Object.fromEntries(lifts) as Record<Question, BrandLift['awareness']> };
+}
+
+function liftRecord(exposed: Answers, control: Answers): BrandLift['awareness'] {
+  const lift = liftOf(exposed, control);
+  return {
+    exposed: answersRecord(exposed),
+    control: answersRecord(control),
+    delta: lift ? rounded(lift.delta) : null,
+    confidence_interval: lift ? { low: rounded(lift.low), high: rounded(lift.high), level: CONFIDENCE } : null,
+    significant: lift !== undefined && (lift.low > 0 || lift.high < 0),
+  };
+}
+
+function answersRecord({ sample, positive }: Answers) {
+  return { sample, positive, rate: sample === 0 ? null : rounded(positive / sample) };
+}
+
+/** Six decimals: far below what any sample can tell. */
+function rounded(rate: number): number {
+  return Math.round(rate * 1_000_000) / 1_000_000;
+}

@@ -1,0 +1,99 @@
+import { formatId } from '#domain/id.ts';
+import { formatDate, formatTimeOfDay } from '#domain/schedule.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { ReportFilter, ZoneVenues } from './filter.ts';
+import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
+
+/**
+ * The figures of a report from the rollups, in one statement: a query costs ClickHouse more than the rows of a campaign
+ * do. Every zone's hours and days can be cut from rows of 15 minutes. Impressions stay in thousandths and money in
+ * micro-units until the answer is written.
+ */
+type Bucket = { label: string; plays: number; late_plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+/** `screens`: how many different ones showed the campaign. */
+export type ReportFigures = { buckets: Bucket[]; screens: number };
+export type FiguresQuery = { campaign: number; sandbox: boolean; range: ReportRange; filter?: ReportFilter | undefined };
+
+const LABELS = {
+  day: `toString(toDate(bucket, {tz:String}))`,
+  hour: `formatDateTime(bucket, '%Y-%m-%dT%H:00', {tz:String})`,
+};
+const OF_CAMPAIGN = 'campaign_id = {campaign:String} and sandbox = {sandbox:Bool}';
+// Lets ClickHouse skip what is far away by its sorting key; what cuts exactly, in the zone, comes beside it.
+const NEAR = `${OF_CAMPAIGN} and bucket >= toDateTime({first:Date}, 'UTC') - interval 1 day and bucket < toDateTime({last:Date}, 'UTC') + interval 3 day`;
+export const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
+const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
+const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
+const SUMS = 'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
+
+/** The parameters of `WITHIN`. */
+export function rangeParameters({ campaign, sandbox, range: { tz, counted } }: FiguresQuery): Record<string, unknown> {
+  return { campaign: formatId('campaign', campaign), sandbox, tz, first: formatDate(counted.first), last: formatDate(counted.last) };
+}
+
+/** The buckets of a range in which something happened. */
+export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): Promise<ReportFigures> {
+  const { range, filter } = query;
+  if (filter?.zones.length === 0) return { buckets: [], screens: 0 };
+  const zones = Object.fromEntries((filter?.zones ?? []).map(({ zone }, index) => [`zone${index}`, zone]));
+  const result = await clickhouse.query({
+    query: filter ? filteredSql(range, filter) : wholeSql(range),
+    query_params: { ...rangeParameters(query), ...zones },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<Bucket & { screens: number }>();
+  // The row without a label stands for the whole range: only it can tell screens apart.
+  return { buckets: rows.filter(row => row.label !== ''), screens: rows.find(row => row.label === '')?.screens ?? 0 };
+}
+
+function wholeSql(range: ReportRange): string {
+  const label = LABELS[range.group];
+  return `select label, ${SUMS}, sum(n) as screens from (
+    select ${label} as label, ${PLAYS}, 0 as n from plays_campaign_quarter_hour where ${WITHIN}
+    union all select ${label} as label, ${SCANS}, 0 as n from scans_quarter_hour where ${WITHIN}
+    union all select '' as label, 0, 0, 0, 0, 0, uniqExactIf(screen_id, p > 0) as n from (${screensSql(range)})) group by label order by label`;
+}
+
+/**
+ * Rows by screen of a range, to be summed up: whole days (UTC) from the rows by day, the rest of a range that is cut in
+ * another zone from those of 15 minutes.
+ */
+export function screensSql({ counted, tz }: ReportRange): string {
+  const [startsAt, endsAt] = [startOfDay(counted.first, tz), startOfDay(counted.last + 1, tz)];
+  const [firstDay, endDay] = [Math.ceil(startsAt / MS_PER_DAY), Math.floor(endsAt / MS_PER_DAY)];
+  const columns = `screen_id, venue_id, ${PLAYS}`;
+  const whole = `select ${columns} from plays_screen_day where ${OF_CAMPAIGN} and day >= toDate(${firstDay}) and day < toDate(${endDay})`;
+  const edges = [[startsAt, firstDay * MS_PER_DAY], [endDay * MS_PER_DAY, endsAt]].flatMap(([from, to]) => (from! < to! ? [`bucket >= toDateTime(${from! / 1_000}, 'UTC') and bucket < toDateTime(${to! / 1_000}, 'UTC')`] : []));
+  return [whole, ...edges.map(edge => `select ${columns} from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`)].join(' union all ');
+}
+
+function filteredSql(range: ReportRange, { daypart, zones }: ReportFilter): string {
+  const branches = zones.flatMap((zone, index) => {
+    const cut = cutOf(range, { daypart, zone: `{zone${index}:String}` });
+    const where = `${NEAR}${venuesSql(zone)} and ${cut.where}`;
+    return [
+      `select ${cut.label} as label, ${PLAYS}, screen_id from plays_venue_quarter_hour where ${where}`,
+      `select ${cut.label} as label, ${SCANS}, screen_id from scans_quarter_hour where ${where}`,
+    ];
+  });
+  return `select label, ${SUMS}, uniqExactIf(screen_id, p > 0) as screens from (${branches.join(' union all ')}) group by grouping sets ((label), ()) order by label`;
+}
+
+/** The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded. */
+function venuesSql({ venues }: ZoneVenues): string {
+  return venues === undefined ? '' : ` and venue_id in (${venues.map(venue => `'${venue}'`).join(',')})`;
+}
+
+/**
+ * How a zone's rows are cut. A daypart over midnight belongs to the day on which it began: of a row behind midnight that is
+ * the day before at the venue, and then the day that was in the report's zone as the daypart began there.
+ */
+function cutOf({ group }: ReportRange, { daypart, zone }: { daypart: ReportFilter['daypart']; zone: string }): { label: string; where: string } {
+  const within = (day: string) => `${day} between {first:Date} and {last:Date}`;
+  if (!daypart) return { label: LABELS[group], where: within('toDate(bucket, {tz:String})') };
+  const { startMinute, endMinute } = daypart;
+  const minute = `(toHour(bucket, ${zone}) * 60 + toMinute(bucket, ${zone}))`;
+  if (startMinute < endMinute) return { label: LABELS[group], where: `${minute} >= ${startMinute} and ${minute} < ${endMinute} and ${within('toDate(bucket, {tz:String})')}` };
+  const began = `toDate(toDateTime(concat(toString(toDate(bucket, ${zone}) - (${minute} < ${endMinute})), ' ${formatTimeOfDay(startMinute)}:00'), ${zone}), {tz:String})`;
+  return { label: group === 'day' ? `toString(${began})` : LABELS.hour, where: `(${minute} >= ${startMinute} or ${minute} < ${endMinute}) and ${within(began)}` };
+}

@@ -1,0 +1,62 @@
+import { formatId, parseId } from '#domain/id.ts';
+import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/schedule.ts';
+import { foldCity } from '#domain/targeting.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+
+/**
+ * What a report is narrowed to. City and time of day are of the venue, which Postgres knows; the rollups know venues. So
+ * a filter becomes venues by their time zones, and the time of day is cut in each zone by itself.
+ */
+export type ReportFilter = { daypart?: Daypart; zones: readonly ZoneVenues[] };
+/** Venues of one zone. `venues` (ids) is absent where every venue of the campaign is meant. */
+export type ZoneVenues = { zone: string; venues?: readonly string[] };
+type FilterQuery = { daypart?: string; venue?: string; city?: string };
+type VenueRow = { handle: number; city: string; timezone: string };
+
+/** Their ids stand twice in one query, 210 kB of the 256 KiB that ClickHouse parses. */
+const VENUES_MAX = 5_000;
+
+export function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
+  if (text === undefined) return undefined;
+  return parseDaypartFilter(text) ?? refuseField('/daypart', 'bad_daypart', `must be one of ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes`);
+}
+
+/** The filter of a query, or undefined when it asks for everything. A venue or a city without plays is a filter that nothing passes. */
+export async function resolveFilter({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, campaign: number, query: FilterQuery): Promise<ReportFilter | undefined | Refusal> {
+  const daypart = parseDaypartQuery(query.daypart);
+  if (daypart && 'refused' in daypart) return daypart;
+  const { venue, city } = query;
+  if (daypart === undefined && venue === undefined && city === undefined) return undefined;
+  const named = venue === undefined ? undefined : parseId('venue', venue);
+  if (venue !== undefined && named === undefined) return refuse('bad_query_parameter', `venue must be an id such as ${formatId('venue', 1)}.`);
+  const handles = named === undefined ? await venuesOf(clickhouse, campaign) : [named];
+  if (handles.length > VENUES_MAX) return refuse('bad_query_parameter', `The campaign has played at more than ${VENUES_MAX} venues: name one by venue.`);
+  const rows = await sql<VenueRow[]>`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
+  const wanted = city === undefined ? rows : rows.filter(row => foldCity(row.city) === foldCity(city));
+  const isEverywhere = wanted.length === handles.length && named === undefined;
+  return { ...(daypart && { daypart }), zones: zonesOf(wanted, { isEverywhere }) };
+}
+
+function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: boolean }): ZoneVenues[] {
+  const zones = new Map<string, string[]>();
+  for (const { handle, timezone } of rows) {
+    const venues = zones.get(timezone);
+    if (venues) venues.push(formatId('venue', handle));
+    else zones.set(timezone, [formatId('venue', handle)]);
+  }
+  if (isEverywhere && zones.size === 1) return [{ zone: rows[0]!.timezone }];
+  return Array.from(zones, ([zone, venues]) => ({ zone, venues }));
+}
+
+/** Handles of the venues at which something of a campaign happened. */
+async function venuesOf(clickhouse: Clickhouse, campaign: number): Promise<number[]> {
+  const result = await clickhouse.query({
+    query: `select distinct venue_id from (select venue_id from plays_screen_day where campaign_id = {campaign:String}
+      union all select venue_id from scans_quarter_hour where campaign_id = {campaign:String}) limit {rows:UInt32}`,
+    query_params: { campaign: formatId('campaign', campaign), rows: VENUES_MAX + 1 },
+    format: 'JSONEachRow',
+  });
+  return (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);
+}

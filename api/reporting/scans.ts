@@ -1,0 +1,67 @@
+import { formatId, parseId, type Kind } from '#domain/id.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { CsvTable } from '../csv.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { parseDays, startOfDay } from './range.ts';
+import type { Scan, ScanParameters } from './schema.ts';
+
+/** The log of scans: each with the screen, the venue, the time of day at the venue and the creative that showed the code. */
+type ScanRow = Scan & { scanned_ms: number };
+
+export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;
+
+/** Conditions of a query with their parameters. */
+export type ScanFilter = { where: readonly string[]; query_params: Record<string, unknown> };
+
+/** What narrows the log, besides the campaign. */
+export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
+  const days = parseDays(query);
+  if ('refused' in days) return days;
+  const { tz = 'UTC', daypart } = query;
+  const { first, last } = days as { first?: number; last?: number };
+  const query_params: Record<string, unknown> = {};
+  const where: string[] = [];
+  for (const kind of ['screen', 'venue', 'creative'] as const satisfies readonly Kind[]) {
+    const id = query[kind];
+    if (id === undefined) continue;
+    if (parseId(kind, id) === undefined) return refuse('bad_query_parameter', `${kind} must be an id such as ${formatId(kind, 1)}.`);
+    where.push(`${kind}_id = {${kind}:String}`);
+    query_params[kind] = id;
+  }
+  if (daypart !== undefined) {
+    where.push('daypart = {daypart:String}');
+    query_params['daypart'] = daypart;
+  }
+  if (first !== undefined) where.push(`scanned_at >= fromUnixTimestamp64Milli(${startOfDay(first, tz)}, 'UTC')`);
+  if (last !== undefined) where.push(`scanned_at < fromUnixTimestamp64Milli(${startOfDay(last + 1, tz)}, 'UTC')`);
+  return { where, query_params };
+}
+
+/** Scans of these campaigns, newest first. */
+export async function listScans(clickhouse: Clickhouse, { campaigns, sandbox, page, filter }: { campaigns: readonly number[]; sandbox: boolean; page: Page; filter: ScanFilter }): Promise<List<Scan>> {
+  if (campaigns.length === 0) return envelope([], page, { positionOf: String, recordOf: scan => scan });
+  const [ms = '', id = ''] = page.after?.split(' ') ?? [];
+  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
+  const ids = campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',');
+  const result = await clickhouse.query({
+    query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at, toUnixTimestamp64Milli(scanned_at) as scanned_ms
+      from scans_raw where campaign_id in (${ids}) and sandbox = {sandbox:Bool} ${filter.where.map(condition => `and ${condition}`).join(' ')}
+      ${page.after === undefined ? '' : 'and (scanned_at, scan_id) < (fromUnixTimestamp64Milli({ms:Int64}, \'UTC\'), {id:String})'}
+      order by scanned_at desc, scan_id desc limit {rows:UInt32}`,
+    query_params: { ...filter.query_params, sandbox, rows: page.limit + 1, ...(page.after !== undefined && { ms, id }) },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<ScanRow>();
+  return envelope(rows, page, { positionOf: row => `${row.scanned_ms} ${row.id}`, recordOf: ({ scanned_ms: _ms, ...scan }) => scan });
+}
+
+/** A page of the log, a line per scan; the cursor of the next page is in a header. */
+export function scansTable({ data, next_cursor }: List<Scan>): CsvTable {
+  return {
+    name: 'scans',
+    columns: ['id', 'at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'daypart', 'slot_at'],
+    rows: data.map(scan => [scan.id, scan.at, scan.campaign_id, scan.creative_id, scan.screen_id, scan.venue_id, scan.daypart, scan.slot_at]),
+    ...(next_cursor !== null && { headers: { 'x-next-cursor': next_cursor } }),
+  };
+}

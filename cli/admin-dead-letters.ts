@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Postgres } from '#sql/postgres.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
+import { createIntake, type Batch, type Intake } from '../ingest/intake.ts';
+import { decodePayload, type Payload, type PlayReport, type Release, type ScanEvent } from '../ingest/steps/decode.ts';
+import { UsageError } from './arguments.ts';
+
+/**
+ * Events that were acknowledged and could not be processed, each with its step and reason. To retry one is to give it to
+ * ingest again as a batch of its own, whose id follows from the letter's: sent twice, it is one batch. Counting is by the
+ * play's own bits, so nothing that was counted meanwhile counts again; what fails again becomes a letter again.
+ */
+const SHOWN_MAX = 1_000;
+
+type LetterRow = { job_id: string; kind: 'batch' | 'play' | 'scan' | 'release'; position: number; step: string; reason: string; payload: unknown; created_at: Date; retried_at: Date | null };
+/** `job` is the batch that carried it. */
+export type LetterFilter = { job?: string | undefined; step?: string | undefined; reason?: string | undefined };
+
+/** The oldest letters that wait, and how many there are. */
+export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Promise<Record<string, unknown>> {
+  const rows = await waitingLetters(sql, filter);
+  const [total] = await sql<{ count: number }[]>`select count(*) as count from dead_letters where ${matching(sql, filter)}`;
+  return {
+    waiting: total!.count,
+    dead_letters: rows.map(({ job_id: batch, kind, position, step, reason, created_at: at }) => ({ batch, kind, position, step, reason, created_at: at.toISOString() })),
+  };
+}
+
+/** Gives the letters that wait to ingest again. @throws UsageError when none waits. */
+export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }: { filter: LetterFilter; redisUrl: string; now: Date }): Promise<Record<string, unknown>> {
+  const letters = await waitingLetters(sql, filter);
+  if (letters.length === 0) throw new UsageError('No dead letter waits.');
+  const redis = openRedis(redisUrl, { role: 'commands' });
+  await redisReady(redis);
+  const intake = createIntake({ redis });
+  try {
+    let retried = 0;
+    for (const letter of letters) retried += await retryLetter(sql, { letter, intake, now }) ? 1 : 0;
+    return { retried, unreadable: letters.length - retried };
+  } finally {
+    await intake.close();
+    redis.disconnect();
+  }
+}
+
+async function retryLetter(sql: Postgres, { letter, intake, now }: { letter: LetterRow; intake: Intake; now: Date }): Promise<boolean> {
+  const batch = batchOf(letter);
+  if (!batch) return false;
+  await intake.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
+  await sql`update dead_letters set retried_at = ${now}, retried_as = ${batch.id} where job_id = ${letter.job_id} and kind = ${letter.kind} and position = ${letter.position}`;
+  return true;
+}
+
+/** The batch of one letter, or undefined when its payload is still no batch. */
+function batchOf({ job_id, kind, position, payload }: LetterRow): Batch | undefined {
+  const id = `retry-${createHash('sha256').update(`${job_id} ${kind} ${position}`).digest('hex').slice(0, 40)}`;
+  const empty: Payload = { plays: [], scans: [], releases: [] };
+  if (kind === 'play') return { id, ...empty, plays: [payload as PlayReport] };
+  if (kind === 'scan') return { id, ...empty, scans: [payload as ScanEvent] };
+  if (kind === 'release') return { id, ...empty, releases: [payload as Release] };
+  const decoded = decodePayload(payload as string);
+  return typeof decoded === 'string' ? undefined : { id, ...decoded };
+}
+
+function waitingLetters(sql: Postgres, filter: LetterFilter): Promise<LetterRow[]> {
+  return sql<LetterRow[]>`select * from dead_letters where ${matching(sql, filter)} order by created_at, job_id, kind, position limit ${SHOWN_MAX}`;
+}
+
+function matching(sql: Postgres, { job, step, reason }: LetterFilter) {
+  return sql`retried_at is null ${job === undefined ? sql`` : sql`and job_id = ${job}`} ${step === undefined ? sql`` : sql`and step = ${step}`} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
+}

@@ -1,0 +1,109 @@
+import { clickhouseNow, findLasting, groupsUnderWay, rowsOf, textList, type Findings, type VerifyDeps } from './verify-findings.ts';
+
+/**
+ * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
+ * each figure, and one sum in which every event is weighed by a hash of all dimensions of its row, so that an event in
+ * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of the
+ * rollup must lie between that of the groups that were complete before it was read and that of all rows.
+ */
+type Rollup = { table: string; time: string; bucketOf: (column: string) => string; dimensions: readonly string[] };
+type Source = { raw: string; time: string; lines: Readonly<Record<string, { raw: string; rollup: string }>>; events: { raw: string; rollup: string }; rollups: readonly Rollup[] };
+
+const quarterHour = (column: string) => `toStartOfInterval(${column}, interval 15 minute, 'UTC')`;
+const day = (column: string) => `toDate(${column}, 'UTC')`;
+
+const SOURCES: readonly Source[] = [
+  {
+    raw: 'plays_raw', time: 'slot_at',
+    lines: {
+      plays: { raw: 'toUInt64(not late)', rollup: 'plays' },
+      late_plays: { raw: 'toUInt64(late)', rollup: 'late_plays' },
+      impressions: { raw: 'if(late, 0, impressions_thousandths)', rollup: 'impressions_thousandths' },
+      cost: { raw: 'cost_micros', rollup: 'cost_micros' },
+    },
+    events: { raw: '1', rollup: 'plays + late_plays' },
+    rollups: [
+      { table: 'plays_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id', 'screen_id', 'venue_id'] },
+      { table: 'plays_campaign_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id'] },
+      { table: 'plays_venue_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['venue_id', 'screen_id'] },
+      { table: 'plays_screen_day', time: 'day', bucketOf: day, dimensions: ['venue_id', 'screen_id'] },
+    ],
+  },
+  {
+    raw: 'scans_raw', time: 'scanned_at', lines: { scans: { raw: 'toUInt64(1)', rollup: 'scans' } }, events: { raw: '1', rollup: 'scans' },
+    rollups: [{ table: 'scans_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id', 'screen_id', 'venue_id'] }],
+  },
+];
+/** A prime below 2^16: sums of a year of plays stay far below 2^63. */
+const WEIGHTS = 65_521;
+/** Per month and look; enough to see how far a fault goes. */
+const NAMED_MAX = 100;
+
+type Difference = { campaign_id: string; sandbox: boolean; day: string; table: string; line: string; least: number; found: number; most: number };
+
+export async function checkRollups(deps: VerifyDeps, findings: Findings): Promise<void> {
+  for (const source of SOURCES) {
+    for (const month of await monthsOf(deps, source)) {
+      const differences = await findLasting(() => compareMonth(deps, source, month), ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`);
+      for (const { campaign_id, sandbox, day, table, line, least, found, most } of differences) {
+        const expected = least === most ? String(least) : `${least} to ${most}`;
+        findings.add({ invariant: 'rollups', detail: `${table} has ${line} ${found} of ${campaign_id} on ${day}${sandbox ? ' in the sandbox' : ''}, a recount ${expected}` });
+      }
+    }
+  }
+}
+
+async function monthsOf({ clickhouse }: VerifyDeps, { raw, rollups }: Source): Promise<number[]> {
+  const tables = textList([raw, ...rollups.map(({ table }) => table)]);
+  const rows = await rowsOf<{ month: number }>(clickhouse, `select distinct toUInt32(partition) as month from system.parts where database = currentDatabase() and active and table in ${tables} order by month`);
+  return rows.map(row => row.month);
+}
+
+/** The campaigns and days of a month in which a rollup is no recount. */
+async function compareMonth(deps: VerifyDeps, source: Source, month: number): Promise<Difference[]> {
+  const now = await clickhouseNow(deps.clickhouse);
+  const underWay = await groupsUnderWay(deps); // after the time: what was inserted before it and is not of these is complete
+  const rows = await rowsOf<{ campaign_id: string; sandbox: boolean; day: string } & Record<string, number | string | boolean>>(deps.clickhouse, monthSql(source, { month, now, underWay }));
+  return rows.flatMap(({ campaign_id, sandbox, day, ...sums }) => source.rollups.flatMap(({ table }, index) => linesOf(source, index).flatMap(line => {
+    const [least, found, most] = [Number(sums[`least_${line.name}`]), Number(sums[`found${index}_${line.name}`]), Number(sums[`most_${line.name}`])];
+    return found < least || found > most ? [{ campaign_id, sandbox, day, table, line: line.label, least, found, most }] : [];
+  })));
+}
+
+type Line = { name: string; label: string; raw: string; rollup: string };
+
+/** The sums that a rollup is compared in: its figures, and the weighed events. */
+function linesOf({ time, lines, events, rollups }: Source, index: number): Line[] {
+  const { time: bucket, bucketOf, dimensions } = rollups[index]!;
+  const weight = (at: string) => `(cityHash64(${[at, ...dimensions].join(', ')}) % ${WEIGHTS})`;
+  return [
+    ...Object.entries(lines).map(([name, { raw, rollup }]) => ({ name, label: name, raw, rollup })),
+    { name: `rows${index}`, label: 'weighed rows', raw: `${events.raw} * ${weight(bucketOf(time))}`, rollup: `(${events.rollup}) * ${weight(bucket)}` },
+  ];
+}
+
+/** One scan of the raw month beside the rollups' months; only rows that differ come back. */
+function monthSql(source: Source, { month, now, underWay }: { month: number; now: string; underWay: readonly string[] }): string {
+  const { raw, time, rollups } = source;
+  const isComplete = `(inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)})`;
+  const ofRaw = [...new Map(rollups.flatMap((_, index) => linesOf(source, index)).map(line => [line.name, line])).values()];
+  const ofRollups = rollups.map((_, index) => linesOf(source, index));
+  const columns = [
+    ...ofRaw.flatMap(({ name }) => [`least_${name}`, `most_${name}`]),
+    ...ofRollups.flatMap((lines, index) => lines.map(({ name }) => `found${index}_${name}`)),
+  ];
+  const branch = (sums: Readonly<Record<string, string>>, from: string) => `select campaign_id, sandbox, ${from}`.replace('COLUMNS', columns.map(column => `${sums[column] ?? 'toUInt64(0)'} as ${column}`).join(', '));
+  const branches = [
+    branch(
+      Object.fromEntries(ofRaw.flatMap(line => [[`least_${line.name}`, `sumIf(${line.raw}, ${isComplete})`], [`most_${line.name}`, `sum(${line.raw})`]])),
+      `${day(time)} as day, COLUMNS from ${raw} as r where toYYYYMM(${time}) = ${month} group by campaign_id, sandbox, day`,
+    ),
+    ...rollups.map(({ table, time: bucket }, index) => branch(
+      Object.fromEntries(ofRollups[index]!.map(line => [`found${index}_${line.name}`, `sum(${line.rollup})`])),
+      `${bucket === 'day' ? 'r.day' : day(bucket)} as day, COLUMNS from ${table} as r where toYYYYMM(${bucket === 'day' ? 'r.day' : bucket}) = ${month} group by campaign_id, sandbox, day`,
+    )),
+  ];
+  const differs = ofRollups.flatMap((lines, index) => lines.flatMap(({ name }) => [`sum(found${index}_${name}) < sum(least_${name})`, `sum(found${index}_${name}) > sum(most_${name})`])).join(' or ');
+  const sums = columns.map(column => `toInt64(sum(u.${column})) as ${column}`).join(', ');
+  return `select campaign_id, sandbox, toString(u.day) as day, ${sums} from (${branches.join(' union all ')}) as u group by campaign_id, sandbox, u.day having ${differs.replaceAll('sum(', 'sum(u.')} limit ${NAMED_MAX}`;
+}
