@@ -11,6 +11,7 @@ import { compare, type Verdict } from './demo/comparison.ts';
 import { decisionP99Us } from './demo/decision-time.ts';
 import { paint, say } from './demo/live-table.ts';
 import { FreshnessProbe, readTotals, type Totals } from './demo/measure.ts';
+import { playerHint } from './demo/player-hint.ts';
 import { createNetwork, type DemoNetwork } from './demo/network.ts';
 import { seededRandom } from './demo/seeded-random.ts';
 import { makeTemporaryFolder, sweepKilledDemos } from './demo/temporary-folder.ts';
@@ -51,7 +52,7 @@ runCommand(async () => {
     if (!options.json) say('Making videos, venues, screens and campaigns ...');
     const demo = await prepare(instance, { ...options, dataDir });
     if (options.json) print(readyLine(instance, demo.network.keys));
-    else greet(instance, demo.network);
+    else greet(instance, demo.network, await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }));
     code = await run(demo, { forSeconds: options.forSeconds, interrupted, chaos: options.chaos });
     await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
   } finally {
@@ -234,7 +235,7 @@ function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function greet(instance: Instance, network: DemoNetwork): void {
+function greet(instance: Instance, network: DemoNetwork, player: string): void {
   const [first] = network.campaigns;
   process.stdout.write(`
 Marquee runs: ${network.screens.length} screens, ${network.campaigns.length} campaigns.
@@ -248,6 +249,7 @@ Watch a report grow:
   curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? formatId('campaign', 1)}
 Ask ClickHouse:
   curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
+${player}
 Ctrl-C stops it.
 
 `);

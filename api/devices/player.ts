@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { refuse } from '#domain/refusal.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
+
+/**
+ * The browser player, as `web/` has built it: a page, one script, one style sheet and a service worker, some 60 kB that are
+ * held in memory. The page says where the socket is, so that a screen that has been running for a year finds it again after
+ * a move. The script and the style sheet carry the hash of their content in their names and are kept for ever.
+ */
+const DIST = join(import.meta.dirname, '../../web/player/dist');
+const PAGE = 'index.html';
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+const KEEP_FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_EACH_TIME = 'no-cache';
+
+type Urls = ApiParts['urls'];
+export type PlayerPage = { send(reply: FastifyReply): Promise<FastifyReply> };
+type Files = ReadonlyMap<string, Buffer>;
+
+/** The player's routes. What is returned sends the page, for other addresses that show it too. */
+export function playerRoutes(app: Api, { urls }: ApiParts): PlayerPage {
+  const config = { access: 'public' } as const;
+  const policy = policyFor(urls);
+  const readOnce = createReader(urls.delivery);
+  const page: PlayerPage = {
+    async send(reply) {
+      const files = await readOnce();
+      if (!files) return refuseUnbuilt(reply);
+      return reply.headers({ 'content-security-policy': policy, 'cache-control': ASK_EACH_TIME }).type('text/html; charset=utf-8').send(files.get(PAGE));
+    },
+  };
+  app.get('/player', { config }, async (_request, reply) => page.send(reply as unknown as FastifyReply));
+  app.get('/player/:file', { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } }, async (request, reply) => {
+    const { file } = request.params;
+    const files = await readOnce();
+    const type = TYPES[file.slice(file.lastIndexOf('.') + 1)];
+    const bytes = files?.get(file);
+    if (!files) return refuseUnbuilt(reply as unknown as FastifyReply);
+    if (type === undefined || bytes === undefined) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+    // The worker answers for the page, which lies beside its folder and not in it.
+    const isWorker = file === 'sw.js';
+    return reply.headers({ 'cache-control': isWorker ? ASK_EACH_TIME : KEEP_FOR_EVER, ...(isWorker && { 'service-worker-allowed': '/player', 'content-security-policy': policy }) }).type(type).send(bytes);
+  });
+  return page;
+}
+
+function refuseUnbuilt(reply: FastifyReply): FastifyReply {
+  return sendRefusal(reply, refuse('engine_unavailable', 'The player is not built here. Run: npm run prepare'));
+}
+
+/**
+ * Scripts are the player's own. Styles may stand in the page: a menu's frame (no scripts, no forms, an origin of its own)
+ * inherits this policy and brings its style with it. Files come from this server's public address, the socket from delivery.
+ */
+function policyFor({ public: publicUrl, delivery }: Urls): string {
+  const files = new URL(publicUrl).origin;
+  const { protocol, host } = new URL(delivery);
+  return [
+    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", `img-src 'self' blob: data: ${files}`, `media-src 'self' blob: ${files}`, 'font-src data:',
+    `connect-src 'self' ${files} ${protocol}//${host}`, "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Reads the build that is there, once; while there is none it looks again. */
+function createReader(socketUrl: string): () => Promise<Files | undefined> {
+  let files: Files | undefined;
+  return async () => (files ??= await readBuild(socketUrl));
+}
+
+async function readBuild(socketUrl: string): Promise<Files | undefined> {
+  try {
+    const folder = join(DIST, await readFile(join(DIST, 'current'), 'utf8'));
+    const files = new Map<string, Buffer>();
+    for (const name of await readdir(folder)) files.set(name, await readFile(join(folder, name)));
+    const page = files.get(PAGE)!.toString('utf8').replace('%SOCKET_URL%', () => escapeAttribute(socketUrl));
+    return files.set(PAGE, Buffer.from(page));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // not built, or just being replaced by a newer build
+    throw error;
+  }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,27 @@
+/**
+ * How long to wait before the next attempt, in ms. Waits double from the first to the longest and are spread over half to
+ * one and a half times their length, so that the screens of a street that lost its power do not come back in one instant.
+ */
+export type BackOff = { firstMs: number; longestMs: number };
+
+const DEFAULT: BackOff = { firstMs: 500, longestMs: 30_000 };
+/** By close code, where waiting as usual would be wrong. */
+const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
+  4002: { firstMs: 5_000, longestMs: 300_000 }, // an unknown token: it may become known, but hardly within seconds
+  4004: { firstMs: 60_000, longestMs: 600_000 }, // the screen is open elsewhere: coming back at once would only throw that one out
+  4005: { firstMs: 15_000, longestMs: 120_000 }, // too many messages: be quiet for a while
+  4008: { firstMs: 200, longestMs: 5_000 }, // the server drains: another one takes the screen now
+};
+
+/** The back-off after a connection that ended with this code (1006 when there was none). */
+export function backOffAfter(closeCode: number): BackOff {
+  return BY_CLOSE_CODE[closeCode] || DEFAULT;
+}
+
+/**
+ * @param attempt 0 for the first wait
+ * @param random 0..1
+ */
+export function waitMs({ firstMs, longestMs }: BackOff, attempt: number, random: number): number {
+  return Math.round(Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random));
+}

@@ -1,0 +1,97 @@
+import './player.css';
+import { confirmCode } from './pairing.ts';
+import { platformOf } from './platform.ts';
+import { Player } from './player.ts';
+import { showClaim, showPrompt } from './prompt.ts';
+import { StatusOverlay } from './status-overlay.ts';
+import { openStore, type Store } from './store.ts';
+import { isOutdated } from './update.ts';
+
+/** What the page does: a device with a token is a screen; one without asks for a code; the claim page confirms one. */
+const UPDATE_CHECK_MS = 3_600_000;
+const root = document.getElementById('player')!;
+const device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };
+
+void open();
+
+async function open(): Promise<void> {
+  const store = await openStore();
+  const claim = /^\/pair\/([0-9]{6})$/.exec(location.pathname);
+  if (claim) return showClaimPage(store, claim[1]!);
+  keepAwake();
+  if (navigator.storage && navigator.storage.persist) void navigator.storage.persist(); // a wish: without it files may go when the disk is full
+  if (navigator.serviceWorker) void navigator.serviceWorker.register('/player/sw.js', { scope: '/player' }).catch(() => undefined); // without it the page itself needs the network at a restart
+  const token = await store.read('token');
+  if (token) return becomeScreen(store, token);
+  askForCode(store, '');
+}
+
+function showClaimPage(store: Store, code: string): void {
+  setState('claim');
+  showClaim(root, {
+    code,
+    claim: async () => {
+      const answer = await confirmCode(code, device);
+      if ('problem' in answer) return answer.problem;
+      await store.clear();
+      await store.write('token', answer.token);
+      location.replace('/player');
+      return undefined;
+    },
+  });
+}
+
+function askForCode(store: Store, note: string): void {
+  setState('pairing');
+  const remove = showPrompt(root, {
+    note,
+    submit: async code => {
+      const answer = await confirmCode(code, device);
+      if ('problem' in answer) return answer.problem;
+      await store.write('token', answer.token);
+      remove();
+      await becomeScreen(store, answer.token);
+      return undefined;
+    },
+  });
+}
+
+async function becomeScreen(store: Store, token: string): Promise<void> {
+  const socketUrl = document.querySelector<HTMLMetaElement>('meta[name=marquee-socket]')!.content;
+  const player = await Player.open({
+    store,
+    identity: { token, ...device, socketUrl },
+    onUnpaired: () => {
+      player.stop();
+      player.stage.element.remove();
+      overlay.remove();
+      clearInterval(updates);
+      void store.clear().then(() => askForCode(store, 'This screen was unpaired.'));
+    },
+  });
+  const overlay = new StatusOverlay(player, { ...device, isDurable: store.isDurable });
+  const update = async (): Promise<void> => {
+    if (await isOutdated()) player.afterItem = () => location.reload();
+  };
+  const updates = window.setInterval(() => void update(), UPDATE_CHECK_MS);
+  root.append(player.stage.element, overlay.element);
+  overlay.listen();
+  setState('playing');
+  player.start();
+}
+
+/** For whoever looks at the page from outside: style sheets and tests. */
+function setState(state: 'pairing' | 'claim' | 'playing'): void {
+  document.documentElement.dataset['state'] = state;
+}
+
+/** Keeps the panel on where the browser can. A page that was hidden has lost the lock and asks again. */
+function keepAwake(): void {
+  const { wakeLock } = navigator as Partial<Navigator>;
+  if (!wakeLock) return;
+  const ask = (): void => {
+    if (document.visibilityState === 'visible') void wakeLock.request('screen').catch(() => undefined); // low battery, or not allowed: the device's own settings decide
+  };
+  document.addEventListener('visibilitychange', ask);
+  ask();
+}

@@ -1,0 +1,13 @@
+/** The platform of the protocol that a browser's user agent stands for. Order matters: most of them also say Android. */
+const PLATFORMS: readonly (readonly [RegExp, string])[] = [
+  [/Tizen/i, 'tizen'],
+  [/Web0S|webOS/i, 'webos'],
+  [/\bAFT[A-Z0-9]+\b/, 'fire_tv'], // model numbers of the maker's sticks and sets
+  [/Google ?TV|CrKey/i, 'google_tv'],
+  [/Android.*\bTV\b|\bTV\b.*Android|BRAVIA/i, 'android_tv'],
+];
+
+export function platformOf(userAgent: string): string {
+  const found = PLATFORMS.find(([pattern]) => pattern.test(userAgent));
+  return found ? found[1] : 'browser';
+}

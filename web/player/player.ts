@@ -1,0 +1,300 @@
+import { AssetCache } from './asset-cache.ts';
+import { waitMs } from './back-off.ts';
+import { Clock } from './clock.ts';
+import { Connection } from './connection.ts';
+import { LayerFault, type Shown } from './layer.ts';
+import { Plan } from './plan.ts';
+import { PlayLog } from './play-log.ts';
+import { isComplete } from './played-time.ts';
+import { isFill, isWithdrawn, type CannotPlayReason, type Fill, type ServerMessage, type Settings, type Withdrawal } from './protocol.ts';
+import { type Prepared, Stage } from './stage.ts';
+import type { Store } from './store.ts';
+import { Turns } from './turn.ts';
+
+/**
+ * The screen itself: one loop that always has something to show. While an item is in sight the next one is chosen and loaded;
+ * ads come from the server, from the offline plan when the server is gone, and where there is none the house shows its own.
+ */
+const SLOT_ANSWER_MS_MAX = 2_000;
+const WELCOME_MS_MAX = 3_000;
+/** The next item is chosen so long before its turn: within the 5 s by which the server lets a fill start early. */
+const AHEAD_MS = 4_000;
+const EARLY_MS_MAX = 5_000;
+const TICK_MS = 1_000;
+/** A sign of life that is acknowledged, when there is nothing else to report. */
+const HEARTBEAT_MS = 25_000;
+const REPORT_RETRY_MS = 5_000;
+const RECENT_MAX = 20;
+/** The reason for which asking again soon helps: the money of a campaign is on its way to the server. */
+const NO_LEASE = 'no_lease';
+/** Broken items in a row before the card is shown instead. */
+const TRIES_MAX = 4;
+const PLAN_BACK_OFF = { firstMs: 2_000, longestMs: 60_000 };
+
+type Ready = { prepared: Prepared; fill: Fill | undefined };
+export type Identity = { token: string; platform: string; version: string; socketUrl: string };
+
+export class Player {
+  readonly stage: Stage;
+  readonly cache: AssetCache;
+  readonly clock: Clock;
+  readonly log: PlayLog;
+  readonly plan: Plan;
+  readonly connection: Connection;
+  settings: Settings | undefined;
+  /** The ad in sight. */
+  showing: Fill | undefined;
+  /** Called between two items, once it is set. */
+  afterItem: (() => void) | undefined;
+  private readonly store: Store;
+  private readonly identity: Identity;
+  private readonly turns = new Turns();
+  private readonly onUnpaired: () => void;
+  private recent: string[];
+  private next: Fill | undefined;
+  private isStopped = false;
+  private isReporting = false;
+  private reportedAt = 0;
+  private planAttempt = 0;
+  private planAskAt = 0;
+  private isPlanning = false;
+  private ticker = 0;
+  private onWelcome: () => void = () => undefined;
+
+  private constructor(parts: { store: Store; identity: Identity; cache: AssetCache; clock: Clock; log: PlayLog; plan: Plan; recent: string[]; settings: Settings | undefined; onUnpaired: () => void }) {
+    this.store = parts.store;
+    this.identity = parts.identity;
+    this.cache = parts.cache;
+    this.clock = parts.clock;
+    this.log = parts.log;
+    this.plan = parts.plan;
+    this.recent = parts.recent;
+    this.onUnpaired = parts.onUnpaired;
+    this.stage = new Stage(parts.cache);
+    this.connection = this.connect();
+    this.turns.set([], 1);
+    this.apply(parts.settings);
+  }
+
+  /** Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any more. */
+  static async open({ store, identity, onUnpaired }: { store: Store; identity: Identity; onUnpaired: () => void }): Promise<Player> {
+    const [log, settings, recent, settledTo, offsetMs, plan] = await Promise.all([
+      store.readLog(), store.read('settings'), store.read('recent'), store.read('settledTo'), store.read('clockOffsetMs'), store.read('plan'),
+    ]);
+    const cache = new AssetCache();
+    await cache.open().catch(() => undefined); // a cache that cannot be opened is an empty one
+    return new Player({
+      store, identity, cache, settings, onUnpaired,
+      clock: new Clock({ offsetMs: offsetMs || 0, deviceMs: Date.now(), steadyMs: performance.now() }),
+      log: new PlayLog({ ...log, settledTo: settledTo || 0 }),
+      plan: new Plan(plan || []),
+      recent: recent || [],
+    });
+  }
+
+  start(): void {
+    this.ticker = window.setInterval(() => this.tick(), TICK_MS);
+    this.tick();
+    // The card is in sight until the server has said what this screen is, or for a moment when it does not.
+    const welcomed = new Promise<void>(resolve => { this.onWelcome = resolve; });
+    void Promise.race([welcomed, sleep(WELCOME_MS_MAX)]).then(() => this.run());
+    this.connection.start();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearInterval(this.ticker);
+    this.connection.stop();
+    this.stage.clear();
+  }
+
+  /** Server time now. */
+  now(): number {
+    return this.clock.at(performance.now());
+  }
+
+  private connect(): Connection {
+    return new Connection(this.identity.socketUrl, {
+      hello: () => ({ token: this.identity.token, platform: this.identity.platform, player: this.identity.version, time: Date.now(), recent: this.recent }),
+      welcomed: ({ settings, time }, times) => {
+        this.clock.sync({ serverMs: time, ...times, deviceMs: Date.now() });
+        void this.store.write('clockOffsetMs', this.clock.offsetMs);
+        this.apply(settings);
+        this.planAttempt = this.planAskAt = 0;
+        this.onWelcome();
+        void this.report(true);
+      },
+      heard: message => this.hear(message),
+      lost: () => this.log.disconnected(),
+      unpaired: () => this.onUnpaired(),
+      tooLate: fills => fills.forEach(fill => this.handBack(fill, 'other')),
+    });
+  }
+
+  private hear(message: ServerMessage): void {
+    if (message.t === 'ack') return this.settle(message);
+    if (message.t === 'error' && message.id !== undefined) return this.log.failed(message.id, { now: this.now(), retryMs: REPORT_RETRY_MS });
+    if (message.t === 'config' && this.settings) return this.apply({ ...this.settings, ...message.settings });
+    if (message.t === 'prefetch') return this.cache.prefetch(message.assets);
+    if (message.t === 'withdraw') this.withdraw(message.what);
+  }
+
+  private apply(settings: Settings | undefined): void {
+    if (!settings) return;
+    const before = this.settings;
+    this.settings = settings;
+    this.stage.card.setTimeZone(settings.timezone);
+    if (!before || before.ad_ratio !== settings.ad_ratio || JSON.stringify(before.playlist) !== JSON.stringify(settings.playlist)) this.turns.set(settings.playlist, settings.ad_ratio);
+    this.cache.prefetch(settings.playlist.flatMap(item => ('url' in item ? [{ url: item.url, sha256: '', bytes: 0 }] : [])));
+    void this.store.write('settings', settings);
+  }
+
+  /** Shows one item after the other, for as long as the device is a screen. */
+  private async run(): Promise<void> {
+    let choosing = this.choose(this.now());
+    while (!this.isStopped) {
+      let ready = await choosing;
+      const fault = ready.fill && this.faultOf(ready.fill);
+      if (ready.fill && fault) {
+        this.handBack(ready.fill, fault);
+        ready = await this.choose(this.now());
+      }
+      if (this.isStopped) return;
+      const { started, shown } = ready.prepared.show();
+      await started;
+      const startedAt = this.now();
+      this.showing = ready.fill;
+      this.next = undefined;
+      const endsAt = startedAt + ready.prepared.durationMs;
+      // Sooner when the item ends sooner, as one that breaks does.
+      choosing = Promise.race([sleep(ready.prepared.durationMs - Math.min(AHEAD_MS, ready.prepared.durationMs / 2)), shown]).then(() => this.choose(Math.min(endsAt, this.now() + AHEAD_MS)));
+      await this.record(ready, await shown, startedAt);
+      if (this.afterItem) this.afterItem();
+    }
+  }
+
+  /** Chooses and loads what is shown at `at` (server time). Never fails: the card is always there. */
+  private async choose(at: number): Promise<Ready> {
+    for (let tries = 0; tries < TRIES_MAX && !this.isStopped; tries++) {
+      const turn = this.turns.next();
+      const fill = turn.kind === 'ask' ? await this.fillFor(at, turn.maxDurationMs) : undefined;
+      this.next = fill;
+      try {
+        if (fill) return { fill, prepared: await this.stage.prepareFill(fill) };
+        if (turn.kind === 'house') return { fill, prepared: await this.stage.prepareHouse(turn.item) };
+      } catch (error) {
+        if (fill) this.handBack(fill, error instanceof LayerFault ? error.reason : 'other');
+      }
+    }
+    this.next = undefined;
+    return { fill: undefined, prepared: this.stage.prepareCard(TICK_MS) };
+  }
+
+  /** An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. */
+  private async fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
+    const slots = await this.connection.ask({ at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false }, SLOT_ANSWER_MS_MAX);
+    const answer = slots && slots[0];
+    const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.takePlanned(at);
+    if (fill) this.turns.filled(fill.duration_ms);
+    else this.turns.unfilled({ isSoon: !answer || isFill(answer) || answer.no_fill === NO_LEASE });
+    return fill;
+  }
+
+  /** Planned fills fit every ask: both are of the default slot's length or more. One that was called settled is dropped. */
+  private async takePlanned(at: number): Promise<Fill | undefined> {
+    let fill = this.plan.take(at);
+    while (fill && !this.log.mayStart(fill.starts_at)) fill = this.plan.take(at);
+    await this.keepPlan();
+    return fill;
+  }
+
+  /** Why a fill may not be started now. */
+  private faultOf(fill: Fill): CannotPlayReason | undefined {
+    const now = this.now();
+    if (this.next !== fill) return 'withdrawn';
+    if (now > fill.expires_at) return 'expired';
+    return now < fill.starts_at - EARLY_MS_MAX || !this.log.mayStart(fill.starts_at) ? 'other' : undefined;
+  }
+
+  private async record({ fill }: Ready, { playedMs, fault }: Shown, startedAt: number): Promise<void> {
+    if (!fill) return;
+    this.showing = undefined;
+    if (fault || !isComplete(playedMs, fill.duration_ms)) return this.handBack(fill, fault || 'decode');
+    const play = { play_id: fill.play_id, started_at: startedAt, played_ms: playedMs, starts_at: fill.starts_at };
+    this.recent = [fill.play_id].concat(this.recent).slice(0, RECENT_MAX);
+    const dropped = this.log.add(play);
+    void this.keep(async () => {
+      await this.store.keepPlay(play);
+      if (dropped) await this.store.forget({ plays: [dropped], handBacks: [] });
+      await this.store.write('recent', this.recent);
+    });
+  }
+
+  private handBack({ play_id, starts_at }: Fill, reason: CannotPlayReason): void {
+    const handBack = { play_id, starts_at, reason };
+    this.log.handBack(handBack);
+    void this.keep(() => this.store.keepHandBack(handBack));
+  }
+
+  /** Keeps something on the device and reports. A full disk does not stop the screen: the report goes out all the same. */
+  private async keep(write: () => Promise<void>): Promise<void> {
+    await write().catch(() => undefined);
+    await this.report(false);
+  }
+
+  private withdraw(what: Withdrawal): void {
+    const gone = this.plan.withdraw(what);
+    if (this.next && isWithdrawn(this.next, what)) this.next = undefined; // handed back when its turn comes
+    gone.forEach(fill => this.handBack(fill, 'withdrawn'));
+    if (gone.length > 0) void this.keepPlan();
+  }
+
+  private settle({ id, refused, holdMs }: Extract<ServerMessage, { t: 'ack' }>): void {
+    const { plays, handBacks } = this.log.acknowledged(id, { refused, holdMs, now: this.now() });
+    void this.keep(() => this.store.forget({ plays, handBacks }));
+  }
+
+  /** Sends what waits. `settled_to` is on the device before the server hears it, so that no restart can start an older fill. */
+  private async report(always: boolean): Promise<void> {
+    if (this.isReporting || this.connection.state !== 'open') return;
+    this.isReporting = true;
+    const open = [this.showing, this.next].concat(this.plan.fills).flatMap(fill => (fill ? [fill.starts_at] : []));
+    const reports = this.log.reports({ now: this.now(), openStarts: open, nextId: () => this.connection.nextId(), always });
+    if (reports.length > 0) {
+      await this.store.write('settledTo', this.log.settledTo).catch(() => undefined); // a full disk: the running page still knows it
+      reports.forEach(report => this.connection.report(report));
+      this.reportedAt = performance.now();
+    }
+    this.isReporting = false;
+  }
+
+  private tick(): void {
+    this.stage.card.tick(this.now());
+    this.connection.check();
+    void this.report(performance.now() - this.reportedAt > HEARTBEAT_MS);
+    void this.extendPlan();
+  }
+
+  /** While the server answers: throws away what has passed, and asks for more. */
+  private async extendPlan(): Promise<void> {
+    if (this.connection.state !== 'open' || this.isPlanning || performance.now() < this.planAskAt) return;
+    const hasDropped = this.plan.dropPassed(this.now());
+    const request = this.plan.request(this.now());
+    if (!request || !this.settings || this.settings.ad_ratio <= 0) return void (hasDropped && this.keepPlan());
+    this.isPlanning = true;
+    const slots = await this.connection.ask(request, SLOT_ANSWER_MS_MAX);
+    this.isPlanning = false;
+    const added = slots ? this.plan.add(request, slots) : 0;
+    this.planAttempt = added > 0 ? 0 : this.planAttempt + 1;
+    this.planAskAt = added > 0 ? 0 : performance.now() + waitMs(PLAN_BACK_OFF, this.planAttempt, Math.random());
+    if (added > 0 || hasDropped) await this.keepPlan();
+  }
+
+  private async keepPlan(): Promise<void> {
+    await this.store.write('plan', this.plan.fills).catch(() => undefined); // a full disk: the plan of this run is in memory
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise(resolve => { setTimeout(resolve, Math.max(0, ms)); });
+}

@@ -1,0 +1,64 @@
+/**
+ * Keeps the page itself on the device, so that a screen that is restarted without a network still comes up. The page is
+ * asked of the server first and taken from the device when there is no answer in time; its files carry the hash of their
+ * content in their names and are asked for once.
+ */
+const CACHE = 'marquee-page';
+const PAGE = '/player';
+const PAGE_MS_MAX = 3_000;
+
+type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
+type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
+export type ServiceWorkerSelf = { skipWaiting(): Promise<void>; clients: { claim(): Promise<void> }; addEventListener(type: string, listener: (event: Event) => void): void };
+
+const worker = self as unknown as ServiceWorkerSelf;
+
+worker.addEventListener('install', event => {
+  (event as Extendable).waitUntil(keepPage().then(() => worker.skipWaiting()));
+});
+worker.addEventListener('activate', event => {
+  (event as Extendable).waitUntil(worker.clients.claim());
+});
+worker.addEventListener('fetch', event => {
+  const { request, respondWith } = event as Fetching;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (pathname === PAGE) respondWith.call(event, answerPage());
+  else if (pathname.indexOf(`${PAGE}/`) === 0) respondWith.call(event, answerFile(request));
+});
+
+/** Keeps the page and the files that it names, and lets go of those of an earlier build. */
+async function keepPage(): Promise<void> {
+  const response = await fetch(PAGE, { cache: 'no-cache' });
+  if (response.status !== 200) return;
+  const text = await response.clone().text();
+  const cache = await caches.open(CACHE);
+  const files: string[] = text.match(/\/player\/[^"]+/g) || [];
+  await cache.addAll(files);
+  await cache.put(PAGE, response);
+  for (const kept of await cache.keys()) {
+    const { pathname } = new URL(kept.url);
+    if (pathname !== PAGE && files.indexOf(pathname) < 0) await cache.delete(kept);
+  }
+}
+
+async function answerPage(): Promise<Response> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PAGE_MS_MAX);
+  try {
+    const response = await fetch(PAGE, { cache: 'no-cache', signal: abort.signal });
+    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
+    void keepPage().catch(() => undefined); // the page that is kept stays as it was
+    return response;
+  } catch (error) {
+    const kept = await caches.match(PAGE);
+    if (kept) return kept;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerFile(request: Request): Promise<Response> {
+  return (await caches.match(request)) || fetch(request);
+}
