@@ -1,8 +1,13 @@
 import type { Postgres } from '#sql/postgres.ts';
 
 /** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */
-export async function takeEpoch(sql: Postgres, { node, bootId, now }: { node: string; bootId: string; now: Date }): Promise<number> {
-  const [row] = await sql<{ epoch: number }[]>`
-    insert into delivery_epochs (node, boot_id, started_at) values (${node}, ${bootId}, ${now}) returning epoch`;
-  return row!.epoch;
+export async function takeEpoch(sql: Postgres, { node, bootId, now }: { node: string; bootId: string; now: Date }): Promise<{ epoch: number; generation: number }> {
+  const [row] = await sql<{ epoch: number; generation: number }[]>`
+    insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation from authority_life returning epoch, generation`;
+  return row!;
+}
+
+/** The money of an epoch is settled: a rebuild of the authority need not wait for its node. */
+export async function endEpoch(sql: Postgres, { epoch, now }: { epoch: number; now: Date }): Promise<void> {
+  await sql`update delivery_epochs set ended_at = ${now} where epoch = ${epoch}`;
 }

@@ -34,6 +34,9 @@ export type Report = { plays: PlayReport[]; releases: Release[]; onStored: (adde
 export type OutboxCounts = { waitingEvents: number; keptBatches: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number };
 
 type Waiting = Batch & { onStored: ((addedAt: number) => void)[] };
+/** With the Redis time of its first add, by which as_of waits for it also when it is added again. */
+type KeptBatch = Batch & { addedAt: number };
+type Again = (batch: KeptBatch) => Promise<void>;
 
 export class Outbox {
   readonly counts: OutboxCounts = { waitingEvents: 0, keptBatches: 0, batchesStored: 0, eventsStored: 0, retries: 0, addedAgain: 0, copiesDropped: 0 };
@@ -54,8 +57,7 @@ export class Outbox {
     this.intake = intake;
     this.epoch = epoch;
     this.log = log;
-    const again = async (batch: Batch): Promise<void> => void await this.store(batch);
-    this.confirmation = setInterval(() => void this.kept.confirm(intake, { again, log }), CONFIRM_MS);
+    this.confirmation = setInterval(() => void this.kept.confirm(intake, { again: this.again, log }), CONFIRM_MS);
   }
 
   /** Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it. */
@@ -73,6 +75,11 @@ export class Outbox {
     this.counts.waitingEvents += events;
     if (this.currentEvents >= BATCH_EVENTS_MAX || this.currentEvents * EVENT_BYTES >= BATCH_BYTES_MAX) this.closeBatch();
     return true;
+  }
+
+  /** Adds again what Redis has lost of all that was stored and is not confirmed. @throws when that cannot be known */
+  async addAgain(): Promise<void> {
+    await this.kept.addAgain(this.intake, this.again);
   }
 
   /** Whether the last batch was stored at its first attempt, and there is room. */
@@ -98,6 +105,8 @@ export class Outbox {
     clearInterval(this.confirmation);
   }
 
+  private readonly again = async ({ addedAt, ...batch }: KeptBatch): Promise<void> => void await this.store(batch, addedAt);
+
   private schedule(waitMs: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.closeBatch(), waitMs);
@@ -122,17 +131,17 @@ export class Outbox {
     this.counts.waitingEvents -= events;
     this.counts.eventsStored += events;
     this.counts.batchesStored++;
-    this.kept.add(batch);
+    this.kept.add({ ...batch, addedAt });
     faultPoint('delivery_before_ack');
     for (const call of onStored) call(addedAt);
   }
 
-  private async store(batch: Batch): Promise<number> {
+  private async store(batch: Batch, firstAddedAt?: number): Promise<number> {
     let waitMs = RETRY_FIRST_MS;
     while (!this.closed) {
       try {
         faultPoint('delivery_before_store');
-        const { addedAt } = await this.intake.add(batch);
+        const { addedAt } = await this.intake.add(batch, firstAddedAt);
         faultPoint('delivery_after_store');
         this.healthy = true;
         return addedAt;
@@ -150,7 +159,7 @@ export class Outbox {
 
 /** Copies of batches that Redis has and whose insert is not confirmed, oldest first. */
 class Kept {
-  private readonly batches = new Map<string, Batch>();
+  private readonly batches = new Map<string, KeptBatch>();
   private events = 0;
   private asking = false;
   private readonly counts: OutboxCounts;
@@ -159,7 +168,7 @@ class Kept {
     this.counts = counts;
   }
 
-  add(batch: Batch): void {
+  add(batch: KeptBatch): void {
     this.batches.set(batch.id, batch);
     this.events += sizeOf(batch);
     for (const id of this.batches.keys()) {
@@ -171,24 +180,33 @@ class Kept {
   }
 
   /** Asks ingest about the oldest copies: what is complete is forgotten, what Redis does not know is added again. */
-  async confirm(intake: Intake, { again, log }: { again: (batch: Batch) => Promise<void>; log: Log }): Promise<void> {
+  async confirm(intake: Intake, { again, log }: { again: Again; log: Log }): Promise<void> {
     if (this.asking || this.batches.size === 0) return;
     this.asking = true;
     try {
-      const ids = [...this.batches.keys()].slice(0, CONFIRM_BATCHES_MAX);
-      const { done, missing } = await intake.completed(ids);
-      for (const id of done) this.forget(id);
-      for (const id of missing) {
-        const batch = this.batches.get(id);
-        if (batch === undefined) continue;
-        this.counts.addedAgain++;
-        await again(batch);
-      }
+      await this.settle([...this.batches.keys()].slice(0, CONFIRM_BATCHES_MAX), intake, again);
     } catch (error) {
       log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
     } finally {
       this.asking = false;
       this.counts.keptBatches = this.batches.size;
+    }
+  }
+
+  /** All copies, oldest first: Redis has every one of them afterwards, or it is complete. */
+  async addAgain(intake: Intake, again: Again): Promise<void> {
+    const ids = [...this.batches.keys()];
+    for (let at = 0; at < ids.length; at += CONFIRM_BATCHES_MAX) await this.settle(ids.slice(at, at + CONFIRM_BATCHES_MAX), intake, again);
+  }
+
+  private async settle(ids: readonly string[], intake: Intake, again: Again): Promise<void> {
+    const { done, missing } = await intake.completed(ids);
+    for (const id of done) this.forget(id);
+    for (const id of missing) {
+      const batch = this.batches.get(id);
+      if (batch === undefined) continue;
+      this.counts.addedAgain++;
+      await again(batch);
     }
   }
 

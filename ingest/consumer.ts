@@ -149,13 +149,14 @@ class JobConsumer {
         if (!group.done) await processGroup(group, this.#pipeline, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
         return await this.#complete(group);
       } catch (error) {
-        if (this.#abandon.signal.aborted) throw error;
+        // A group that a rebuild forgot ends here: its jobs' locks lapse, and whoever fetches them makes up another one.
+        if (this.#abandon.signal.aborted || (error as { code?: string }).code === 'group_gone') throw error;
         retries.inc();
         this.#log.warn({ err: error, group: group.name }, 'a group is tried again');
       }
       await pause(backoffMs, this.#abandon.signal);
       // Another process may have finished it meanwhile, if this one was stopped for longer than its locks.
-      group = await this.#stateOf(group);
+      group = { ...await this.#stateOf(group), generation: first.generation };
     }
   }
 

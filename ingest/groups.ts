@@ -8,7 +8,11 @@ import type { JobData } from './intake.ts';
  * Groups of jobs: what is counted and inserted together. A group's name and its jobs are in Redis before anything else
  * happens to it, and never change, so that whoever meets one of the jobs again repeats the same group.
  */
-export type Group = { name: string; jobs: string[]; done: boolean };
+export type Group = {
+  name: string; jobs: string[]; done: boolean;
+  /** Of the authority, when the group was read. A rebuild forgets all groups: what is left of them may do nothing more. */
+  generation: number;
+};
 /** What a writer saw: whether rows of the group are in the table, and whether that look began after the deadline. */
 export type Look = { attempt: number; present: boolean; afterDeadline: boolean };
 type AttemptStep =
@@ -23,9 +27,9 @@ export type Groups = {
   form(jobIds: readonly string[]): Promise<Group[]>;
   /** The payloads of a group's jobs, in their order; what is not `known` is read. @throws a fault when one is not there. */
   payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
-  /** What to do next about the insert into one table. */
+  /** What to do next about the insert into one table. @throws Fault `group_gone` */
   attempt(group: string, table: string, look: Look | undefined, insertMsMax: number): Promise<AttemptStep>;
-  /** Marks the group complete; once. */
+  /** Marks the group complete; once. @throws Fault `group_gone` */
   finish(group: string, finish: Finish): Promise<void>;
 };
 
@@ -43,10 +47,12 @@ export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
         keys: [keys.pending, keys.grouped, keys.groupPrefix + name],
         args: [name, keys.groupPrefix, keys.jobPrefix, ...jobIds],
       }) as (string | number)[];
-      return Array.from({ length: flat.length / 3 }, (_, index) => ({
-        name: String(flat[3 * index]),
-        done: flat[3 * index + 1] === 1,
-        jobs: String(flat[3 * index + 2]).split(' '),
+      const [generation, ...records] = flat;
+      return Array.from({ length: records.length / 3 }, (_, index) => ({
+        name: String(records[3 * index]),
+        done: records[3 * index + 1] === 1,
+        jobs: String(records[3 * index + 2]).split(' '),
+        generation: Number(generation),
       }));
     },
     async payloads(group, known = new Map()) {
@@ -62,21 +68,30 @@ export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
         keys: [keys.groupPrefix + group],
         args: [table, look?.attempt ?? 0, look?.present === true ? 1 : 0, look?.afterDeadline === true ? 1 : 0, insertMsMax],
       }) as [string, number?, number?];
-      return readStep(reply);
+      return readStep(group, reply);
     },
     async finish(group, { jobsWithDuplicates, releases, settle }) {
-      await callScript(redis, 'intake-finish', {
+      const finished = await callScript(redis, 'intake-finish', {
         keys: [keys.pending, keys.grouped, keys.releases, keys.unsettled, keys.groupPrefix + group],
         args: [
           group, keys.jobPrefix, settle ? 1 : 0, COMPLETE_KEPT_S, jobsWithDuplicates.length, ...jobsWithDuplicates,
           ...releases.flatMap(({ job, member }) => [job, member]),
         ],
       });
+      if (finished === GONE) throw groupGone(group);
     },
   };
 }
 
-function readStep([kind, first = 0, second = 0]: [string, number?, number?]): AttemptStep {
+const GONE = -1;
+
+/** A rebuild of the authority has forgotten the group; its jobs make up another one. */
+function groupGone(group: string): Fault {
+  return new Fault('group_gone', `the group ${group} was forgotten`, { retryable: false });
+}
+
+function readStep(group: string, [kind, first = 0, second = 0]: [string, number?, number?]): AttemptStep {
+  if (kind === 'gone') throw groupGone(group);
   if (kind === 'go') return { kind, attempt: first, deadline: second };
   if (kind === 'look') return { kind, attempt: first, afterDeadline: second === 1 };
   if (kind === 'wait') return { kind, ms: first };

@@ -3,13 +3,15 @@ import type { Log } from '#runtime/log.ts';
 import { gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { callScript, createAuthority, type Redis } from '#sql/redis.ts';
+import { createAuthority, type Redis } from '#sql/redis.ts';
 import { startConsumer } from './consumer.ts';
 import { createDeadLetters } from './dead-letter.ts';
 import { createGroups } from './groups.ts';
+import { readAsOf } from './as-of.ts';
 import { intakeKeys } from './intake-keys.ts';
 import { QUEUE_NAME } from './intake.ts';
 import { startReleases } from './releases.ts';
+import { createScanEvents } from './scan-events.ts';
 import { assertDeduplication, createWriter } from './writer.ts';
 
 export type IngestDeps = {
@@ -33,7 +35,7 @@ export async function startIngest({ commands, blocking, clickhouse, sql, keys, l
   const groups = createGroups(commands, queueKeys);
   const authority = createAuthority(commands);
   const lateBefore = async (): Promise<number> => {
-    const [asOf, line] = await Promise.all([callScript(commands, 'intake-as-of', { keys: [queueKeys.pending], args: [] }) as Promise<number>, authority.epochs.lapseLine()]);
+    const [asOf, line] = await Promise.all([readAsOf(commands, queueKeys), authority.epochs.lapseLine()]);
     lagMs = Math.max(0, Date.now() - asOf);
     return Math.max(asOf, line);
   };
@@ -43,6 +45,7 @@ export async function startIngest({ commands, blocking, clickhouse, sql, keys, l
       groups, log, keys, lateBefore, authority,
       writer: createWriter({ clickhouse, groups, log }),
       deadLetters: createDeadLetters(sql),
+      scanEvents: createScanEvents(sql),
       now: () => new Date(),
     },
   });

@@ -1,7 +1,9 @@
 import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
 import { Fault } from '#runtime/fault-error.ts';
-import { callScript, execAll, scriptCommand, type Redis } from '#sql/redis.ts';
+import { execAll, scriptCommand, type Redis } from '#sql/redis.ts';
+import { readAsOf } from './as-of.ts';
+import { forgetGroups, type WrittenGroup } from './rebuild.ts';
 import { intakeKeys, QUEUE_PREFIX, type IntakeKeys } from './intake-keys.ts';
 import type { Payload } from './steps/decode.ts';
 
@@ -19,22 +21,31 @@ import type { Payload } from './steps/decode.ts';
  * counted what.
  */
 export type { PlayReport, Release, ScanEvent } from './steps/decode.ts';
+export { repeatGroup, type WrittenGroup } from './rebuild.ts';
+export { INSERT_MS_MAX } from './insert.ts';
 export type Batch = Payload & { id: string };
 
 export type Intake = {
   /**
-   * Stores the batch; the same id again adds nothing and answers the first time.
+   * Stores the batch; the same id again adds nothing and answers the first time. A batch that Redis has lost since is
+   * added again with the time of its first add, so that as_of stays back for it.
    * @throws when Redis is away or refuses; the batch may or may not be stored then, so add it again under its id.
    */
-  add(batch: Batch): Promise<{ addedAt: number }>;
+  add(batch: Batch, firstAddedAt?: number): Promise<{ addedAt: number }>;
   /** Which of these batches are complete (their copies may be forgotten), and which Redis does not know (add them again). */
   completed(ids: readonly string[]): Promise<{ done: string[]; missing: string[] }>;
-  /** Redis time (ms) up to which every acknowledged play is in the reports. Read it before the query. */
+  /** Redis time (ms) up to which every acknowledged play is in the reports. Read it before the query. @throws Fault `authority_lost` */
   asOf(): Promise<number>;
   /** Names of groups that are complete and not yet settled, oldest first. */
   groupsDone(limit: number): Promise<string[]>;
   /** Takes settled groups off the list; after the charges are committed. */
   groupsSettled(groups: readonly string[]): Promise<void>;
+  /** The oldest line of a group that is complete and not settled: no group with rows from before it is unsettled. Undefined: none is. */
+  oldestUnsettled(): Promise<number | undefined>;
+  /** Which of these groups had begun their insert into that table, as far as Redis knows. */
+  groupsBegun(groups: readonly WrittenGroup[]): Promise<boolean[]>;
+  /** Part of a rebuild, while the authority does not answer: forgets all groups but that some are written, and lists those to be settled. */
+  forgetGroups(groups: { written: readonly WrittenGroup[]; unsettled: readonly { group: string; lineMs: number }[] }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -58,7 +69,7 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
   const keys = intakeKeys(queueName);
   const queue = lazyQueue(redis, queueName);
   return {
-    add: async batch => addBatch(await queue.opened(), batch, keys),
+    add: async (batch, firstAddedAt = 0) => addBatch(await queue.opened(), batch, { keys, firstAddedAt }),
     async completed(ids) {
       const pipeline = redis.pipeline();
       for (const id of ids) pipeline.hmget(keys.jobPrefix + id, 'added', 'done');
@@ -68,11 +79,21 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
         missing: ids.filter((_, index) => states[index]![0] === null),
       };
     },
-    asOf: async () => await callScript(redis, 'intake-as-of', { keys: [keys.pending], args: [] }) as number,
+    asOf: () => readAsOf(redis, keys),
     groupsDone: limit => redis.zrange(keys.unsettled, 0, limit - 1),
     async groupsSettled(groups) {
       if (groups.length > 0) await redis.zrem(keys.unsettled, ...groups);
     },
+    async oldestUnsettled() {
+      const [, line] = await redis.zrange(keys.unsettled, 0, 0, 'WITHSCORES');
+      return line === undefined ? undefined : Number(line);
+    },
+    async groupsBegun(groups) {
+      const pipeline = redis.pipeline();
+      for (const { group, table } of groups) pipeline.hexists(keys.groupPrefix + group, `attempt:${table}`);
+      return (await execAll(pipeline)).map(found => found === 1);
+    },
+    forgetGroups: groups => forgetGroups(redis, keys, groups),
     close: () => queue.close(),
   };
 }
@@ -104,11 +125,11 @@ function lazyQueue(redis: Redis, queueName: string): { opened(): Promise<Queue<J
   };
 }
 
-async function addBatch(queue: Queue<JobData>, batch: Batch, keys: IntakeKeys): Promise<{ addedAt: number }> {
+async function addBatch(queue: Queue<JobData>, batch: Batch, { keys, firstAddedAt }: { keys: IntakeKeys; firstAddedAt: number }): Promise<{ addedAt: number }> {
   const job = new Job<JobData>(queue, 'batch', packBatch(batch), { jobId: batch.id }, batch.id);
   const transaction = (await queue.backend.client).multi();
   void job.addJob(transaction);
-  transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + batch.id, batch.id]);
+  transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + batch.id, batch.id, firstAddedAt]);
   const [, addedAt] = await execAll(transaction) as [string, number];
   return { addedAt };
 }

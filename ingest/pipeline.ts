@@ -7,6 +7,7 @@ import type { DeadLetters } from './dead-letter.ts';
 import type { Group, Groups } from './groups.ts';
 import { sortOutcome, type Outcome, type Sorted } from './outcome.ts';
 import { releaseMember } from './releases.ts';
+import type { ScanEvents } from './scan-events.ts';
 import { applyAnswers, groupByCampaign, type Counted } from './steps/count.ts';
 import { decodePayload, type PlayReport, type Release, type ScanEvent } from './steps/decode.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
@@ -19,7 +20,7 @@ import type { Writer } from './writer.ts';
  * come out in the same order, and ClickHouse knows the token.
  */
 export type PipelineDeps = {
-  groups: Groups; authority: Authority; writer: Writer; deadLetters: DeadLetters; keys: SigningKeys; log: Log;
+  groups: Groups; authority: Authority; writer: Writer; deadLetters: DeadLetters; scanEvents: ScanEvents; keys: SigningKeys; log: Log;
   /** Plays whose window ended before this time (ms) are late. */
   lateBefore: () => Promise<number>; now: () => Date;
 };
@@ -41,6 +42,7 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
   const { counted, campaigns } = await countPlays(group, sorted.plays, deps);
   faultPoint('ingest.after_count');
   await insertRows(group, { counted, scans: sorted.scans }, deps.writer, signal);
+  await deps.scanEvents.emit(sorted.scans, deps.now());
   await deps.groups.finish(group.name, {
     jobsWithDuplicates: [...counted.jobsWithDuplicates].map(job => group.jobs[job]!),
     releases: sorted.releases.map(({ job, release }) => ({ job, member: releaseMember(release) })),
@@ -93,7 +95,7 @@ function judgeRelease(release: Release, { job, position, keys }: { job: string; 
 
 async function countPlays(group: Group, verified: readonly VerifiedPlay[], { authority, log }: PipelineDeps): Promise<{ counted: Counted; campaigns: number[] }> {
   const calls = groupByCampaign(verified);
-  const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls);
+  const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls, group.generation);
   const missing = results.reduce((sum, result) => sum + result.unbacked, 0);
   if (missing > 0) {
     unbacked.inc(missing);

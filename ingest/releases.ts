@@ -1,5 +1,6 @@
 import type { Log } from '#runtime/log.ts';
-import { callScript, createAuthority, type Redis } from '#sql/redis.ts';
+import { createAuthority, type Redis } from '#sql/redis.ts';
+import { readAsOf } from './as-of.ts';
 import type { IntakeKeys } from './intake-keys.ts';
 import type { VerifiedRelease } from './steps/verify.ts';
 
@@ -18,7 +19,7 @@ export function releaseMember({ campaign, epoch, issueNumber, reservationMicros 
 /** Applies the releases that are due. Any number of processes may do so. Answers how many there were. */
 export async function applyReleases(redis: Redis, keys: IntakeKeys): Promise<number> {
   const authority = createAuthority(redis);
-  const asOf = await callScript(redis, 'intake-as-of', { keys: [keys.pending], args: [] }) as number;
+  const asOf = await readAsOf(redis, keys);
   const due = await redis.zrangebyscore(keys.releases, '-inf', `(${asOf}`, 'LIMIT', 0, ROUND_RELEASES_MAX);
   await Promise.all(due.map(async member => {
     const [campaign, epoch, issueNumber, reservationMicros] = member.split(':').map(Number) as [number, number, number, number];

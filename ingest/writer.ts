@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { faultPoint } from '#runtime/fault.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -6,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Groups, Look } from './groups.ts';
-import { decimalSeconds } from './steps/to-row.ts';
+import { INSERT_MS_MAX, sendInsert, type TableInsert } from './insert.ts';
 
 /**
  * One group, one insert per table, exactly once. The insert carries a token (`<group>:<attempt>`), so ClickHouse drops a
@@ -16,14 +15,6 @@ import { decimalSeconds } from './steps/to-row.ts';
  * rows. There: repeat the same token, which completes what is missing in the views. Not there: wait until the
  * insert's deadline, which ClickHouse itself checks as it computes the rows, look again, and take the next token.
  */
-export type TableInsert = { group: string; table: 'plays_raw' | 'scans_raw'; columns: readonly [string, ...string[]]; rows: number; body: Buffer };
-
-/** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s: after 15 s none can appear. */
-const START_MS_MAX = 8_000;
-const EXECUTION_S_MAX = 7;
-export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
-/** Above the rows of any group, so that a group is one block and its token stands for all of it. */
-const BLOCK_ROWS_MAX = 1_000_000;
 /** While another's insert may still come, its rows are looked for so often, not only at the deadline. */
 const LOOK_AGAIN_MS = 500;
 const BACKOFF_MS_MIN = 50;
@@ -50,6 +41,7 @@ export function createWriter({ clickhouse, groups, log }: { clickhouse: Clickhou
       let look: Look | undefined;
       for (;;) {
         if (signal.aborted) throw new Fault('stopped', 'the process drains', { retryable: true });
+        const askedAtMs = performance.now();
         const step = await groups.attempt(insert.group, insert.table, look, INSERT_MS_MAX);
         if (step.kind === 'done') return;
         if (step.kind === 'wait') {
@@ -59,7 +51,7 @@ export function createWriter({ clickhouse, groups, log }: { clickhouse: Clickhou
           look = { ...step, present: await isPresent(insert.table, insert.group) };
         } else {
           look = undefined;
-          if (await trySend(clickhouse, insert, step.attempt, log)) return;
+          if (await trySend(clickhouse, insert, { attempt: step.attempt, askedAtMs, log })) return;
           await untilReachable(clickhouse, signal);
         }
       }
@@ -68,9 +60,9 @@ export function createWriter({ clickhouse, groups, log }: { clickhouse: Clickhou
 }
 
 /** True when ClickHouse said that all is written; false when it is not known. */
-async function trySend(clickhouse: Clickhouse, insert: TableInsert, attempt: number, log: Log): Promise<boolean> {
+async function trySend(clickhouse: Clickhouse, insert: TableInsert, { attempt, askedAtMs, log }: { attempt: number; askedAtMs: number; log: Log }): Promise<boolean> {
   try {
-    await send(clickhouse, insert, attempt);
+    await sendInsert(clickhouse, insert, { attempt, askedAtMs });
   } catch (error) {
     unknownOutcomes.inc();
     log.warn({ err: error, group: insert.group, table: insert.table, attempt }, 'an insert ended without an answer that it is written');
@@ -79,31 +71,6 @@ async function trySend(clickhouse: Clickhouse, insert: TableInsert, attempt: num
   insertedRows.inc({ table: insert.table }, insert.rows);
   faultPoint('ingest.after_insert');
   return true;
-}
-
-async function send(clickhouse: Clickhouse, { group, table, columns, body }: TableInsert, attempt: number): Promise<void> {
-  // The deadline is told in ClickHouse's own time, so that the clocks of two machines need not agree; what the question
-  // takes only shortens it.
-  const clock = await clickhouse.query({ query: 'select toUnixTimestamp64Milli(now64(3)) as now', format: 'JSONEachRow' });
-  const [{ now } = { now: 0 }] = await clock.json<{ now: number }>();
-  await clickhouse.insert({
-    table,
-    columns: [...columns] as [string, ...string[]],
-    format: 'TabSeparated',
-    values: Readable.from([decimalSeconds(Number(now) + START_MS_MAX), body], { objectMode: false }),
-    clickhouse_settings: {
-      insert_deduplication_token: `${group}:${attempt}`,
-      insert_deduplicate: 1,
-      deduplicate_blocks_in_dependent_materialized_views: 1,
-      async_insert: 0,
-      max_execution_time: EXECUTION_S_MAX,
-      max_insert_block_size: String(BLOCK_ROWS_MAX),
-      min_insert_block_size_rows: String(BLOCK_ROWS_MAX),
-      min_insert_block_size_bytes: '0',
-      input_format_parallel_parsing: 0,
-      input_format_null_as_default: 1,
-    },
-  });
 }
 
 /** No attempt is used up while ClickHouse is away. */
@@ -119,7 +86,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the abort is seen by the caller's loop
 }
 
-const TABLES = ['plays_raw', 'plays_quarter_hour', 'scans_raw', 'scans_quarter_hour'];
+const TABLES = ['plays_raw', 'plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day', 'scans_raw', 'scans_quarter_hour'];
 
 /**
  * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does.

@@ -11,6 +11,9 @@ export const CLOSING_EPOCHS = 'epochs:closing';
 export const LAPSE_LINE = 'lapse:line';
 export const LAPSING = 'lapse:due';
 
+/** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */
+export const LAST_WINDOW_MS = 9 * 86_400_000;
+
 /** Bits, answers and epochs outlive the 30 days for which a late play is still stored. */
 export const KEPT_S = 45 * 86_400;
 

@@ -1,6 +1,7 @@
 import { Fault } from '#runtime/fault-error.ts';
 import { amountsKey, bitsKey, epochCampaignsKey, epochKey, exact, KEPT_S, LIVE_EPOCHS, namesKey, writeUInt64 } from './authority-keys.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
+import { createLife, type Life } from './life.ts';
 import { callScript, execAll, type Redis, type RedisTarget } from './redis.ts';
 
 /**
@@ -11,7 +12,8 @@ import { callScript, execAll, type Redis, type RedisTarget } from './redis.ts';
  *                              target (what shall ever be returned), hold and hold_until (name and end of a hold),
  *                              grant:<epoch> (number:granted:short of the last), give:<epoch> (number of the last),
  *                              named:<epoch> (reserved for plays with a name), planned (of
- *                              those: for offline plans), until:<epoch> (when the rest lapses)
+ *                              those: for offline plans), until:<epoch> (when the rest lapses). doubt:0 and until:0 are
+ *                              what a rebuild could not account for
  * {c<handle>}:bits:<epoch>     bitmap, two bits per issue number: counted, released
  * {c<handle>}:answers:<job>    what `count` answered for the job's plays, one letter each
  * hand:wanted                  sorted set: campaigns that ran short, by the micros that one play needs
@@ -32,7 +34,7 @@ export type PlanUse = { spentMicros: number; plannedMicros: number };
 /** `usableMicros`: what was handed and shall not come back. */
 export type Grant = { grantedMicros: number; shortMicros: number; usableMicros: number } & PlanUse;
 type GrantCall = { campaign: number; number: number; wantMicros: number };
-type HandCall = { campaign: number; totalMicros: number; chargedMicros: number };
+type HandCall = { campaign: number; totalMicros: number };
 type GiveBackCall = { campaign: number; number: number; micros: number };
 type CountCall = { campaign: number; plays: readonly CountedPlay[] };
 type CountResult = { answers: Answer[]; unbacked: number };
@@ -40,7 +42,7 @@ type CountResult = { answers: Answer[]; unbacked: number };
 export type Authority = {
   /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
   hand(campaign: number, handedTotalMicros: number): Promise<number>;
-  /** `hand` for many; a campaign with charges that the authority knows nothing of gets nothing and is answered -1. */
+  /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
   /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
   grant(campaign: number, epoch: number, number: number, wantMicros: number): Promise<{ grantedMicros: number; shortMicros: number }>;
@@ -53,8 +55,11 @@ export type Authority = {
   giveBackAll(epoch: number, calls: readonly GiveBackCall[]): Promise<void>;
   /** Counts the plays of one job and campaign: in the order given, the same answers for the same job. */
   count(job: string, campaign: number, plays: readonly CountedPlay[]): Promise<Answer[]>;
-  /** `count` for many campaigns of one job in one round trip. `unbacked`: plays that no lease stood behind; must be 0. */
-  countAll(job: string, calls: readonly CountCall[]): Promise<CountResult[]>;
+  /**
+   * `count` for many campaigns of one job in one round trip. `unbacked`: plays that no lease stood behind; must be 0.
+   * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt since
+   */
+  countAll(job: string, calls: readonly CountCall[], generation?: number): Promise<CountResult[]>;
   /** Forgets the answers of a job that is complete. */
   forgetAnswers(job: string, campaigns: Iterable<number>): Promise<void>;
   /** Frees the reservation of a play that will never be reported; once. */
@@ -62,6 +67,8 @@ export type Authority = {
   amounts(campaign: number): Promise<Amounts>;
   /** The lives of nodes, and what lapses. */
   epochs: Epochs;
+  /** Its own life: what is lost with Redis and rebuilt. */
+  life: Life;
   /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
   takeBack(campaign: number, targetMicros: number, hold?: string): Promise<number>;
   /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts. */
@@ -87,14 +94,14 @@ function epochClosed(epoch: number): Fault {
 
 /** The calls of the authority over one connection. */
 export function createAuthority(redis: Redis): Authority {
-  const countAll = async (job: string, calls: readonly CountCall[]): Promise<CountResult[]> => {
+  const countAll = async (job: string, calls: readonly CountCall[], generation = 0): Promise<CountResult[]> => {
     const pipeline = redis.pipeline();
-    for (const { campaign, plays } of calls) void callScript(pipeline, 'count', countArguments(job, campaign, plays));
+    for (const { campaign, plays } of calls) void callScript(pipeline, 'count', countArguments(job, campaign, { plays, generation }));
     const replies = await execAll(pipeline) as [string, number][];
     return replies.map(([text, unbacked], index) => ({ answers: readAnswers(text, calls[index]!.plays.length), unbacked }));
   };
-  const handAll = (calls: readonly HandCall[]): Promise<number[]> => runAll(redis, calls, (pipeline, { campaign, totalMicros, chargedMicros }) =>
-    callScript(pipeline, 'hand', { keys: [amountsKey(campaign)], args: [exact(totalMicros), exact(chargedMicros)] }));
+  const handAll = (calls: readonly HandCall[]): Promise<number[]> => runAll(redis, calls, (pipeline, { campaign, totalMicros }) =>
+    callScript(pipeline, 'hand', { keys: [amountsKey(campaign)], args: [exact(totalMicros)] }));
   const grantAll = async (epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> => {
     const replies = await runAll<GrantCall, [number, number, number, number, number]>(redis, calls, (pipeline, { campaign, number, wantMicros }) => callScript(pipeline, 'grant', {
       keys: [amountsKey(campaign), epochKey(epoch), epochCampaignsKey(epoch), LIVE_EPOCHS], args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
@@ -110,7 +117,7 @@ export function createAuthority(redis: Redis): Authority {
     return moved;
   };
   return {
-    hand: async (campaign, totalMicros) => (await handAll([{ campaign, totalMicros, chargedMicros: 0 }]))[0]!,
+    hand: async (campaign, totalMicros) => (await handAll([{ campaign, totalMicros }]))[0]!,
     handAll,
     async grant(campaign, epoch, number, wantMicros) {
       const [{ grantedMicros, shortMicros }] = await grantAll(epoch, [{ campaign, number, wantMicros }]) as [Grant];
@@ -133,12 +140,12 @@ export function createAuthority(redis: Redis): Authority {
       return await callScript(redis, 'release', { keys: [amountsKey(campaign), bitsKey(campaign, epoch), namesKey(campaign)], args }) === 1;
     },
     epochs: createEpochs(redis),
-    amounts: async campaign => readAmounts(await redis.hgetall(amountsKey(campaign))),
+    life: createLife(redis),
+    amounts: async campaign => readAmounts(pairsOf(await callScript(redis, 'amounts', { keys: [amountsKey(campaign)], args: [] }) as string[])),
     takeBack: async (campaign, targetMicros, hold = '') =>
       await callScript(redis, 'take-back', { keys: [amountsKey(campaign)], args: [exact(targetMicros), hold] }) as number,
     async hold(campaign, name, ms) {
-      const flat = await callScript(redis, 'hold', { keys: [amountsKey(campaign)], args: [name, exact(ms)] }) as string[];
-      return readAmounts(Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!])));
+      return readAmounts(pairsOf(await callScript(redis, 'hold', { keys: [amountsKey(campaign)], args: [name, exact(ms)] }) as string[]));
     },
     async wantHand(campaign, wantMicros = 0) {
       await redis.zadd(WANTED, 'GT', exact(wantMicros), campaign);
@@ -161,7 +168,7 @@ async function runAll<Call, Reply>(redis: Redis, calls: readonly Call[], send: (
   return await execAll(pipeline) as Reply[];
 }
 
-function countArguments(job: string, campaign: number, plays: readonly CountedPlay[]): { keys: string[]; args: (string | number | Buffer)[] } {
+function countArguments(job: string, campaign: number, { plays, generation }: { plays: readonly CountedPlay[]; generation: number }): { keys: string[]; args: (string | number | Buffer)[] } {
   const epochs = new Map<number, number>();
   const bytes = Buffer.allocUnsafe(plays.length * PLAY_BYTES);
   for (let i = 0, at = 0; i < plays.length; i += 1, at += PLAY_BYTES) {
@@ -178,7 +185,7 @@ function countArguments(job: string, campaign: number, plays: readonly CountedPl
   const order = [...epochs.keys()];
   return {
     keys: [amountsKey(campaign), answersKey(campaign, job), ...order.map(epoch => bitsKey(campaign, epoch)), namesKey(campaign)],
-    args: [bytes, KEPT_S, ...order],
+    args: [bytes, KEPT_S, generation, ...order],
   };
 }
 
@@ -187,7 +194,11 @@ function readAnswers(text: string, length: number): Answer[] {
   return Array.from(text, letter => LETTERS[letter]!);
 }
 
-function readAmounts(fields: Record<string, string>): Amounts {
+function pairsOf(flat: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]));
+}
+
+export function readAmounts(fields: Record<string, string>): Amounts {
   let open = 0;
   let inDoubt = 0;
   for (const [field, value] of Object.entries(fields)) {

@@ -1,4 +1,5 @@
-import { amountsKey, bitsKey, bitsPrefix, CLOSING_EPOCHS, EPOCH_PREFIX, epochCampaignsKey, epochKey, exact, KEPT_S, LAPSE_LINE, LAPSING, LIVE_EPOCHS, namesKey, writeUInt64 } from './authority-keys.ts';
+import { amountsKey, bitsKey, bitsPrefix, CLOSING_EPOCHS, EPOCH_PREFIX, epochCampaignsKey, epochKey, exact, KEPT_S, LAPSE_LINE, LAPSING, LAST_WINDOW_MS, LIVE_EPOCHS, namesKey, writeUInt64 } from './authority-keys.ts';
+import { CLAIMED } from './life.ts';
 import { callScript, execAll, type Redis } from './redis.ts';
 
 /**
@@ -6,7 +7,7 @@ import { callScript, execAll, type Redis } from './redis.ts';
  * it is renewed, and ends closed (by its node or the next process there) or fenced (by the workers, after a silence).
  * After that it can move nothing, and its money is settled: what may have been issued waits in doubt, the rest is free.
  *
- * epoch:<e>            hash: state (live, closed, fenced)
+ * epoch:<e>            hash: state (live, closed, fenced), grants (how many brought money)
  * epoch:<e>:campaigns  set: campaigns with money or fields of the epoch
  * epochs:live          sorted set: epochs by their last renewal
  * epochs:closing       sorted set: epochs that ended and whose money is not settled yet
@@ -17,10 +18,15 @@ import { callScript, execAll, type Redis } from './redis.ts';
 export type IssuedPlay = { issueNumber: number; reservationMicros: number; windowEndsAt: number; plan: boolean };
 
 export type Epochs = {
-  /** Says that the epoch lives. `live` is false when it was ended; `nodes` counts the epochs that live. */
-  renew(epoch: number): Promise<{ live: boolean; nodes: number }>;
-  /** Ends an epoch, unless it was renewed within `quietMs`; answers whether it has ended. */
-  close(epoch: number, quietMs: number): Promise<boolean>;
+  /**
+   * Says that the epoch lives. `live` is false when it was ended; `nodes` counts the epochs that live. `grants`: how many
+   * brought this node money, so that an authority that has lost one of them is found out.
+   */
+  renew(epoch: number, grants?: number): Promise<{ live: boolean; nodes: number }>;
+  /** Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and its money is claimed. */
+  close(epoch: number, quietMs: number): Promise<'live' | 'closed' | 'rebuilt'>;
+  /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
+  claim(epoch: number, generation: number, unissued: ReadonlyMap<number, number>): Promise<void>;
   /** Ends the epochs that were silent for so long, and answers them. */
   fence(silentMs: number): Promise<number[]>;
   /** Epochs that ended and whose money is not settled. */
@@ -43,8 +49,6 @@ export type Epochs = {
   lapse(campaigns: readonly number[], line: number): Promise<number>;
 };
 
-/** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */
-const LAST_WINDOW_MS = 9 * 86_400_000;
 const NAME_BYTES = 24;
 /** Names of one call: about a millisecond of Redis. */
 const NAMES_MAX = 500;
@@ -52,16 +56,22 @@ const LAPSED_MAX = 500;
 /** Calls of one round trip. */
 const CALLS_MAX = 500;
 const ANY = -1;
+const CLOSED = { 0: 'live', 1: 'closed', 2: 'rebuilt' } as const;
 
 /** The calls about epochs over one connection. */
 export function createEpochs(redis: Redis): Epochs {
   return {
-    async renew(epoch) {
-      const [live, nodes] = await callScript(redis, 'epoch-renew', { keys: [epochKey(epoch), LIVE_EPOCHS], args: [epoch, KEPT_S] }) as [number, number];
+    async renew(epoch, grants = 0) {
+      const [live, nodes] = await callScript(redis, 'epoch-renew', { keys: [epochKey(epoch), LIVE_EPOCHS], args: [epoch, KEPT_S, grants] }) as [number, number];
       return { live: live === 1, nodes };
     },
     close: async (epoch, quietMs) =>
-      await callScript(redis, 'epoch-close', { keys: [epochKey(epoch), LIVE_EPOCHS, CLOSING_EPOCHS], args: [epoch, exact(quietMs), KEPT_S] }) === 1,
+      CLOSED[await callScript(redis, 'epoch-close', { keys: [epochKey(epoch), LIVE_EPOCHS, CLOSING_EPOCHS], args: [epoch, exact(quietMs), KEPT_S] }) as 0 | 1 | 2],
+    async claim(epoch, generation, unissued) {
+      await inPipelines(redis, [...unissued].filter(([, micros]) => micros > 0), (pipeline, [campaign, micros]) => void callScript(pipeline, 'epoch-claim', {
+        keys: [amountsKey(campaign), CLAIMED], args: [epoch, campaign, generation, exact(micros)],
+      }));
+    },
     async fence(silentMs) {
       const epochs = await callScript(redis, 'epoch-fence', { keys: [LIVE_EPOCHS, CLOSING_EPOCHS], args: [exact(silentMs), EPOCH_PREFIX, KEPT_S] }) as string[];
       return epochs.map(Number);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis, type ChainableCommander } from 'ioredis';
+import { Fault } from '#runtime/fault-error.ts';
 
 /**
  * Redis: connections by role, and the scripts of `sql/redis/`. A script is sent as text the first time on each
@@ -9,6 +10,8 @@ import { Redis, type ChainableCommander } from 'ioredis';
 export { Redis };
 export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse } from './authority.ts';
 export type { Epochs, IssuedPlay } from './epochs.ts';
+export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
+export type { CountedNumbers, KnownAmounts, Life } from './life.ts';
 
 export type RedisRole = 'producer' | 'commands' | 'worker';
 export type RedisTarget = Redis | ChainableCommander;
@@ -66,18 +69,31 @@ export function scriptCommand(script: string): string {
   return `marquee:${script}`;
 }
 
-/** Calls `sql/redis/<script>.lua`; on a pipeline the answer comes from its `exec`. */
+/**
+ * Calls `sql/redis/<script>.lua`; on a pipeline the answer comes from its `exec`.
+ * @throws Fault `authority_lost` while the authority waits to be rebuilt, `group_gone` for a group that a rebuild forgot
+ */
 export function callScript(target: RedisTarget, script: string, { keys, args }: { keys: readonly string[]; args: readonly Argument[] }): Promise<unknown> {
   const commands = target as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
-  return commands[scriptCommand(script)]!(keys.length, ...keys, ...args);
+  const reply = commands[scriptCommand(script)]!(keys.length, ...keys, ...args);
+  return target instanceof Redis ? reply.catch((error: unknown) => { throw faultOf(error); }) : reply;
 }
 
-/** The answers of a pipeline or transaction. @throws the first error among them. */
+const FAULTS = [['AUTHORITY_LOST', 'authority_lost'], ['GROUP_GONE', 'group_gone']] as const;
+
+/** A script's own refusals as faults; other errors as they are. */
+function faultOf(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : '';
+  const [, code] = FAULTS.find(([prefix]) => message.startsWith(prefix)) ?? [];
+  return code === undefined ? error : new Fault(code, message, { retryable: code === 'authority_lost', cause: error });
+}
+
+/** The answers of a pipeline or transaction. @throws the first error among them, as `callScript`. */
 export async function execAll(pipeline: { exec(): Promise<[Error | null, unknown][] | null> }): Promise<unknown[]> {
   const results = await pipeline.exec();
   if (!results) throw new Error('the transaction was not carried out');
   return results.map(([error, value]) => {
-    if (error) throw error;
+    if (error) throw faultOf(error);
     return value;
   });
 }

@@ -7,9 +7,12 @@
  * The new epoch gets its leases before the old one ends, so that no slot waits. The old one is then closed: what is out
  * stays in doubt by name, the rest is free at once. A close that does not come through is tried again at each renewal, and
  * by the next process on this folder, which finds the log.
+ *
+ * An authority that lost its Redis was rebuilt with every epoch ended and all money in doubt. Then this process takes a new
+ * epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
  */
 import type { Log } from '#runtime/log.ts';
-import type { Epochs } from '#sql/redis.ts';
+import type { Epochs, Life } from '#sql/redis.ts';
 import type { IssueLog } from './issue-log.ts';
 import type { IssuedPlays, Outstanding } from './issued-plays.ts';
 import type { Leases } from './leases.ts';
@@ -19,20 +22,30 @@ const RENEW_MS = 5_000;
 const EPOCH_MS = 3_600_000;
 /** The authority fences after 120 s; the last renewal may have taken effect at its beginning, and a fill takes its time. */
 const FILL_MS = 100_000;
+/** A rebuild waits for inserts under way, 15 s, and reads what was counted. */
+const AUTHORITY_MS_MAX = 120_000;
+const AUTHORITY_ROUND_MS = 100;
 /** Of the 10 s of a drain: what does not come through in this time is settled by the next process here. */
 const CLOSE_MS_MAX = 3_000;
 
-/** The epoch under which plays are issued now, and its log. */
-export type CurrentEpoch = { epoch: number; issueLog: IssueLog };
-type Past = CurrentEpoch & { outstanding: Outstanding };
+/** The epoch under which plays are issued now, the generation of the authority at its begin, and its log. */
+export type CurrentEpoch = { epoch: number; generation: number; issueLog: IssueLog };
+/** `unissued`: micros by campaign that were held and never issued. */
+type Past = CurrentEpoch & { outstanding: Outstanding; unissued: ReadonlyMap<number, number> };
 
 type Parts = {
   epochs: Epochs;
   current: CurrentEpoch;
   reservations: Reservations;
   issuedPlays: IssuedPlays;
+  /** What the authority knows of itself: who has answered since a rebuild. */
+  life: Pick<Life, 'present'>;
   /** A new epoch from Postgres, with its log. */
   takeEpoch: () => Promise<CurrentEpoch>;
+  /** Tells Postgres that the money of an epoch is settled. */
+  endEpoch: (epoch: number) => Promise<void>;
+  /** Adds again the batches that Redis has lost, after a rebuild of the authority. */
+  addAgain: () => Promise<void>;
   /** What an earlier process left here; false: ask again. */
   recover: (current: number) => Promise<boolean>;
   asOf: () => Promise<number>;
@@ -60,10 +73,10 @@ export class EpochKeeper {
     parts.reservations.fillUntilMs = -Infinity;
   }
 
-  /** Begins to renew. Resolves after the first time; @throws when Redis does not answer it. */
+  /** Begins to renew. Resolves after the first time; @throws when Redis does not answer it, or no worker looks after the authority. */
   async start(leases: Leases): Promise<void> {
     this.leases = leases;
-    await this.renew();
+    await this.renewFirst();
     this.timer = setInterval(() => void this.beat(), RENEW_MS);
     void this.beat();
   }
@@ -106,10 +119,22 @@ export class EpochKeeper {
     if (!this.recovered) this.recovered = await this.parts.recover(this.parts.current.epoch);
   }
 
+  /** At the first start, or after a restart of Redis, the workers look after the authority before it answers. */
+  private async renewFirst(): Promise<void> {
+    for (let waitedMs = 0; ; waitedMs += AUTHORITY_ROUND_MS) {
+      try {
+        return await this.renew();
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'authority_lost' || waitedMs > AUTHORITY_MS_MAX) throw error;
+        await new Promise(resolve => setTimeout(resolve, AUTHORITY_ROUND_MS));
+      }
+    }
+  }
+
   private async renew(): Promise<void> {
     const { epochs, current, reservations, monotonicMs } = this.parts;
     const began = monotonicMs();
-    const { live, nodes } = await epochs.renew(current.epoch);
+    const { live, nodes } = await epochs.renew(current.epoch, this.leases!.received());
     this.counts.nodes = nodes;
     this.ended = !live;
     reservations.fillUntilMs = live ? began + FILL_MS : -Infinity;
@@ -146,20 +171,33 @@ export class EpochKeeper {
   private retire(): void {
     const { current, issuedPlays } = this.parts;
     current.issueLog.close();
-    this.past.push({ epoch: current.epoch, issueLog: current.issueLog, outstanding: issuedPlays.close() });
+    this.past.push({ ...current, outstanding: issuedPlays.close(), unissued: this.leases!.unissued() });
   }
 
   private async settlePast(): Promise<void> {
-    const { epochs } = this.parts;
+    const { epochs, endEpoch } = this.parts;
     for (let past = this.past[0]; past !== undefined; past = this.past[0]) {
-      const { epoch, issueLog, outstanding } = past;
-      await epochs.close(epoch, 0);
-      await epochs.name(epoch, outstanding.names);
-      const campaigns = await epochs.campaignsOf(epoch);
-      await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: outstanding.unknownMicros.get(campaign) ?? 0 })));
-      await epochs.closed(epoch);
-      issueLog.remove();
+      const isRebuilt = await epochs.close(past.epoch, 0) === 'rebuilt';
+      await (isRebuilt ? this.claim(past) : this.settle(past));
+      past.issueLog.remove();
       this.past.shift();
+      await endEpoch(past.epoch);
     }
+  }
+
+  private async settle({ epoch, outstanding }: Past): Promise<void> {
+    const { epochs } = this.parts;
+    await epochs.name(epoch, outstanding.names);
+    const campaigns = await epochs.campaignsOf(epoch);
+    await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: outstanding.unknownMicros.get(campaign) ?? 0 })));
+    await epochs.closed(epoch);
+  }
+
+  private async claim({ epoch, generation, unissued }: Past): Promise<void> {
+    const { epochs, life, addAgain, log } = this.parts;
+    await epochs.claim(epoch, generation, unissued);
+    await addAgain();
+    await life.present([epoch]);
+    log.warn({ epoch, campaigns: unissued.size }, 'the authority was rebuilt; what was not issued is claimed');
   }
 }

@@ -29,6 +29,10 @@ export type Leases = {
   counts: Readonly<LeaseCounts>;
   /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
   grantAhead(epoch: number): Promise<Map<number, number>>;
+  /** How many grants brought money under this epoch. */
+  received(): number;
+  /** What is held and not issued, by handle, in micros. What is on its way back is not among it. */
+  unissued(): Map<number, number>;
   /** Another epoch has begun with these grants: what is under way belongs to the old one and is forgotten. */
   restart(granted: ReadonlyMap<number, number>): void;
   /** Gives back what campaigns hold that are over or idle. */
@@ -60,6 +64,7 @@ class LeaseDesk implements Leases {
   private calls = new Map<number, Call>();
   private gifts = new Map<number, Gift>();
   private giftNumber = 0;
+  private receivedGrants = 0;
   private queue: number[] = [];
   private readonly retries = new Set<NodeJS.Timeout>();
   private readonly inFlight = new Set<Promise<void>>();
@@ -93,7 +98,17 @@ class LeaseDesk implements Leases {
     return granted;
   }
 
+  received(): number {
+    return this.receivedGrants;
+  }
+
+  unissued(): Map<number, number> {
+    const { index, reservations } = this.parts;
+    return new Map(reservations.holders().map(campaign => [index.handles[campaign]!, reservations.held(campaign)]));
+  }
+
   restart(granted: ReadonlyMap<number, number>): void {
+    this.receivedGrants = [...granted.values()].filter(micros => micros > 0).length;
     this.calls = new Map(Array.from(granted.keys(), campaign => [campaign, { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS }]));
     this.gifts = new Map();
     this.queue = [];
@@ -196,6 +211,7 @@ class LeaseDesk implements Leases {
     const { grantedMicros, usableMicros } = grant;
     this.setPlanRoom(campaign, grant);
     call.answered = true;
+    if (grantedMicros > 0) this.receivedGrants++;
     reservations.add(campaign, grantedMicros);
     reservations.lowMicros[campaign] = call.wantMicros / 2;
     if (reservations.available(campaign) >= reservations.needMicros[campaign]!) {

@@ -18,7 +18,11 @@ const NAMES_MAX = 20_000;
 /** A process that runs under the same name may still be the old one, stopped: its epoch must have missed two renewals. */
 const QUIET_MS = 12_000;
 
-type Place = { directory: string; bootId: string; epochs: Epochs; log: Log };
+type Place = {
+  directory: string; bootId: string; epochs: Epochs; log: Log;
+  /** What a rebuild of the authority waits for, and Postgres: this epoch has nothing more to say. */
+  endEpoch: (epoch: number) => Promise<void>;
+};
 
 /**
  * Settles the epochs of the logs in `directory`, `current` excepted. Answers false when one must wait: its process may
@@ -38,18 +42,25 @@ function epochsIn(directory: string): number[] {
   return readdirSync(directory).filter(name => /^\d+\.log$/.test(name)).map(name => Number.parseInt(name, 10)).sort((a, b) => a - b);
 }
 
-async function recoverLog(epoch: number, { directory, bootId, epochs, log }: Place): Promise<boolean> {
+async function recoverLog(epoch: number, { directory, bootId, epochs, log, endEpoch }: Place): Promise<boolean> {
   const path = join(directory, `${epoch}.log`);
   const header = readIssueHeader(path);
   const mayRun = header?.bootId === bootId && header.processId !== process.pid && isRunning(header.processId);
-  if (!await epochs.close(epoch, mayRun ? QUIET_MS : 0)) return false;
-  const unknown = header?.bootId === bootId ? await nameUsed(epoch, { path, epochs, log }) : undefined;
+  const ending = await epochs.close(epoch, mayRun ? QUIET_MS : 0);
+  if (ending === 'live') return false;
+  // What a rebuild has ended is in doubt as a whole, and nobody lives who could say what was not issued.
+  if (ending === 'closed') await settleLog(epoch, { path, isBelieved: header?.bootId === bootId, epochs, log });
+  rmSync(path, { force: true });
+  await endEpoch(epoch);
+  return true;
+}
+
+async function settleLog(epoch: number, { path, isBelieved, epochs, log }: { path: string; isBelieved: boolean; epochs: Epochs; log: Log }): Promise<void> {
+  const unknown = isBelieved ? await nameUsed(epoch, { path, epochs, log }) : undefined;
   const campaigns = await epochs.campaignsOf(epoch);
   await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: unknown === undefined ? undefined : unknown.get(campaign) ?? 0 })));
   await epochs.closed(epoch);
   log.info({ epoch, campaigns: campaigns.length, isBelieved: unknown !== undefined }, 'the epoch of an earlier process is settled');
-  rmSync(path, { force: true });
-  return true;
 }
 
 /** Names the plays of a log, and answers what the last blocks may have spent beyond them; undefined: the log is damaged. */

@@ -79,8 +79,14 @@ export class Reservations {
     return this.planning ? Math.min(held, this.planRoomMicros[campaign]!) : held;
   }
 
-  private held(campaign: number): number {
+  /** Micros that are held and not issued, those in a block too. */
+  held(campaign: number): number {
     return this.openMicros[campaign]! + this.blockMicros[campaign]!;
+  }
+
+  /** Campaigns that hold anything. */
+  holders(): number[] {
+    return Array.from(this.openMicros.keys()).filter(campaign => this.held(campaign) > 0);
   }
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */

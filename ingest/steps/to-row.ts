@@ -5,14 +5,15 @@ import type { ScanEvent } from './decode.ts';
 /**
  * Rows as tab-separated text, which ClickHouse parses and this process writes several times faster than JSON. No field
  * needs escaping: ids and names of groups and jobs are letters, digits, '-', '_' and '.'; what a caller could choose
- * freely is escaped. The first column, the insert's deadline, is left out: the writer puts it before the first row.
+ * freely is escaped. The first two columns, the insert's deadline and its attempt, are left out: the writer puts them before
+ * the first row.
  */
 export const PLAY_COLUMNS = [
-  'insert_by', 'played_at', 'slot_at', 'received_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'campaign_handle', 'epoch',
+  'insert_by', 'attempt', 'played_at', 'slot_at', 'received_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'campaign_handle', 'epoch',
   'issue_number', 'sandbox', 'late', 'played_ms', 'audience', 'impressions_thousandths', 'rate_micros', 'cost_micros', 'group_id', 'job_id',
 ] as const;
 export const SCAN_COLUMNS = [
-  'insert_by', 'scan_id', 'scanned_at', 'slot_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'daypart', 'sandbox', 'group_id',
+  'insert_by', 'attempt', 'scan_id', 'scanned_at', 'slot_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'daypart', 'sandbox', 'group_id',
 ] as const;
 
 /** Spelled ids of one group: the same few hundred handles come again and again. */
@@ -29,7 +30,7 @@ export function createSpelling(): Spelling {
   };
 }
 
-/** One row, from the tab after the deadline to its newline. */
+/** One row, from the tab after the attempt to its newline. */
 export function playRow({ play, late }: AnsweredPlay, { spell, group, job }: { spell: Spelling; group: string; job: string }): string {
   const { facts, report } = play;
   return `\t${decimalSeconds(report.startedAt)}\t${decimalSeconds(facts.startsAt)}\t${decimalSeconds(report.receivedAt)}`
@@ -46,17 +47,17 @@ export function scanRow(scan: ScanEvent, { spell, group }: { spell: Spelling; gr
 
 /** Longer than any row of numbers and ids of bounded length; scans carry free text and are measured. */
 const ROW_BYTES = 512;
-const NO_DEADLINE = '\\N';
+const NO_ATTEMPT = '\\N\t\\N';
 
 /**
- * The rows of one table as bytes, each but the first with an absent deadline before it. They go into one buffer as they are
+ * The rows of one table as bytes, each but the first with an absent deadline and attempt before it. They go into one buffer as they are
  * made: twenty thousand strings kept until a join cost the collector more than everything else together.
  */
 export function writeRows<T>(items: readonly T[], toRow: (item: T) => string): Buffer {
   let bytes = Buffer.allocUnsafe(items.length * ROW_BYTES);
   let at = 0;
   for (const item of items) {
-    const row = at === 0 ? toRow(item) : NO_DEADLINE + toRow(item);
+    const row = at === 0 ? toRow(item) : NO_ATTEMPT + toRow(item);
     const most = row.length * UTF8_BYTES_MAX;
     if (at + most > bytes.length) bytes = Buffer.concat([bytes.subarray(0, at)], 2 * bytes.length + most);
     at += bytes.write(row, at);

@@ -4,24 +4,33 @@
 -- checked every number.
 -- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ..., names
 -- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 lapsed, u64 reservation,
---      u64 cost), time to live in s, epoch 1, epoch 2, ...
+--      u64 cost), time to live in s, generation under which the job was grouped (0: any), epoch 1, epoch 2, ...
 -- Answers a text with one letter per play (c counted, d duplicate, l late) and the number of plays for whose reservation
 -- nothing was held, which must be 0.
+guard()
+-- A rebuild forgot the group: its jobs are in another one, or will be, and are counted there.
+if ARGV[3] ~= '0' and tonumber(ARGV[3]) ~= GENERATION then error({ err = 'GROUP_GONE the authority was rebuilt since' }) end
 local kept = call('GET', KEYS[2])
 if kept then return { kept, 0 } end
 
 local plays, ttl, names = ARGV[1], ARGV[2], KEYS[#KEYS]
 local has_names = call('EXISTS', names) == 1
-local open, doubt, opened, doubted = {}, {}, {}, {}
-for i = 1, #ARGV - 2 do
-  opened[i] = amount(KEYS[1], 'open:' .. ARGV[i + 2])
-  doubted[i] = amount(KEYS[1], 'doubt:' .. ARGV[i + 2])
-  open[i], doubt[i] = opened[i], doubted[i]
+local open, doubt, opened, doubted, old = {}, {}, {}, {}, {}
+for i = 1, #ARGV - 3 do
+  opened[i] = amount(KEYS[1], 'open:' .. ARGV[i + 3])
+  doubted[i] = amount(KEYS[1], 'doubt:' .. ARGV[i + 3])
+  open[i], doubt[i], old[i] = opened[i], doubted[i], is_old(ARGV[i + 3])
 end
+local unnamed = amount(KEYS[1], 'doubt:0')
+local left = unnamed
 
--- Takes a reservation out of what its epoch holds; false when it holds too little.
-local function take(epoch, reserved)
-  if open[epoch] >= reserved then
+-- Takes a reservation out of what its epoch holds; false when it holds too little. A play from before a rebuild takes its
+-- cost alone out of what the rebuild put in doubt: nobody knows that the rest was its own.
+local function take(epoch, reserved, cost)
+  if old[epoch] then
+    if left < cost then return false end
+    left = left - cost
+  elseif open[epoch] >= reserved then
     open[epoch] = open[epoch] - reserved
   elseif doubt[epoch] >= reserved then
     doubt[epoch] = doubt[epoch] - reserved
@@ -60,19 +69,19 @@ while at <= #plays do
   local page, byte, scale = page_of(epoch, issue), math.floor(issue % (4 * PAGE) / 4) + 1, SCALE[issue % 4]
   local before = math.floor(page[byte] / scale) % 4
   local answer, after = 'd', before
-  if before == 0 and lapsed == 0 and take(epoch, reserved) then
+  if before == 0 and lapsed == 0 and take(epoch, reserved, cost) then
     answer, after = 'c', 1
     spent = spent + cost
-    free = free + reserved - cost
+    if not old[epoch] then free = free + reserved - cost end
   elseif before == 0 or before == 2 then
     answer, after = 'l', 3
     if before == 0 and lapsed == 0 then unbacked = unbacked + 1 end
-    if before == 0 and lapsed == 1 and take(epoch, reserved) then free = free + reserved end
+    if before == 0 and lapsed == 1 and not old[epoch] and take(epoch, reserved, cost) then free = free + reserved end
   end
   if after ~= before then
     page[byte] = page[byte] + (after - before) * scale
     page.changed = true
-    if has_names then forget_name(KEYS[1], names, ARGV[epoch + 2], issue, reserved) end
+    if has_names then forget_name(KEYS[1], names, ARGV[epoch + 3], issue, reserved) end
   end
   answers[#answers + 1] = answer
 end
@@ -84,9 +93,10 @@ for epoch, of_epoch in pairs(pages) do
   call('EXPIRE', KEYS[epoch + 2], ttl)
 end
 for epoch = 1, #open do
-  add(KEYS[1], 'open:' .. ARGV[epoch + 2], open[epoch] - opened[epoch])
-  add(KEYS[1], 'doubt:' .. ARGV[epoch + 2], doubt[epoch] - doubted[epoch])
+  add(KEYS[1], 'open:' .. ARGV[epoch + 3], open[epoch] - opened[epoch])
+  add(KEYS[1], 'doubt:' .. ARGV[epoch + 3], doubt[epoch] - doubted[epoch])
 end
+add(KEYS[1], 'doubt:0', left - unnamed)
 free_up(KEYS[1], free)
 add(KEYS[1], 'spent', spent)
 local text = table.concat(answers)

@@ -1,5 +1,6 @@
 -- Fences the epochs that were not renewed for so long: from here on they can move nothing. Answers the epochs.
 -- KEYS live epochs, closing epochs; ARGV silence in ms, prefix of epoch keys, time to live in s
+guard()
 local silent = call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. spell(now_ms() - tonumber(ARGV[1])))
 for _, epoch in ipairs(silent) do
   call('HSET', ARGV[2] .. epoch, 'state', 'fenced')

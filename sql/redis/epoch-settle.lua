@@ -5,6 +5,7 @@
 -- ARGV epoch, campaign, micros that were issued perhaps (without the named plays), or -1: nobody knows, all of it; ms until
 --      a play issued now has surely lapsed
 -- Answers what became free.
+guard()
 local epoch, campaign, unknown = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local open, doubt, named = amount(KEYS[1], 'open:' .. epoch), amount(KEYS[1], 'doubt:' .. epoch), amount(KEYS[1], 'named:' .. epoch)
 local had = open + doubt

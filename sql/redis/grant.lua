@@ -3,6 +3,7 @@
 -- KEYS amounts, epoch, campaigns of the epoch, live epochs; ARGV epoch, number, want, campaign, time to live in s
 -- Answers {granted, short, what was handed and shall not come back, spent, reserved for offline plans}, or {-1} when the
 -- epoch is closed.
+guard()
 local epoch, number, want = ARGV[1], exact(ARGV[2], 'number'), exact(ARGV[3], 'want')
 if not is_live(KEYS[2], KEYS[4], epoch, ARGV[5]) then return { -1 } end
 local function answer(granted, short)
@@ -18,6 +19,7 @@ local held_until = call('HGET', KEYS[1], 'hold_until')
 local given = 0
 if not held_until or tonumber(held_until) <= now_ms() then given = math.min(want, amount(KEYS[1], 'free')) end
 add(KEYS[1], 'free', -given)
+if given > 0 then call('HINCRBY', KEYS[2], 'grants', 1) end
 add(KEYS[1], 'open:' .. epoch, given)
 call('HSET', KEYS[1], field, spell(number) .. ':' .. spell(given) .. ':' .. spell(want - given))
 -- Also for a grant of nothing: its field is cleared away with the epoch.

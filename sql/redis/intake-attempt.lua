@@ -2,10 +2,13 @@
 -- may conclude from its absence that it failed: its rows may still be on their way.
 -- KEYS group; ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began
 --      after the deadline, ms until the deadline of this insert
--- Answers {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'}
+-- Answers {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'} |
+--         {'gone'}: the group was forgotten by a rebuild
+guard()
 local attempt_field, deadline_field = 'attempt:' .. ARGV[1], 'deadline:' .. ARGV[1]
 local record = call('HMGET', KEYS[1], 'jobs', attempt_field, deadline_field, 'done')
-if not record[1] or record[4] then return { 'done' } end
+if not record[1] then return { 'gone' } end
+if record[4] then return { 'done' } end
 local attempt, deadline, now = tonumber(record[2] or 0), tonumber(record[3] or 0), now_ms()
 local looked, present, late_look = tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4] == '1'
 if attempt > 0 then

@@ -2,10 +2,13 @@
 -- passed the time at which their batch was added, and its charges may be settled. A job that was told `duplicate` may owe
 -- its row to a job of another group that counted the play and is not inserted yet: every such job, grouped and not
 -- finished, keeps as_of back to the line of the one that finishes (rule asOfDup).
+-- Answers 1, 0 when it was complete before, -1 when a rebuild has forgotten it.
 -- KEYS pending, grouped, releases, unsettled, group
 -- ARGV name of the group, prefix of job hashes, 1 when there is something to settle, time to live of the record in s,
 --      number of jobs with duplicates, their ids..., then pairs: id of the job, release
-if call('HGET', KEYS[5], 'done') or call('EXISTS', KEYS[5]) == 0 then return 0 end
+guard()
+if call('HEXISTS', KEYS[5], 'jobs') == 0 then return -1 end
+if call('HGET', KEYS[5], 'done') then return 0 end
 local jobs = {}
 for id in string.gmatch(call('HGET', KEYS[5], 'jobs'), '%S+') do jobs[#jobs + 1] = id end
 
@@ -19,7 +22,10 @@ for i = last + 1, #ARGV, 2 do
   local added = call('HGET', ARGV[2] .. ARGV[i], 'added') or spell(now_ms())
   call('ZADD', KEYS[3], added, ARGV[i + 1])
 end
+-- Unsettled by the line of its oldest job: no row of it was written before.
+local oldest = now_ms()
 for _, id in ipairs(jobs) do
+  oldest = math.min(oldest, tonumber(call('ZSCORE', KEYS[1], id) or oldest))
   call('ZREM', KEYS[1], id)
   call('ZREM', KEYS[2], id)
   if call('EXISTS', ARGV[2] .. id) == 1 then call('HSET', ARGV[2] .. id, 'done', 1, 'data', '{"events":0,"payload":""}') end
@@ -32,5 +38,5 @@ if line then
 end
 call('HSET', KEYS[5], 'done', 1)
 call('EXPIRE', KEYS[5], ARGV[4])
-if ARGV[3] == '1' then call('ZADD', KEYS[4], spell(now_ms()), ARGV[1]) end
+if ARGV[3] == '1' then call('ZADD', KEYS[4], spell(oldest), ARGV[1]) end
 return 1

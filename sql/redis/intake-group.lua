@@ -2,7 +2,8 @@
 -- of all that belong to none. From here on the jobs of a new group may be counted, which `grouped` says to those who
 -- finish meanwhile (see intake-finish).
 -- KEYS pending, grouped, the new group; ARGV name of the new group, prefix of group keys, prefix of job hashes, job ids...
--- Answers a list: name, 1 when done else 0, job ids with spaces between.
+-- Answers the generation of the authority, then per group: name, 1 when done else 0, job ids with spaces between.
+guard()
 local new, group_prefix, job_prefix = ARGV[1], ARGV[2], ARGV[3]
 local named, order, loose = {}, {}, {}
 for i = 4, #ARGV do
@@ -31,7 +32,7 @@ if #loose > 0 then
   call('HSET', KEYS[3], 'jobs', table.concat(loose, ' '))
   order[#order + 1] = new
 end
-local answer = {}
+local answer = { GENERATION }
 for _, group in ipairs(order) do
   local record = call('HMGET', group_prefix .. group, 'jobs', 'done')
   answer[#answer + 1] = group

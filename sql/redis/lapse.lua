@@ -4,6 +4,7 @@
 -- KEYS amounts, names, line, campaigns that lapse
 -- ARGV campaign, line, plays at most, prefix of the campaign's bits, prefix of epoch keys, time to live of bits in s
 -- Answers {what became free, 1 when there is more to do}.
+guard()
 local campaign, most = ARGV[1], tonumber(ARGV[3])
 local line = math.max(exact(ARGV[2], 'line'), tonumber(call('GET', KEYS[3]) or 0))
 local freed = 0

@@ -3,6 +3,8 @@
 -- KEYS amounts, bits of the epoch, names, line, campaigns that lapse
 -- ARGV epoch, campaign, plays (24 bytes each, big endian: u32 issue number, u32 1 for an offline plan, u64 reservation, u64 end of its
 --      window), time to live in s
+guard()
+if is_old(ARGV[1]) then return 0 end
 local epoch, campaign, plays = ARGV[1], ARGV[2], ARGV[3]
 local line = tonumber(call('GET', KEYS[4]) or 0)
 local noted, freed, first, at = 0, 0, nil, 1

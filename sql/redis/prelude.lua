@@ -13,11 +13,29 @@ end
 
 local function spell(number) return string.format('%.0f', number) end
 
--- Redis time in ms, moved by a key that only tests set.
+-- Redis time in ms, moved by a key that only tests set; '=<ms>' there stops it.
 local function now_ms()
+  local moved = call('GET', 'clock:offset_ms')
+  if moved and string.sub(moved, 1, 1) == '=' then return tonumber(string.sub(moved, 2)) end
   local time = call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(call('GET', 'clock:offset_ms') or 0)
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(moved or 0)
 end
+
+-- The authority's own record: `life` names the run of Redis that was found whole or rebuilt. A Redis that was restarted,
+-- promoted or emptied has another name (or no record) and answers nothing until a worker has looked after it.
+local AUTHORITY = 'authority'
+local FIRST_EPOCH, GENERATION = 0, 0
+
+local function this_life() return string.match(call('INFO', 'replication'), 'master_replid:(%x+)') end
+
+local function guard()
+  local record = call('HMGET', AUTHORITY, 'life', 'first_epoch', 'generation')
+  if not record[1] or record[1] ~= this_life() then error({ err = 'AUTHORITY_LOST the authority waits to be rebuilt' }) end
+  FIRST_EPOCH, GENERATION = tonumber(record[2]), tonumber(record[3])
+end
+
+-- An epoch from before the last rebuild: it holds nothing any more, its money stands in doubt under epoch 0.
+local function is_old(epoch) return tonumber(epoch) < FIRST_EPOCH end
 
 local function amount(key, field) return tonumber(call('HGET', key, field) or 0) end
 
@@ -63,8 +81,9 @@ local function forget_name(amounts, names, epoch, issue, reserved)
   end
 end
 
--- Whether an epoch may still move money. The first call of an epoch that nobody knows begins its life.
+-- Whether an epoch may still move money. The first call of an epoch that nobody knows begins its life. After `guard`.
 local function is_live(key, live, epoch, ttl)
+  if is_old(epoch) then return false end
   local state = call('HGET', key, 'state')
   if state then return state == 'live' end
   call('HSET', key, 'state', 'live')

@@ -1,5 +1,6 @@
 -- A play that was issued and will never be reported: its reservation becomes free, once. Answers 1 when it did.
 -- KEYS amounts, bits of its epoch, names; ARGV epoch, issue number, reservation, time to live in s
+guard()
 local epoch, issue, reserved = ARGV[1], exact(ARGV[2], 'issue number'), exact(ARGV[3], 'reservation')
 local before = call('BITFIELD', KEYS[2], 'GET', 'u2', '#' .. spell(issue))[1]
 if before ~= 0 then return 0 end

@@ -19,6 +19,9 @@ class ScriptedIntake implements Intake {
     return { done: ids.filter(id => this.done.has(id)), missing: ids.filter(id => this.missing.has(id)) };
   }
   asOf = async (): Promise<number> => 0;
+  oldestUnsettled = async (): Promise<undefined> => undefined;
+  groupsBegun = async (): Promise<boolean[]> => [];
+  forgetGroups = async (): Promise<void> => undefined;
   groupsDone = async (): Promise<string[]> => [];
   groupsSettled = async (): Promise<void> => undefined;
   close = async (): Promise<void> => undefined;

@@ -36,7 +36,7 @@ let ingest: { close(): Promise<void> } | undefined;
 beforeAll(async () => {
   [world, clickhouse] = await Promise.all([createWorld(), freshClickhouse()]);
   intake = createIntake({ redis: world.redis });
-  jobs = { sql: world.sql, clickhouse: clickhouse.client, authority: world.authority, intake, log: silentLog, now: () => new Date() };
+  jobs = { sql: world.sql, clickhouse: clickhouse.client, authority: world.authority, intake, plans: undefined as never, pool: undefined as never, log: silentLog, now: () => new Date() };
   await startWorker();
 });
 afterAll(async () => {

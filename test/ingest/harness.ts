@@ -18,9 +18,9 @@ export type Harness = {
 
 export const silentLog = createLog('test', 'silent');
 
-/** Engines of its own for one test file, and workers over them. */
-export async function openHarness(): Promise<Harness> {
-  const redisUrl = await freshRedisUrl();
+/** Engines of its own for one test file, and workers over them; `redisUrl` names a Redis that the test itself keeps. */
+export async function openHarness({ redisUrl: own }: { redisUrl?: string } = {}): Promise<Harness> {
+  const redisUrl = own ?? await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
   await redisReady(redis);
   const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);

@@ -4,6 +4,7 @@ import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { applyReleases } from '../../ingest/releases.ts';
 import { createAuthority, redisNow, type Redis } from '../../sql/redis.ts';
+import { beginAuthority } from '../support/databases.ts';
 import { openFreshRedis } from '../support/redis.ts';
 
 const keys = intakeKeys('plays');
@@ -15,6 +16,7 @@ let groups: Groups;
 beforeAll(async () => { redis = await openFreshRedis(); });
 beforeEach(async () => {
   await redis.flushdb();
+  await beginAuthority(redis);
   intake = createIntake({ redis });
   groups = createGroups(redis, keys);
 });
@@ -98,7 +100,7 @@ describe('groups', () => {
     expect(again.map(group => group.jobs)).toEqual([['a', 'b'], ['d', 'c']]);
     expect(again[0]!.name).toBe(first!.name);
     await finish(first!.name);
-    expect((await groups.form(['b']))[0]).toEqual({ name: first!.name, jobs: ['a', 'b'], done: true });
+    expect((await groups.form(['b']))[0]).toEqual({ name: first!.name, jobs: ['a', 'b'], done: true, generation: 1 });
   });
 
   test('finishing is done once, and a group with charges waits for its settlement', async () => {

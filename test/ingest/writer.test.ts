@@ -4,7 +4,9 @@ import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, writeRows } from '../../ingest/steps/to-row.ts';
-import { assertDeduplication, createWriter, INSERT_MS_MAX, type TableInsert } from '../../ingest/writer.ts';
+import { INSERT_MS_MAX, type TableInsert } from '../../ingest/insert.ts';
+import { assertDeduplication, createWriter } from '../../ingest/writer.ts';
+import { beginAuthority } from '../support/databases.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
 import { packPayload } from './payload.ts';
@@ -17,6 +19,7 @@ const signal = new AbortController().signal;
 beforeAll(async () => { harness = await openHarness(); });
 beforeEach(async () => {
   await harness.redis.flushdb();
+  await beginAuthority(harness.redis);
   groups = createGroups(harness.redis, intakeKeys('plays'));
 });
 afterAll(() => harness.close());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAuthority, type Authority, type Epochs, type Redis } from '../../sql/redis.ts';
+import { beginAuthority } from '../support/databases.ts';
 import { openFreshRedis } from '../support/redis.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +16,10 @@ beforeAll(async () => {
   authority = createAuthority(redis);
   epochs = authority.epochs;
 });
-beforeEach(() => redis.flushdb());
+beforeEach(async () => {
+  await redis.flushdb();
+  await beginAuthority(redis);
+});
 afterAll(() => redis.disconnect());
 
 const play = (epoch: number, issueNumber: number, fields: object = {}) => ({ epoch, issueNumber, reservationMicros: 10, costMicros: 4, ...fields });
@@ -59,10 +63,10 @@ describe('an epoch', () => {
   test('that was renewed within the quiet time is not closed by the next process on its folder', async () => {
     const { epoch } = await lease();
     await epochs.renew(epoch);
-    expect(await epochs.close(epoch, 12_000)).toBe(false);
+    expect(await epochs.close(epoch, 12_000)).toBe('live');
     await redis.set('clock:offset_ms', 13_000);
-    expect(await epochs.close(epoch, 12_000)).toBe(true);
-    expect(await epochs.close(epoch, 12_000)).toBe(true);
+    expect(await epochs.close(epoch, 12_000)).toBe('closed');
+    expect(await epochs.close(epoch, 12_000)).toBe('closed');
   });
 
   test('that is closed keeps its named plays and what may have been issued in doubt; the rest is free, however often it is settled', async () => {

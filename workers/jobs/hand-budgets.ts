@@ -12,17 +12,17 @@ const ROUND_CAMPAIGNS_MAX = 500;
 /** Totals told in one round trip. */
 const TELL_AT_ONCE_MAX = 500;
 
-type Handed = { handle: number; handed_micros: number; charged_micros: number };
+type Handed = { handle: number; handed_micros: number };
 type Handable = Handed & { budget_micros: number; take_back_micros: number };
 type Wanted = { campaign: number; wantMicros: number };
 
 /** Takes the campaigns that ran short off the list and hands each its next tranche. */
-export async function handBudgets({ sql, authority, log }: JobContext): Promise<number> {
+export async function handBudgets({ sql, authority }: JobContext): Promise<number> {
   const wanted = await authority.takeWanted(ROUND_CAMPAIGNS_MAX);
   if (wanted.length === 0) return 0;
   const { handed, busy } = await raiseHanded(sql, wanted);
   faultPoint('workers.after_hand_commit');
-  await tell(handed, { authority, log });
+  await tell(handed, authority);
   await authority.wantHandAll(busy);
   return wanted.length - busy.length;
 }
@@ -34,12 +34,12 @@ async function raiseHanded(sql: JobContext['sql'], wanted: readonly Wanted[]): P
     const live = await tx<{ handle: number }[]>`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
     if (live.length === 0) return { handed: [], busy: [] };
     const rows = await tx<Handable[]>`
-      select handle, budget_micros, handed_micros, take_back_micros, charged_micros from campaigns
+      select handle, budget_micros, handed_micros, take_back_micros from campaigns
       where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle for update skip locked`;
     const handed = rows.map(row => {
       // What is on its way back, or came back, is not out any more.
       const tranche = trancheMicros({ budgetMicros: row.budget_micros, handedMicros: row.handed_micros - row.take_back_micros, wantMicros: wants.get(row.handle)! });
-      return { handle: row.handle, handed_micros: row.handed_micros + tranche, charged_micros: row.charged_micros, tranche };
+      return { handle: row.handle, handed_micros: row.handed_micros + tranche, tranche };
     });
     const raised = handed.filter(row => row.tranche > 0);
     if (raised.length > 0) {
@@ -53,18 +53,14 @@ async function raiseHanded(sql: JobContext['sql'], wanted: readonly Wanted[]): P
 }
 
 /** Tells the authority the totals of all campaigns that may still be counted. Answers 0: there is no backlog of it. */
-export async function retellHanded({ sql, authority, log }: JobContext): Promise<number> {
+export async function retellHanded({ sql, authority }: JobContext): Promise<number> {
   const campaigns = await sql<Handed[]>`
-    select handle, handed_micros, charged_micros from campaigns
+    select handle, handed_micros from campaigns
     where status in ('live', 'paused') and deleted_at is null and handed_micros > 0`;
-  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX) await tell(campaigns.slice(at, at + TELL_AT_ONCE_MAX), { authority, log });
+  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX) await tell(campaigns.slice(at, at + TELL_AT_ONCE_MAX), authority);
   return 0;
 }
 
-/** A campaign that the authority has lost waits for it to be rebuilt. */
-async function tell(campaigns: readonly Handed[], { authority, log }: Pick<JobContext, 'authority' | 'log'>): Promise<void> {
-  const added = await authority.handAll(campaigns.map(row => ({ campaign: row.handle, totalMicros: row.handed_micros, chargedMicros: row.charged_micros })));
-  for (const [index, { handle }] of campaigns.entries()) {
-    if (added[index]! < 0) log.error({ campaign: handle }, 'the authority has lost a campaign; nothing is handed to it');
-  }
+async function tell(campaigns: readonly Handed[], authority: JobContext['authority']): Promise<void> {
+  await authority.handAll(campaigns.map(row => ({ campaign: row.handle, totalMicros: row.handed_micros })));
 }

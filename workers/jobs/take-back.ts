@@ -13,15 +13,15 @@ const PAGE_CAMPAIGNS_MAX = 500;
 /** Calls to Redis at a time. */
 const AT_ONCE_MAX = 50;
 
-type Owing = { handle: number; handed_micros: number; take_back_micros: number; returned_micros: number; charged_micros: number };
-type Engines = Pick<JobContext, 'sql' | 'authority' | 'now' | 'log'>;
+type Owing = { handle: number; handed_micros: number; take_back_micros: number; returned_micros: number };
+type Engines = Pick<JobContext, 'sql' | 'authority' | 'now'>;
 
 /** Tells the authority of every debt and refunds what it returned. Answers 0: what is still owed waits for plays to end. */
 export async function takeBack(context: JobContext): Promise<number> {
   let after = 0;
   for (;;) {
     const owing = await context.sql<Owing[]>`
-      select handle, handed_micros, take_back_micros, returned_micros, charged_micros from campaigns
+      select handle, handed_micros, take_back_micros, returned_micros from campaigns
       where take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end and handle > ${after}
       order by handle limit ${PAGE_CAMPAIGNS_MAX}`;
     for (let at = 0; at < owing.length; at += AT_ONCE_MAX) await Promise.all(owing.slice(at, at + AT_ONCE_MAX).map(row => returnMoney(context, row, '')));
@@ -36,16 +36,12 @@ export async function takeBack(context: JobContext): Promise<number> {
  */
 export async function takeBackNow(engines: Engines, { campaign, hold }: { campaign: number; hold: string }): Promise<void> {
   const [row] = await engines.sql<Owing[]>`
-    select handle, handed_micros, take_back_micros, returned_micros, charged_micros from campaigns where handle = ${campaign}`;
+    select handle, handed_micros, take_back_micros, returned_micros from campaigns where handle = ${campaign}`;
   if (row) await returnMoney(engines, row, hold);
 }
 
-async function returnMoney({ sql, authority, now, log }: Engines, row: Owing, hold: string): Promise<void> {
+async function returnMoney({ sql, authority, now }: Engines, row: Owing, hold: string): Promise<void> {
   const { handle, handed_micros, take_back_micros } = row;
-  if (row.charged_micros > 0 && (await authority.amounts(handle)).handed === 0) {
-    log.error({ campaign: handle }, 'the authority has lost a campaign; nothing is taken back from it');
-    return;
-  }
   // The total first: money that was committed and never told could not be returned.
   await authority.hand(handle, handed_micros);
   const returned = await authority.takeBack(handle, take_back_micros, hold);

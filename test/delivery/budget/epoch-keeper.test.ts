@@ -1,19 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLog } from '#runtime/log.ts';
 import { type Authority, createAuthority, type Redis } from '#sql/redis.ts';
-import { type CurrentEpoch, EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
-import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log.ts';
-import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
-import { type Leases, startLeases } from '../../../delivery/budget/leases.ts';
-import { recoverLogs } from '../../../delivery/budget/recovery.ts';
-import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
-import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
+import { NOT_TAKEN } from '../../../delivery/budget/reservations.ts';
 import { openFreshRedis } from '../../support/redis.ts';
+import { NodeUnderTest } from './node-under-test.ts';
 
-const log = createLog('test', 'silent');
 const BUDGET = 100_000;
 const GRANT = BUDGET / 50;
 const COST = 100;
@@ -39,35 +32,22 @@ afterEach(async () => {
 });
 afterAll(() => redis.disconnect());
 
-type Facts = { handle: number; status: 'live' | 'paused'; budgetMicros: number };
-
-/** The budget side of one process over the real scripts, on a clock of its own. */
+/** A node whose epochs are counted here, with the moves of a test. */
 class Node {
-  clockMs = 1_000_000;
-  readonly facts: Facts[] = [];
-  readonly current: CurrentEpoch;
-  readonly issuedPlays = new IssuedPlays();
-  readonly reservations: Reservations;
-  readonly keeper: EpochKeeper;
-  readonly leases: Leases;
-  private readonly name: string;
+  readonly inside: NodeUnderTest;
 
-  constructor(name = 'n') {
-    this.name = name;
+  constructor(inside: NodeUnderTest) {
+    this.inside = inside;
     nodes.push(this);
-    const place = { folder, node: name, bootId: 'boot' };
-    const take = (): CurrentEpoch => ({ epoch: ++epochs, issueLog: openIssueLog({ ...place, epoch: epochs, log }) });
-    this.current = take();
-    this.reservations = new Reservations(block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }), () => this.clockMs);
-    this.keeper = new EpochKeeper({
-      epochs: authority.epochs, current: this.current, reservations: this.reservations, issuedPlays: this.issuedPlays, log,
-      takeEpoch: async () => take(), recover: current => recoverLogs({ directory: issueLogFolder(place), bootId: 'boot', epochs: authority.epochs, current, log }),
-      asOf: async () => 0, monotonicMs: () => this.clockMs, now: () => this.clockMs,
-    });
-    const { facts } = this;
-    const index = { facts, get size() { return facts.length; }, get handles() { return facts.map(each => each.handle); }, campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle) } as unknown as CandidateIndex;
-    this.leases = startLeases({ authority, current: this.current, index, reservations: this.reservations, log, onEpochClosed: () => this.keeper.epochClosed(), processes: () => this.keeper.counts.nodes });
   }
+
+  get current() { return this.inside.current; }
+  get facts() { return this.inside.facts; }
+  get reservations() { return this.inside.reservations; }
+  get keeper() { return this.inside.keeper; }
+  get leases() { return this.inside.leases; }
+  get clockMs() { return this.inside.clockMs; }
+  set clockMs(ms) { this.inside.clockMs = ms; }
 
   /** A campaign whose budget is handed out, with a lease here. */
   async campaign(): Promise<number> {
@@ -79,35 +59,21 @@ class Node {
     return campaign;
   }
 
-  /** Issues a play, as the slot desk does. */
   take(campaign: number, plan = false): number {
-    this.reservations.planning = plan;
-    const issueNumber = this.reservations.available(campaign) < COST ? NOT_TAKEN : this.reservations.take(campaign, COST);
-    if (issueNumber === NOT_TAKEN) this.reservations.want(campaign, COST);
-    this.reservations.planning = false;
-    if (issueNumber === NOT_TAKEN) return NOT_TAKEN;
-    const { epoch, issueLog } = this.current;
-    const play = { campaign: this.facts[campaign]!.handle, micros: COST };
-    issueLog.used({ ...play, number: issueNumber, screen: 1, slotAtMs: this.clockMs, plan });
-    this.issuedPlays.add({ ...play, screen: 1, epoch, issueNumber, startsAtMs: this.clockMs, windowEndsAt: 2_000_000_000_000, plan, nowMs: this.clockMs });
-    return issueNumber;
+    return this.inside.take(campaign, { costMicros: COST, plan });
   }
 
-  /** As after kill -9: what was written stays, nothing else is done. */
   async crash(): Promise<void> {
-    nodes.splice(nodes.indexOf(this), nodes.includes(this) ? 1 : 0);
-    await this.leases.stop();
-    clearInterval((this.keeper as unknown as { timer: NodeJS.Timeout }).timer);
-    await (this.keeper as unknown as { round: Promise<void> | undefined }).round;
+    if (nodes.includes(this)) nodes.splice(nodes.indexOf(this), 1);
+    await this.inside.crash();
   }
 
-  logs = (): string[] => readdirSync(join(folder, this.name));
+  logs = (): string[] => this.inside.logs();
   amounts = (campaign: number) => authority.amounts(this.facts[campaign]!.handle);
 }
 
-async function started(name?: string): Promise<Node> {
-  const node = new Node(name);
-  await node.keeper.start(node.leases);
+async function started(name = 'n'): Promise<Node> {
+  const node = new Node(await NodeUnderTest.create({ authority, folder, name, nextEpoch: async () => ({ epoch: ++epochs, generation: 1 }) }));
   await node.keeper.beat();
   return node;
 }
@@ -256,7 +222,7 @@ describe('a process', () => {
   test('that ends well leaves only what is out, and no log; with 3,000 leases within its 3 s', async () => {
     const node = await started();
     const handles = Array.from({ length: 3_000 }, () => ++campaigns);
-    await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET, chargedMicros: 0 })));
+    await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET})));
     for (const handle of handles) {
       const campaign = node.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;
       node.reservations.reserveRoom(campaign + 1);

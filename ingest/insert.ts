@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { decimalSeconds } from './steps/to-row.ts';
+
+/** One insert of one group into one table. */
+export type TableInsert = { group: string; table: 'plays_raw' | 'scans_raw'; columns: readonly [string, ...string[]]; rows: number; body: Buffer };
+
+/** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s: after 15 s none can appear. */
+const START_MS_MAX = 8_000;
+const EXECUTION_S_MAX = 7;
+export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
+/** Above the rows of any group, so that a group is one block and its token stands for all of it. */
+const BLOCK_ROWS_MAX = 1_000_000;
+
+/**
+ * Sends it under the token of its attempt.
+ * @param options.askedAtMs when the attempt was asked for (`performance.now()`): the deadline counts from there, so that a
+ *   process that was stopped since cannot write what another has given up for lost.
+ * @throws when it is not known to be written
+ */
+export async function sendInsert(clickhouse: Clickhouse, { group, table, columns, body }: TableInsert, { attempt, askedAtMs }: { attempt: number; askedAtMs: number }): Promise<void> {
+  // The deadline is told in ClickHouse's own time, so that the clocks of two machines need not agree.
+  const clock = await clickhouse.query({ query: 'select toUnixTimestamp64Milli(now64(3)) as now', format: 'JSONEachRow' });
+  const [{ now } = { now: 0 }] = await clock.json<{ now: number }>();
+  const deadline = Number(now) + START_MS_MAX - (performance.now() - askedAtMs);
+  await clickhouse.insert({
+    table,
+    columns: [...columns] as [string, ...string[]],
+    format: 'TabSeparated',
+    // The first two fields of the first row; the body goes on from there.
+    values: Readable.from([`${decimalSeconds(deadline)}\t${attempt}`, body], { objectMode: false }),
+    clickhouse_settings: {
+      insert_deduplication_token: `${group}:${attempt}`,
+      insert_deduplicate: 1,
+      deduplicate_blocks_in_dependent_materialized_views: 1,
+      async_insert: 0,
+      max_execution_time: EXECUTION_S_MAX,
+      max_insert_block_size: String(BLOCK_ROWS_MAX),
+      min_insert_block_size_rows: String(BLOCK_ROWS_MAX),
+      min_insert_block_size_bytes: '0',
+      input_format_parallel_parsing: 0,
+      input_format_null_as_default: 1,
+    },
+  });
+}

@@ -1,0 +1,12 @@
+-- After a rebuild: what a living node had not issued under an epoch that the rebuild ended goes out of doubt, once. Only to
+-- the generation that follows the epoch's own: after two rebuilds nobody knows whether it was claimed before.
+-- KEYS amounts, claimed; ARGV epoch, campaign, generation under which the epoch began, micros
+-- Answers what became free.
+guard()
+local epoch, campaign = ARGV[1], ARGV[2]
+if not is_old(epoch) or tonumber(ARGV[3]) + 1 ~= GENERATION then return 0 end
+if call('SADD', KEYS[2], epoch .. ':' .. campaign) == 0 then return 0 end
+local micros = math.min(exact(ARGV[4], 'micros'), amount(KEYS[1], 'doubt:0'))
+add(KEYS[1], 'doubt:0', -micros)
+free_up(KEYS[1], micros)
+return micros

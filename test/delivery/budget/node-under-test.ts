@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '#runtime/log.ts';
+import type { Authority } from '#sql/redis.ts';
+import { type CurrentEpoch, EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
+import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log.ts';
+import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+import { type Leases, startLeases } from '../../../delivery/budget/leases.ts';
+import { recoverLogs } from '../../../delivery/budget/recovery.ts';
+import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
+import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
+
+export type NodeFacts = { handle: number; status: 'live' | 'paused'; budgetMicros: number };
+export type NodeParts = {
+  authority: Authority;
+  /** Where the logs of all nodes are. */
+  folder: string;
+  name: string;
+  /** The next epoch and the generation of the authority at its begin. */
+  nextEpoch: () => Promise<{ epoch: number; generation: number }>;
+  endEpoch?: (epoch: number) => Promise<void>;
+  addAgain?: () => Promise<void>;
+  /** Names the boot of the machine. */
+  bootId?: string;
+  /** Another clock than the node's own. */
+  now?: () => number;
+  asOf?: () => Promise<number>;
+};
+
+const log = createLog('test', 'silent');
+const BOOT = 'boot';
+
+/** The budget side of one process over the real scripts, on a clock of its own. */
+export class NodeUnderTest {
+  clockMs = 1_000_000;
+  readonly facts: NodeFacts[] = [];
+  readonly current: CurrentEpoch;
+  readonly issuedPlays = new IssuedPlays();
+  readonly reservations: Reservations;
+  readonly keeper: EpochKeeper;
+  readonly leases: Leases;
+  private readonly folder: string;
+  private readonly now: () => number;
+
+  static async create(parts: NodeParts): Promise<NodeUnderTest> {
+    const node = new NodeUnderTest(parts, await NodeUnderTest.take(parts));
+    await node.keeper.start(node.leases);
+    return node;
+  }
+
+  private static async take({ folder, name, nextEpoch, bootId = BOOT }: NodeParts): Promise<CurrentEpoch> {
+    const next = await nextEpoch();
+    return { ...next, issueLog: openIssueLog({ folder, node: name, bootId, epoch: next.epoch, log }) };
+  }
+
+  private constructor(parts: NodeParts, current: CurrentEpoch) {
+    const { authority, folder, name, endEpoch = async () => undefined, addAgain = async () => undefined, asOf = async () => 0, bootId = BOOT, now = () => this.clockMs } = parts;
+    this.folder = join(folder, name);
+    this.current = current;
+    this.now = now;
+    this.reservations = new Reservations(block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }), now);
+    this.keeper = new EpochKeeper({
+      epochs: authority.epochs, life: authority.life, current, reservations: this.reservations, issuedPlays: this.issuedPlays, log, endEpoch, addAgain, asOf,
+      takeEpoch: () => NodeUnderTest.take(parts), monotonicMs: now, now,
+      recover: own => recoverLogs({ directory: issueLogFolder({ folder, node: name }), bootId, epochs: authority.epochs, current: own, endEpoch, log }),
+    });
+    const { facts } = this;
+    const index = { facts, get size() { return facts.length; }, get handles() { return facts.map(each => each.handle); }, campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle) } as unknown as CandidateIndex;
+    this.leases = startLeases({ authority, current, index, reservations: this.reservations, log, onEpochClosed: () => this.keeper.epochClosed(), processes: () => this.keeper.counts.nodes });
+  }
+
+  /** Issues a play, as the slot desk does; answers its number. A want follows where there is no money. */
+  take(campaign: number, { costMicros, startsAtMs = this.clockMs, windowEndsAt = 2_000_000_000_000, screen = 1, plan = false }: {
+    costMicros: number; startsAtMs?: number; windowEndsAt?: number; screen?: number; plan?: boolean;
+  }): number {
+    this.reservations.planning = plan;
+    const issueNumber = this.reservations.available(campaign) < costMicros ? NOT_TAKEN : this.reservations.take(campaign, costMicros);
+    if (issueNumber === NOT_TAKEN) this.reservations.want(campaign, costMicros);
+    this.reservations.planning = false;
+    if (issueNumber === NOT_TAKEN) return NOT_TAKEN;
+    const { epoch, issueLog } = this.current;
+    const play = { campaign: this.facts[campaign]!.handle, micros: costMicros };
+    issueLog.used({ ...play, number: issueNumber, screen, slotAtMs: startsAtMs, plan });
+    this.issuedPlays.add({ ...play, screen, epoch, issueNumber, startsAtMs, windowEndsAt, plan, nowMs: this.now() });
+    return issueNumber;
+  }
+
+  /** As after kill -9: what was written stays, nothing else is done. */
+  async crash(): Promise<void> {
+    await this.leases.stop();
+    const inside = this.keeper as unknown as { timer: NodeJS.Timeout; round: Promise<void> | undefined };
+    clearInterval(inside.timer);
+    await inside.round;
+  }
+
+  logs = (): string[] => readdirSync(this.folder);
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { OwnRedis } from '../support/own-redis.ts';
+import { Breach } from './search/clickhouse.ts';
+import { createRandom } from './search/random.ts';
+import { scenarioOf, Search } from './search/moves.ts';
+import { World } from './search/world.ts';
+
+/**
+ * The seeded search: `npm run test:fault -- --seeds 2000` for many, a few in every run. `TRACE=<seed>` prints one move by move.
+ */
+vi.mock('node:timers/promises', async load => ({ ...await load<object>(), setTimeout: (ms: number) => new Promise(resolve => { setTimeout(resolve, ms); }) }));
+
+const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 60);
+const FROM = Number(process.env['FAULT_FROM'] ?? 1);
+const TRACE = process.env['TRACE'] === undefined ? undefined : Number(process.env['TRACE']);
+let own: OwnRedis;
+let redis: Redis;
+let intake: Intake;
+let undo: () => void = () => undefined;
+
+beforeAll(async () => {
+  own = await OwnRedis.start({ durable: false });
+  redis = openRedis(own.url, { role: 'worker' });
+  await redisReady(redis);
+  intake = createIntake({ redis });
+});
+afterEach(() => undo());
+afterAll(async () => {
+  await intake.close();
+  redis.disconnect();
+  await own.remove();
+});
+
+async function runSeed(seed: number, say?: (label: string, world: World) => void) {
+  const random = createRandom(seed);
+  const scenario = scenarioOf(random);
+  const world = new World({ config: scenario, redis, intake, random, folder: mkdtempSync(join(tmpdir(), 'marquee-search-')) });
+  const search = new Search(world, { random, scenario, redis });
+  undo = world.time.install();
+  let moves = 0;
+  try {
+    await world.begin();
+    for (; moves < scenario.steps; moves++) await search.step(say && (label => say(label, world)));
+    say?.('everything is healed', world);
+    await search.finish();
+    return { seed, moves, plays: world.clickhouse.raw.length, counts: search.counts, breach: undefined };
+  } catch (error) {
+    if (!(error instanceof Breach)) throw error;
+    return { seed, moves, plays: world.clickhouse.raw.length, counts: search.counts, breach: error.message };
+  } finally {
+    world.end();
+    undo();
+  }
+}
+
+test(`the invariants hold after every move, and nothing is left over at the end: ${SEEDS} seeds from ${FROM}`, async () => {
+  const breaches: string[] = [];
+  const totals: Record<string, number> = { moves: 0, plays: 0 };
+  const seeds = TRACE === undefined ? Array.from({ length: SEEDS }, (_, at) => FROM + at) : [TRACE];
+  const began = Date.now();
+  for (const seed of seeds) {
+    const began = Date.now();
+    const { moves, plays, counts, breach } = await runSeed(seed, TRACE === undefined ? undefined : (label, world) => console.log(`${((world.time.now - began) / 1000).toFixed(2)} s  ${label}`));
+    totals['moves']! += moves;
+    totals['plays']! += plays;
+    for (const [kind, count] of Object.entries(counts)) totals[kind] = (totals[kind] ?? 0) + count;
+    if (breach !== undefined) breaches.push(`seed ${seed}, move ${moves}: ${breach}`);
+    if (breaches.length >= 10) break;
+  }
+  console.log(JSON.stringify({ seeds: seeds.length, ...totals, seconds: (Date.now() - began) / 1000 }));
+  expect(breaches).toEqual([]);
+  expect(totals['plays']).toBeGreaterThan(TRACE === undefined ? seeds.length : -1); // it did play
+}, 3_600_000);

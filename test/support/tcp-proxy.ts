@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Stands between a client and an engine: cuts connections, holds bytes back, or swallows what comes. */
+export class TcpProxy {
+  /** How long each piece of data is held back, in ms. */
+  delayMs = 0;
+  private readonly server: Server;
+  private readonly pairs = new Set<[Socket, Socket]>();
+  private isCut = false;
+  private swallows = false;
+
+  private constructor(server: Server) {
+    this.server = server;
+  }
+
+  static async start(to: { host: string; port: number }): Promise<TcpProxy> {
+    const server = createServer();
+    const proxy = new TcpProxy(server);
+    server.on('connection', near => proxy.join(near, to));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Ends every connection, and refuses new ones until `mend`. */
+  cut(): void {
+    this.isCut = true;
+    for (const pair of this.pairs) for (const socket of pair) socket.destroy();
+  }
+
+  /** Lets nothing more through in either direction, while connections stay open: what a lost route does. */
+  drop(): void {
+    this.swallows = true;
+  }
+
+  /** Connections that swallowed something are ended: their bytes are gone. */
+  mend(): void {
+    if (this.swallows) for (const pair of this.pairs) for (const socket of pair) socket.destroy();
+    this.isCut = this.swallows = false;
+    this.delayMs = 0;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(near: Socket, to: { host: string; port: number }): void {
+    if (this.isCut) return void near.destroy();
+    const far = connect(to);
+    const pair: [Socket, Socket] = [near, far];
+    this.pairs.add(pair);
+    this.carry(near, far);
+    this.carry(far, near);
+    const end = (): void => {
+      this.pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of pair) {
+      socket.setNoDelay(true);
+      socket.on('error', end); // the other side hears of it by its own end
+      socket.on('close', end);
+    }
+  }
+
+  private carry(from: Socket, to: Socket): void {
+    from.on('data', (piece: Buffer) => {
+      if (this.swallows) return;
+      if (this.delayMs === 0) return void to.write(piece);
+      setTimeout(() => { if (!to.destroyed) to.write(piece); }, this.delayMs);
+    });
+  }
+}

@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { topUp, reserve } from '../../domain/ledger.ts';
+import { endEpoch, takeEpoch } from '../../delivery/epoch.ts';
+import { Outbox } from '../../delivery/outbox.ts';
+import type { PlayReport } from '../../ingest/intake.ts';
+import { redisReady } from '../../sql/redis.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
+import { rebuildAuthority } from '../../workers/jobs/rebuild-authority.ts';
+import type { JobContext } from '../../workers/schedule.ts';
+import { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
+import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
+import { factsOf, reportOf } from '../ingest/reports.ts';
+import { beginAuthority } from '../support/databases.ts';
+import { OwnRedis } from '../support/own-redis.ts';
+
+/** What becomes of money and plays when Redis is emptied, rolled back or only restarted: the real job, node, outbox and ingest. */
+const BUDGET = 10_000_000;
+const COST = 5_000;
+const RESERVED = 5_000;
+let own: OwnRedis;
+let harness: Harness;
+let context: JobContext;
+let folder: string;
+let workspace: number;
+let node: NodeUnderTest;
+let outbox: Outbox;
+let worker: { close(): Promise<void> } | undefined;
+let campaign: number;
+
+beforeAll(async () => {
+  own = await OwnRedis.start();
+  harness = await openHarness({ redisUrl: own.url });
+  await beginAuthority(harness.redis);
+  context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, log: silentLog, now: () => new Date() } as JobContext;
+  const [row] = await harness.postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+  workspace = row!.handle;
+  await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })));
+});
+afterAll(async () => {
+  await harness.close();
+  await own.remove();
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-rebuild-'));
+  await look();
+  node = await startNode('n');
+  outbox = new Outbox({ intake: harness.intake, epoch: node.current.epoch, log: silentLog });
+  campaign = await liveCampaign(node);
+  worker = await harness.startWorker();
+});
+afterEach(async () => {
+  outbox.close();
+  await worker?.close();
+  await node.crash();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const look = (insertMsMax = 0) => rebuildAuthority(context, { insertMsMax });
+/** The job's rounds until the authority answers. */
+async function mend(): Promise<void> {
+  while ((await harness.authority.life.state()).isCurrent === false) await look();
+  await look();
+}
+const startNode = (name: string) => NodeUnderTest.create({
+  authority: harness.authority, folder, name, asOf: () => harness.intake.asOf(),
+  nextEpoch: () => takeEpoch(harness.postgres.sql, { node: name, bootId: 'boot', now: new Date() }),
+  endEpoch: epoch => endEpoch(harness.postgres.sql, { epoch, now: new Date() }),
+  addAgain: () => outbox.addAgain(),
+});
+
+async function liveCampaign(on: NodeUnderTest): Promise<number> {
+  const handle = await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
+    const [row] = await unit.tx<{ handle: number }[]>`
+      insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
+      values (${workspace}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
+    await unit.post(reserve({ book: 'live', currency: 'EUR', workspace, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve:${row!.handle}` }));
+    return row!.handle;
+  });
+  on.facts.push({ handle, status: 'live', budgetMicros: BUDGET });
+  on.reservations.want(0, RESERVED);
+  await vi.waitUntil(async () => {
+    await handBudgets(context);
+    return on.reservations.available(0) >= RESERVED;
+  }, { timeout: 10_000 });
+  return handle;
+}
+
+function issue(count: number): PlayReport[] {
+  return Array.from({ length: count }, () => {
+    const issueNumber = node.take(0, { costMicros: RESERVED });
+    expect(issueNumber).toBeGreaterThan(0);
+    return reportOf(factsOf({ campaign, epoch: node.current.epoch, issueNumber }));
+  });
+}
+/** Resolves when Redis holds them, as the acknowledgement of a screen. */
+const report = (plays: PlayReport[]): Promise<number> => new Promise(resolve => { outbox.add({ plays, releases: [], onStored: resolve }); });
+const drained = () => vi.waitUntil(async () => (await harness.redis.zcard('{marquee}:intake:plays:pending')) === 0, { timeout: 15_000 });
+const rows = async () => (await harness.rows<{ rows: number; plays: number; late: number }>(`
+  select toUInt32(count()) as rows, toUInt32(uniqExact(epoch, issue_number)) as plays, toUInt32(countIf(late)) as late from plays_raw where campaign_handle = ${campaign}`))[0]!;
+async function amounts() {
+  const all = await harness.authority.amounts(campaign);
+  expect(all.handed).toBe(all.free + all.open + all.inDoubt + all.spent + all.returned);
+  return all;
+}
+const generation = async () => (await harness.postgres.sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
+/** The node hears of the rebuild, takes a new epoch and claims. */
+async function hear(): Promise<void> {
+  const { epoch } = node.current;
+  await node.keeper.beat();
+  await node.keeper.beat();
+  expect(node.current.epoch).toBeGreaterThan(epoch);
+}
+
+test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and what was not issued is free again', async () => {
+  const plays = issue(8);
+  await report(plays.slice(0, 4));
+  await drained();
+  const before = await amounts();
+  await worker!.close();
+  worker = undefined;
+  const addedAt = await report(plays.slice(4, 6)); // acknowledged, and still in the queue
+  await look();
+  await harness.redis.flushall();
+  await expect(harness.authority.grant(campaign, node.current.epoch, 99, COST)).rejects.toMatchObject({ code: 'authority_lost' });
+  await expect(harness.intake.asOf()).rejects.toMatchObject({ code: 'authority_lost' });
+  await mend();
+  expect(await amounts()).toMatchObject({ handed: before.handed, free: 0, open: 0, spent: 4 * COST, inDoubt: before.handed - 4 * COST });
+  expect(await harness.intake.asOf()).toBeLessThanOrEqual(addedAt);
+  await hear();
+  expect(await harness.intake.asOf()).toBeLessThanOrEqual(addedAt); // its batch waits again
+  // In doubt: what may still be reported, and what was free in the authority.
+  const claimed = await amounts();
+  expect(claimed.free + claimed.open).toBe(before.open - 4 * COST);
+  worker = await harness.startWorker();
+  await report([...plays.slice(0, 3), plays[6]!]);
+  await drained();
+  expect(await rows()).toEqual({ rows: 7, plays: 7, late: 0 });
+  expect((await amounts()).spent).toBe(7 * COST);
+  await vi.waitUntil(() => node.take(0, { costMicros: RESERVED }) > 0);
+  await vi.waitUntil(async () => (await harness.intake.asOf()) > addedAt);
+}, 60_000);
+
+test('Redis rolled back to before a count: the rows stand for the lost bits, and the same reports are duplicates', async () => {
+  const plays = issue(3);
+  await look();
+  const length = own.logLength();
+  await report(plays);
+  await drained();
+  await look(); // the mark rises
+  const born = await generation();
+  await own.rollBack(length);
+  await redisReady(harness.redis);
+  await expect.poll(() => harness.authority.amounts(campaign).catch((error: { code: string }) => error.code)).toBe('authority_lost');
+  await mend();
+  expect(await generation()).toBe(born + 1);
+  await hear();
+  await report(plays);
+  await drained();
+  expect(await rows()).toEqual({ rows: 3, plays: 3, late: 0 });
+  expect((await amounts()).spent).toBe(3 * COST);
+}, 60_000);
+
+test('a cut too short for the mark is found by the rows of a group that Redis does not know', async () => {
+  const plays = issue(2);
+  await look();
+  const length = own.logLength();
+  const born = await generation();
+  await report(plays);
+  await drained();
+  await own.rollBack(length);
+  await redisReady(harness.redis);
+  await mend();
+  expect(await generation()).toBe(born + 1);
+  expect((await amounts()).spent).toBe(2 * COST);
+}, 60_000);
+
+test('a grant that Redis has lost is told by the node that got it, and its plays still count', async () => {
+  await look();
+  const length = own.logLength();
+  const born = await generation();
+  const openBefore = (await amounts()).open;
+  // All of the lease is issued, so that another grant is needed.
+  const plays = issue(Math.floor(node.reservations.available(0) / RESERVED));
+  node.reservations.want(0, RESERVED);
+  await vi.waitUntil(() => node.reservations.available(0) >= RESERVED);
+  plays.push(...issue(2));
+  await own.rollBack(length);
+  await redisReady(harness.redis);
+  await mend();
+  expect([await generation(), (await amounts()).open]).toEqual([born, openBefore]); // whole, as far as the workers can see
+  await node.keeper.beat();
+  await mend();
+  expect(await generation()).toBe(born + 1);
+  await hear();
+  await report(plays);
+  await drained();
+  expect(await rows()).toEqual({ rows: plays.length, plays: plays.length, late: 0 });
+  expect((await amounts()).spent).toBe(plays.length * COST);
+}, 60_000);
+
+test('a restart that loses nothing goes on at once: no rebuild, the same epoch, the same leases', async () => {
+  const plays = issue(2);
+  await report(plays);
+  await drained();
+  await look();
+  const before = [await generation(), await amounts(), node.current.epoch];
+  await own.restart();
+  await redisReady(harness.redis);
+  await expect(harness.authority.amounts(campaign)).rejects.toMatchObject({ code: 'authority_lost' });
+  await mend();
+  await node.keeper.beat();
+  expect([await generation(), await amounts(), node.current.epoch]).toEqual(before);
+}, 60_000);
+
+test('a lost authority waits for inserts under way before it is rebuilt', async () => {
+  await harness.redis.flushall();
+  expect(await look(60_000)).toBe(0);
+  await wait(20);
+  expect(await look(60_000)).toBe(0);
+  expect((await harness.authority.life.state()).isCurrent).toBe(false);
+  expect(await look(1)).toBe(1);
+  expect((await harness.authority.life.state()).isCurrent).toBe(true);
+});
+
+test('a group whose rollups lack their part is repeated under its token, once', async () => {
+  const plays = issue(3);
+  const { client } = harness.clickhouse;
+  await client.command({ query: 'detach table plays_to_quarter_hour' });
+  await report(plays.slice(0, 2));
+  await drained();
+  await client.command({ query: 'attach table plays_to_quarter_hour' });
+  await report(plays.slice(2));
+  await drained();
+  await harness.redis.flushall();
+  await mend();
+  const [rolled] = await harness.rows<{ plays: number }>(`select toUInt32(sum(q.plays)) as plays from plays_quarter_hour as q where campaign_id in (select campaign_id from plays_raw where campaign_handle = ${campaign})`);
+  expect(rolled!.plays).toBe(3);
+  expect(await rows()).toEqual({ rows: 3, plays: 3, late: 0 });
+}, 60_000);
