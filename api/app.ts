@@ -9,9 +9,13 @@ import type { Log } from '#runtime/log.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority, Redis } from '#sql/redis.ts';
+import type { Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import { logAccess } from './access-log.ts';
 import { createClientLookup } from './agency/client-lookup.ts';
+import { agencyRoutes } from './agency/routes.ts';
+import { playlistAssetRoutes } from './assets/routes.ts';
+import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { admitRequest, createAuthentication, type RouteAccess } from './authentication.ts';
 import { breachOfBounds } from './body-bounds.ts';
@@ -19,24 +23,33 @@ import { createCallLog, type CallLog } from './call-log.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { creativeRoutes } from './creatives/routes.ts';
 import { assetRoutes } from './devices/assets.ts';
+import { claimRoutes } from './devices/claim.ts';
+import { playerRoutes } from './devices/player.ts';
 import { createScanBatches, type ScanBatches } from './devices/scan-batches.ts';
 import { scanRoutes } from './devices/scans.ts';
 import { uploadRoutes } from './devices/uploads.ts';
 import { docsRoutes } from './docs.ts';
 import { refuseConnection, refuseUnknownPath, replyToError, sendRefusal } from './error-reply.ts';
+import { createForecastDesk, type ForecastDesk } from './forecasts/desk.ts';
+import { forecastRoutes } from './forecasts/routes.ts';
 import { createGuessLimit, type GuessLimit } from './guess-limit.ts';
 import { keepOpenReply, prepareOnce } from './idempotency.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { registerOpenapi } from './openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
+import { playlistRoutes } from './playlists/routes.ts';
+import { payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
 import { observeRequest } from './request-metrics.ts';
 import { screenRoutes } from './screens/routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { strict } from './shapes.ts';
+import { menuPageRoutes, menuRoutes } from './venues/menu-routes.ts';
 import { venueRoutes } from './venues/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export type Api = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
 
@@ -49,9 +62,15 @@ export type ApiDeps = {
   authority: Authority;
   intake: Intake;
   storage: ObjectStorage;
+  /** Where scans are kept while Redis is away; made when it is needed. */
+  scansFolder: string;
   signingKeys: SigningKeys;
   /** Keys of upload addresses: the first signs, all verify. */
   uploadKeys: readonly Uint8Array[];
+  /** Seals secrets that are needed again. */
+  sealer: Sealer;
+  /** Webhooks and buckets may have private addresses, plain http and any port: development and tests; absent: no. */
+  allowPrivate?: boolean;
   /** Bases of links, without a slash at the end: this API, the claim page; `delivery` is the whole socket address. */
   urls: { public: string; hub: string; delivery: string };
   log: Log;
@@ -64,7 +83,7 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog };
+export type ApiParts = ApiDeps & { guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog; forecasts: ForecastDesk };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
 
@@ -97,9 +116,10 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
       void replyToError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log });
+  const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log, folder: deps.scansFolder });
   const callLog = createCallLog(deps);
-  const parts: ApiParts = { ...deps, scanBatches, callLog, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }) };
+  const forecasts = createForecastDesk(deps);
+  const parts: ApiParts = { ...deps, scanBatches, callLog, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }), forecasts };
   const routes = watchRoutes(app);
   addHooks(app, parts);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
@@ -108,10 +128,13 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   healthRoutes(app);
   docsRoutes(app, { publicUrl: deps.urls.public });
   assetRoutes(app, parts);
+  menuPageRoutes(app, parts);
   scanRoutes(app, parts);
+  exportFileRoutes(app, parts);
+  claimRoutes(app, playerRoutes(app, parts));
   const declared = [...routes];
   refuseOtherMethods(app, declared);
-  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close()]); });
+  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close(), forecasts.close()]); });
   await app.ready();
   return { app, routes: declared };
 }
@@ -119,13 +142,22 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
 /** The routes under /v1. One line per surface. */
 function declareV1(v1: Api, parts: ApiParts): void {
   venueRoutes(v1, parts);
+  menuRoutes(v1, parts);
+  playlistRoutes(v1, parts);
   pairingRoutes(v1, parts);
   screenRoutes(v1, parts);
   creativeRoutes(v1, parts);
+  playlistAssetRoutes(v1, parts);
   campaignRoutes(v1, parts);
+  forecastRoutes(v1, parts);
   walletRoutes(v1, parts);
+  invoiceRoutes(v1, parts);
+  payoutRoutes(v1, parts);
+  agencyRoutes(v1, parts);
   keyRoutes(v1, parts);
   auditRoutes(v1, parts);
+  auditExportRoutes(v1, parts);
+  webhookRoutes(v1, parts);
   reportingRoutes(v1, parts);
 }
 

@@ -130,7 +130,7 @@ async function actOn(key: Principal, { header, clients }: { header: string | str
   if (header === undefined) return key;
   if (key.surface !== 'agency') return refuse('wrong_surface', 'Only an agency key acts on other workspaces; send no X-Workspace-Id with this one.');
   const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
-  const client = named === undefined ? undefined : await clients.find(key.home, named);
+  const client = named === undefined ? undefined : await clients.find(key.home, named, key.sandbox);
   return client ? { ...key, ...client } : refuseAbsent();
 }
 

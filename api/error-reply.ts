@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { isRefusal, refuse, REFUSALS, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { InsufficientFunds, Rollback } from '#sql/unit-of-work.ts';
+import { InsufficientFunds } from '#sql/ledger.ts';
+import { Rollback } from '#sql/unit-of-work.ts';
 import { escapePointer } from './body-bounds.ts';
 import { replyToOnce } from './idempotency.ts';
 

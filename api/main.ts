@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { parseSigningKeys } from '#domain/play.ts';
 import { createIntake } from '#ingest/intake.ts';
-import { oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { createAuthority, openRedis } from '#sql/redis.ts';
+import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { createApp } from './app.ts';
@@ -24,9 +26,12 @@ const CONFIG = {
   HUB_URL: optional(url('http:', 'https:')),
   DELIVERY_URL: url('ws:', 'wss:'),
   SIGNING_KEYS: parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys),
-  STORAGE_URL: url('file:'),
+  STORAGE_URL: url('file:', 's3:'),
+  DATA_DIR: withDefault(text(), '.data'),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
   TRUST_PROXY: optional(text()),
+  ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+  WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
 };
 
 /** Connections per process; the sum over all processes stays under the server's 200. */
@@ -55,9 +60,12 @@ async function start(log: Log): Promise<Running> {
   const { app } = await createApp({
     sql, clickhouse, redis, intake, log,
     authority: createAuthority(redis),
+    scansFolder: join(config.DATA_DIR, 'scans'),
     storage: await openStorage(config.STORAGE_URL, { now: Date.now() }),
     signingKeys: config.SIGNING_KEYS.keys,
     uploadKeys: config.SIGNING_KEYS.uploadKeys,
+    sealer: createSealer(config.ENCRYPTION_KEY),
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),

@@ -2,13 +2,16 @@ import { numberFlag, readArguments, runCommand, UsageError } from '../cli/argume
 import { api } from './api.ts';
 import { decide } from './decide.ts';
 import { decisions } from './decisions.ts';
+import { forecast } from './forecast.ts';
 import { ingest } from './ingest.ts';
 import { pacing } from './pacing.ts';
 import type { Bench, Figure } from './protocol.ts';
+import { reports } from './reports.ts';
 import { tableOf } from './table.ts';
+import { webhooks } from './webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { api, decide, decisions, ingest, pacing };
+const BENCHES: Record<string, Bench> = { api, decide, decisions, forecast, ingest, pacing, reports, webhooks };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;

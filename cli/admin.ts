@@ -1,9 +1,13 @@
 import { formatId, parseId, type Kind } from '#domain/id.ts';
-import { currencyDecimals, microsFromDecimal } from '#domain/money.ts';
+import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/money.ts';
 import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
+import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
+import { recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
+import { verifyInstance } from './admin-verify.ts';
 import { readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
 import { changeKeyLimits, changeRole, createKey, createUser, createWorkspace, currencyOf, fundWallet, ownerOf, removeUser, userOfRole, type Surface } from './operator.ts';
@@ -19,16 +23,30 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
                    [--access read_write|read_only] [--mode live|test] [--per-minute n] [--per-second n]
   key update       key_.. [--per-minute n] [--per-second n]
   wallet fund      --workspace ws_.. --amount 1000.00 [--mode live|test]
+  operator update  [--name N] [--address 'line|line'] [--tax-id T] [--iban I [--bic B]] [--payout-fee 1.50] [--payout-free-above 200]
+  payout account   --workspace ws_.. --name holder --iban I [--bic B]
+  payout settle    pay_.. --outcome paid|failed
+  payout bank-file --out file.xml [--message-id id of a file to write again]
+  invoice address  --workspace ws_.. --name N [--address 'line|line'] [--tax-id T]
+  invoice settle   inv_..
   review approve   cmp_..
   review reject    cmp_.. [--reason code]
+  dead-letters list  [--batch id] [--step decode|verify] [--reason code]
+  dead-letters retry [--batch id] [--step decode|verify] [--reason code]
+  verify
 It works on the running instance of --data-dir (default DATA_DIR, .data), or on DATABASE_URL.`;
 
 const OPTIONS = {
   'json': { type: 'boolean', default: false }, 'data-dir': { type: 'string' }, 'kind': { type: 'string' }, 'name': { type: 'string' },
   'currency': { type: 'string' }, 'plan': { type: 'string' }, 'workspace': { type: 'string' }, 'email': { type: 'string' }, 'role': { type: 'string' },
   'surface': { type: 'string' }, 'user': { type: 'string' }, 'access': { type: 'string' }, 'mode': { type: 'string' }, 'amount': { type: 'string' },
+  'outcome': { type: 'string' }, 'out': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
+  'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
   'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'reason': { type: 'string' },
+  'batch': { type: 'string' }, 'step': { type: 'string' },
 } as const;
+
+const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 /** `subject` is the id behind noun and verb, for the commands that take one. */
@@ -47,8 +65,20 @@ const COMMANDS: Record<string, Command> = {
     return { workspace_id: formatId('workspace', handle) };
   },
   'workspace update': (sql, values, subject) => setApproval(sql, new Date(), { workspace: subjectOf('workspace', subject), approval: values.approval }),
+  'operator update': (sql, values) => changeOperator(sql, given({
+    name: values.name, address: values.address, taxId: values['tax-id'], iban: values.iban, bic: values.bic,
+    payoutFeeMicros: unitsOf('payout-fee', values['payout-fee']), payoutFreeAboveMicros: unitsOf('payout-free-above', values['payout-free-above']),
+  })),
+  'payout account': async (sql, values) => setPayoutAccount(sql, new Date(), { workspace: await workspaceOf(sql, values), holder: required(values, 'name'), iban: required(values, 'iban'), bic: values.bic }),
+  'payout settle': (sql, values, subject) => recordOutcome(sql, new Date(), { payout: subjectOf('payout', subject), outcome: oneOf(values, 'outcome', ['paid', 'failed']) }),
+  'payout bank-file': (sql, values) => writeBankFile(sql, new Date(), { path: required(values, 'out'), id: values['message-id'] }),
+  'invoice address': async (sql, values) => setInvoiceAddress(sql, new Date(), { workspace: await workspaceOf(sql, values), name: required(values, 'name'), address: values.address, taxId: values['tax-id'] }),
+  'invoice settle': (sql, _values, subject) => settleInvoice(sql, new Date(), subjectOf('invoice', subject)),
   'review approve': (sql, _values, subject) => approveReview(sql, new Date(), subjectOf('campaign', subject)),
   'review reject': (sql, values, subject) => rejectReview(sql, new Date(), { campaign: subjectOf('campaign', subject), reason: values.reason }),
+  'dead-letters list': (sql, values) => listDeadLetters(sql, lettersOf(values)),
+  'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
+  'verify': (sql, values) => verifyInstance(sql, { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL') }),
   'user create': async (sql, values) => {
     const workspace = await workspaceOf(sql, values);
     const email = required(values, 'email');
@@ -105,26 +135,32 @@ const COMMANDS: Record<string, Command> = {
 
 runCommand(async () => {
   const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS);
-  const [noun, verb, subject, ...more] = positionals;
-  const found = COMMANDS[`${noun} ${verb}`];
+  const [, , subject, ...more] = positionals;
+  const found = COMMANDS[positionals.slice(0, 2).join(' ')];
   const command = more.length > 0 || (subject !== undefined && found && found.length < 3) ? undefined : found; // by its parameters: whether it takes an id
   if (!command) throw new UsageError(positionals.length === 0 ? USAGE : `There is no command '${positionals.join(' ')}'.\n${USAGE}`);
-  const sql = openPostgres(databaseUrl(values), { connectionsMax: 1, applicationName: 'marquee-admin' });
+  const sql = openPostgres(engineUrl(values, 'DATABASE_URL'), { connectionsMax: 1, applicationName: 'marquee-admin' });
   try {
     const result = await command(sql, values, subject);
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${Object.entries(result).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('\n')}\n`);
-    return 0;
+    return result['ok'] === false ? 1 : 0;
   } finally {
     await sql.end({ timeout: 5 });
   }
 });
 
-function databaseUrl(values: Values): string {
-  if (process.env['DATABASE_URL']) return process.env['DATABASE_URL'];
+/** Where an engine is: as the environment says, else as the running instance does. */
+function engineUrl(values: Values, name: keyof typeof ENGINES): string {
+  const given = process.env[name];
+  if (given) return given;
   const dataDir = values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data';
   const instance = readInstanceFile(dataDir);
-  if (!instance) throw new UsageError(`No instance runs on ${dataDir}. Start one (npm start), or set DATABASE_URL.`);
-  return instance.urls.databaseUrl;
+  if (!instance) throw new UsageError(`No instance runs on ${dataDir}. Start one (npm start), or set ${name}.`);
+  return instance.urls[ENGINES[name]];
+}
+
+function lettersOf({ batch, step, reason }: Values): LetterFilter {
+  return { job: batch, step, reason };
 }
 
 function required(values: Values, name: keyof Values): string {
@@ -138,6 +174,18 @@ function oneOf<T extends string>(values: Values, name: keyof Values, allowed: re
   const found = allowed.find(candidate => candidate === value);
   if (found === undefined) throw new UsageError(`--${name} takes one of ${allowed.join(', ')}${value === undefined ? '' : `, not '${String(value)}'`}`);
   return found;
+}
+
+/** The fields that were given. */
+function given<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Micro-units of an amount in units of whatever currency, with up to two decimals. */
+function unitsOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new UsageError(`--${name} takes an amount such as 1.50, not '${text}'`);
+  return Math.round(Number(text) * 100) * (MICROS_PER_UNIT / 100);
 }
 
 function positive(name: string, text: string): number {

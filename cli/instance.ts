@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { findFfmpeg } from '#engines/ffmpeg.ts';
 import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { freePort } from './free-port.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
 import { Supervisor } from './supervisor.ts';
+import { buildPlayer } from '../web/player-build.ts';
 
 /**
  * One instance: engines, schemas and the four services on one data folder. `start`, the demo, benchmarks and whole-flow
@@ -84,7 +86,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     rmSync(instancePath(dataDir), { force: true });
   };
   try {
-    await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
+    await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl), buildPlayer(), lookForFfmpeg()]);
     const addresses = await startServices(supervisor, { options, dataDir, secrets, engines });
     writeFileSync(instancePath(dataDir), JSON.stringify({ pid: process.pid, apiUrl: addresses.apiUrl, urls: engines.urls } satisfies InstanceFile), { mode: 0o600 });
     return { ...addresses, urls: engines.urls, secrets, clickhouse: engines.clickhouse, ops: () => opsUrls(supervisor), pids: () => pidsOf(supervisor, engines), stop };
@@ -92,6 +94,11 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await stop();
     throw error;
   }
+}
+
+/** What checks and transcodes uploads. Without it everything else runs, and uploads wait. */
+async function lookForFfmpeg(): Promise<void> {
+  await findFfmpeg().catch((error: Error) => process.stderr.write(`Uploads wait until ffmpeg is there. ${error.message}\n`));
 }
 
 function externalEngines(): Partial<EngineUrls> {

@@ -3,7 +3,7 @@ import { createIntake, type Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import { openPostgres } from '#sql/postgres.ts';
-import { createAuthority, openRedis, redisReady } from '#sql/redis.ts';
+import { createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
 import { announce } from './announcements.ts';
 import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
 import { issueLogFolder, openIssueLog, readBootId } from './budget/issue-log.ts';
@@ -15,10 +15,11 @@ import type { Configuration } from './configuration.ts';
 import { Conversation } from './conversation.ts';
 import { Engine } from './decision/engine.ts';
 import { Trace } from './decision/trace.ts';
-import { takeEpoch } from './epoch.ts';
+import { endEpoch, takeEpoch } from './epoch.ts';
 import { createHandshake } from './handshake.ts';
 import { publishCounts } from './instruments.ts';
 import { Outbox } from './outbox.ts';
+import { followPlans } from './plan-follow.ts';
 import { PlanFills } from './plan-fills.ts';
 import { lockPort } from './port-lock.ts';
 import { startPresence } from './presence.ts';
@@ -52,11 +53,11 @@ function openEngines(config: Configuration, log: Log) {
 }
 
 /** The money side: a new epoch, its issue log, what may be spent, what was issued and what was decided. */
-async function openBudget(config: Configuration, { engines, store, intake, log }: { engines: Engines; store: Store; intake: Intake; log: Log }) {
+async function openBudget(config: Configuration, { engines, store, intake, addAgain, log }: { engines: Engines; store: Store; intake: Intake; addAgain: () => Promise<void>; log: Log }) {
   const place = { folder: `${config.DATA_DIR}/delivery`, node: config.DELIVERY_NODE, bootId: readBootId() };
   const takeNext = async (): Promise<CurrentEpoch> => {
-    const epoch = await takeEpoch(engines.sql, { node: place.node, bootId: place.bootId, now: new Date() });
-    return { epoch, issueLog: openIssueLog({ ...place, epoch, log }) };
+    const taken = await takeEpoch(engines.sql, { node: place.node, bootId: place.bootId, now: new Date() });
+    return { ...taken, issueLog: openIssueLog({ ...place, epoch: taken.epoch, log }) };
   };
   const current = await takeNext();
   const monotonicMs = (): number => performance.now();
@@ -65,9 +66,15 @@ async function openBudget(config: Configuration, { engines, store, intake, log }
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
   const authority = createAuthority(engines.commands);
   const issuedPlays = new IssuedPlays();
+  const end = (epoch: number): Promise<void> => endEpoch(engines.sql, { epoch, now: new Date() });
+  const endLost = async (epoch: number): Promise<void> => {
+    await authority.life.present([epoch]); // what its process had stored and not confirmed died with it
+    await end(epoch);
+  };
   const keeper = new EpochKeeper({
-    epochs: authority.epochs, current, reservations, issuedPlays, monotonicMs, log, takeEpoch: takeNext, now: Date.now, asOf: () => intake.asOf(),
-    recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, log }),
+    epochs: authority.epochs, life: authority.life, current, reservations, issuedPlays, monotonicMs, log, takeEpoch: takeNext, endEpoch: end, addAgain, now: Date.now,
+    asOf: () => intake.asOf(),
+    recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, endEpoch: endLost, log }),
   });
   const leases = startLeases({ authority, current, index: store.index, reservations, log, onEpochClosed: () => keeper.epochClosed(), processes: () => keeper.counts.nodes });
   await keeper.start(leases);
@@ -80,7 +87,8 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   await Promise.all([redisReady(engines.producer), redisReady(engines.commands)]);
   const store = new Store(Date.now());
   const intake = createIntake({ redis: engines.producer });
-  const budget = await openBudget(config, { engines, store, intake, log });
+  let outbox: Outbox | undefined; // named for the first epoch, which the budget brings
+  const budget = await openBudget(config, { engines, store, intake, addAgain: async () => outbox?.addAgain(), log });
   const registry = new SessionRegistry({ commands: engines.commands, subscriber: engines.subscriber, log });
   await registry.start();
   const loader = createLoader({ sql: engines.sql, publicUrl: config.PUBLIC_URL, log });
@@ -89,30 +97,34 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     onEffects: effects => announce(effects, { store, engine: budget.engine, registry, nowMs: Date.now() }),
   });
   // Its first epoch names the batches of this process for as long as it lives.
-  const outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
+  const box = outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
   const presence = startPresence({ sql: engines.sql, log });
   const planFills = new PlanFills();
   const keys = config.SIGNING_KEYS;
   const conversation = new Conversation({
     handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, keys, log }),
     slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
-    reports: createReportDesk({ outbox, planFills, issuedPlays: budget.issuedPlays, keys }),
+    reports: createReportDesk({ outbox: box, planFills, issuedPlays: budget.issuedPlays, keys }),
     registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
+  });
+  const planFollow = followPlans({
+    plans: createPlanStore(engines.commands), index: store.index, process: String(budget.current.epoch), screens: () => registry.size, log, now: Date.now,
   });
   warmUp(keys.current, Date.now());
   const refresh = startRefresh(budget.engine);
   const unlock = config.DELIVERY_SHARED_PORT ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR }) : () => undefined;
   const server = await startServer({ host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, conversation });
-  publishCounts({ trace: budget.trace, outbox: outbox.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, revision: feed.revision });
+  publishCounts({ trace: budget.trace, outbox: box.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, revision: feed.revision });
   return {
     port: server.port,
     async close() {
       server.stopListening();
       conversation.drain();
-      await Promise.race([outbox.flush(), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
+      await Promise.race([box.flush(), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
       await registry.forEach(session => session.end(CLOSE.draining, 'draining'));
       refresh.stop();
-      outbox.close();
+      await planFollow.stop();
+      box.close();
       await feed.close();
       await budget.keeper.stop();
       conversation.close();

@@ -84,7 +84,7 @@ export function createSlotDesk({ store, engine, reservations, trace, current, is
         const facts = factsOf(session, atMs, plan);
         const expiresAtMs = expiresAt(facts);
         noteIssued(facts, { screen: session.screen, micros: engine.fill.costMicros, nowMs, current, issuedPlays });
-        fills.fill(engine.fill.creative!.parts, signFill(facts, signingKey, expiresAtMs));
+        fills.fill(engine.fill.creative!.files[session.profile]!.parts, signFill(facts, signingKey, expiresAtMs));
         if (plan) {
           planFills.opened(facts, expiresAtMs);
           room--;

@@ -4,6 +4,7 @@
  * Nothing of it is sent, logged, counted or kept.
  */
 import type { SigningKey } from '#domain/play.ts';
+import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
 import { Reservations } from './budget/reservations.ts';
 import { Engine } from './decision/engine.ts';
@@ -36,7 +37,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
   const issueLog = { path: '', openBlock: () => true, used: () => undefined, returned: () => undefined, close: () => undefined, remove: () => undefined };
   const desk = createSlotDesk({
-    store, engine, reservations, trace: new Trace(), current: { epoch: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
+    store, engine, reservations, trace: new Trace(), current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
   });
   const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, nowMs, messagesPerSecondMax: MESSAGES }));
   for (let message = 0; message < MESSAGES; message++) {
@@ -55,17 +56,18 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
 
 function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
   const today = Math.floor(nowMs / DAY_MS);
-  const parts = fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' });
+  const file = { parts: fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' }), asset: undefined };
+  const files = VIDEO_PROFILES.map(() => file);
   const campaigns = Array.from({ length: CAMPAIGNS }, (_, at) => ({
-    handle: at + 1, status: 'live' as const, sandbox: false, category: '', budgetMicros: BUDGET_MICROS, chargedMicros: 0, frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
+    handle: at + 1, workspace: 1, status: 'live' as const, sandbox: false, category: '', budgetMicros: BUDGET_MICROS, chargedMicros: 0, frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
     targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] }, flight: { startsOn: today - 1, endsOn: today + 30 },
-    creatives: [1, 2].map(weight => ({ handle: at * 2 + weight, orientation: 'landscape' as const, durationMs: SLOT_MS, weight, ready: true, parts, asset: undefined, credit: 0 })),
+    creatives: [1, 2].map(weight => ({ handle: at * 2 + weight, orientation: 'landscape' as const, durationMs: SLOT_MS, weight, ready: true, files, credit: 0 })),
   }));
   const venues = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1, type: '', cityFolded: '', lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, blockedCategories: [],
+    handle: at + 1, type: '', cityFolded: '', lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
   }));
   const screens = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined,
+    handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined, playlist: 0,
   }));
-  return { campaigns: new Map(campaigns.map(facts => [facts.handle, facts])), venues, screens: new Map(screens.map(facts => [facts.handle, facts])) };
+  return { campaigns: new Map(campaigns.map(facts => [facts.handle, facts])), venues, screens: new Map(screens.map(facts => [facts.handle, facts])), playlists: new Map() };
 }

@@ -23,6 +23,11 @@ const PREFIXES = {
   request: 'req',
   pairing: 'pair',
   top_up: 'top',
+  invoice: 'inv',
+  transfer: 'trf',
+  playlist: 'pls',
+  webhook_delivery: 'whd',
+  audit_export: 'exp',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

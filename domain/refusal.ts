@@ -25,6 +25,7 @@ export const REFUSALS = {
   idempotency_in_flight: { status: 409, title: 'A request with this idempotency key is in flight' },
   pairing_code_expired: { status: 410, title: 'The pairing code has expired' },
   upload_expired: { status: 410, title: 'The upload address has expired' },
+  link_expired: { status: 410, title: 'The address has expired' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   validation_failed: { status: 422, title: 'The body breaks a rule' },

@@ -17,3 +17,8 @@ export function isOrientation(value: unknown): value is Orientation {
 export function isAdRatio(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
+
+/** A connected screen is noted as seen at least every 45 s: one of which nothing was heard for a minute is offline. */
+export const SILENT_MS_MAX = 60_000;
+/** How long it is remembered when a screen came and went. */
+export const HEALTH_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;

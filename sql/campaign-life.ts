@@ -1,3 +1,4 @@
+import type { LedgerEntry } from './ledger.ts';
 import type { Unit } from './unit-of-work.ts';
 
 /**
@@ -5,7 +6,6 @@ import type { Unit } from './unit-of-work.ts';
  * of work that holds the campaign's row. What may happen, and what it means in money, the rules have decided before.
  */
 export type MovingCampaign = { handle: number; workspace: number; sandbox: boolean; id: string; name: string };
-type LedgerEntry = Parameters<Unit['post']>[0];
 export type MoveRecord = { from: string; to: string; action: string; emits: string | undefined };
 type MoveExtras = {
   /** Columns that change with the status. */
@@ -21,7 +21,7 @@ export async function writeMove(unit: Unit, campaign: MovingCampaign, move: Move
   await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} where handle = ${handle}`;
   const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({ ...entity, sandbox, action: move.action, diff: { status: { from: move.from, to: move.to }, ...extraDiff } });
-  if (move.emits !== undefined) unit.emit({ ...entity, type: move.emits, payload: { object: { id, name, status: move.to, ...shown }, previous: { status: move.from } } });
+  if (move.emits !== undefined) unit.emit({ ...entity, sandbox, type: move.emits, payload: { object: { id, name, status: move.to, ...shown }, previous: { status: move.from } } });
   unit.changed('campaign', handle);
 }
 

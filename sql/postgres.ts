@@ -7,7 +7,7 @@ export type Postgres = postgres.Sql<Int8AsNumber>;
 export type Queryable = Postgres | postgres.TransactionSql<Int8AsNumber>;
 export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
-export type Change = { revision: number; entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign'; handle: number };
+export type Change = { revision: number; entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset'; handle: number };
 
 const CHANGES_CHANNEL = 'marquee_changes';
 const INT8_OID = 20;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { faultPoint } from '#runtime/fault.ts';
+import { postEntries, type LedgerEntry } from './ledger.ts';
 import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
 import { recordChanges, type Change, type Postgres, type Transaction } from './postgres.ts';
 import { stableJson } from './stable-json.ts';
@@ -25,11 +26,9 @@ export type Actor = {
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: number };
-/** `sandbox` says in which book the entry stands when the actor acts in none (the system, an operator, a device). */
+/** `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device). */
 type AuditEntry = EntityRef & { workspace: number; action: string; diff: Record<string, { from: unknown; to: unknown }>; sandbox?: boolean };
-type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown> };
-type AccountRef = { kind: 'funding' | 'wallet' | 'reservation' | 'revenue'; book: 'live' | 'sandbox'; currency: string; workspace?: number; campaign?: number };
-type LedgerEntry = { kind: 'top_up' | 'reserve' | 'refund' | 'charge'; reference: string; postings: readonly { account: AccountRef; amountMicros: number }[] };
+type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown>; sandbox?: boolean };
 
 export type Unit = {
   tx: Transaction;
@@ -39,15 +38,9 @@ export type Unit = {
   changed(entity: Change['entity'], handle: number): void;
   /** Posts at once; a reference that was posted before adds nothing. @throws InsufficientFunds, which must leave the unit. */
   post(entry: LedgerEntry): Promise<'posted' | 'already_posted'>;
+  /** Posts many at once. The locks of accounts are taken in one order over all of them, so a unit posts all it has in one call. */
+  postAll(entries: readonly LedgerEntry[]): Promise<void>;
 };
-
-/** Thrown out of a unit of work by `post` when a wallet or a reservation does not hold enough. */
-export class InsufficientFunds extends Error {
-  constructor() {
-    super('the account does not hold enough');
-    this.name = 'InsufficientFunds';
-  }
-}
 
 /** Thrown by a caller to leave the unit with a value and without an effect. */
 export class Rollback<T> extends Error {
@@ -79,10 +72,11 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
       audit: entry => { audits.push(entry); },
       emit: event => { events.push(event); },
       changed: (entity, handle) => { changes.push({ entity, handle }); },
-      post: entry => postLedger(tx, entry, now),
+      post: async entry => ((await postEntries(tx, [entry], now)).size === 1 ? 'posted' : 'already_posted'),
+      postAll: async entries => { await postEntries(tx, entries, now); },
     });
     if (audits.length > 0) await writeAudit(tx, audits, actor, now);
-    if (events.length > 0) await writeOutbox(tx, events, now);
+    if (events.length > 0) await writeOutbox(tx, events, actor, now);
     const reply = once?.replyOf(value);
     if (once && reply && !await keepReply(tx, once, { reply, now })) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
     if (changes.length > 0) await recordChanges(tx, changes, now);
@@ -96,9 +90,10 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
   return value;
 }
 
-async function writeOutbox(tx: Transaction, events: readonly OutboxEvent[], now: Date): Promise<void> {
+async function writeOutbox(tx: Transaction, events: readonly OutboxEvent[], actor: Actor, now: Date): Promise<void> {
   const rows = events.map(event => ({
     workspace_handle: event.workspace,
+    sandbox: (event.sandbox ?? actor.sandbox) === true,
     type: event.type,
     entity_type: event.entityType,
     entity_handle: event.entityHandle,
@@ -154,40 +149,4 @@ function auditRow(entry: AuditEntry, { actor, number, now }: { actor: Actor; num
 /** SHA-256 over the hash before and the entry's content, keys sorted, so that it can be computed again from the row. */
 export function auditHash(previous: Uint8Array, row: AuditRow): Buffer {
   return createHash('sha256').update(previous).update(stableJson(row)).digest();
-}
-
-const CHECK_VIOLATION = '23514';
-
-async function postLedger(tx: Transaction, entry: LedgerEntry, now: Date): Promise<'posted' | 'already_posted'> {
-  const [transaction] = await tx<{ handle: number }[]>`
-    insert into ledger_transactions (kind, reference, posted_at) values (${entry.kind}, ${entry.reference}, ${now})
-    on conflict (reference) do nothing returning handle`;
-  if (!transaction) return 'already_posted';
-  const postings: { account_handle: number; amount_micros: number }[] = [];
-  for (const { account, amountMicros } of entry.postings) {
-    if (amountMicros !== 0) postings.push({ account_handle: await accountHandle(tx, account), amount_micros: amountMicros });
-  }
-  // Always in the order of the accounts, so that two transactions never wait for each other.
-  const rows = postings.sort((a, b) => a.account_handle - b.account_handle).map(posting => ({ transaction_handle: transaction.handle, ...posting }));
-  try {
-    await tx`insert into ledger_postings ${tx(rows)}`;
-  } catch (error) {
-    if ((error as { code?: string }).code === CHECK_VIOLATION) throw new InsufficientFunds();
-    throw error;
-  }
-  return 'posted';
-}
-
-async function accountHandle(tx: Transaction, account: AccountRef): Promise<number> {
-  const workspace = account.workspace ?? null;
-  const campaign = account.campaign ?? null;
-  const find = () => tx<{ handle: number }[]>`
-    select handle from ledger_accounts where kind = ${account.kind} and book = ${account.book} and currency = ${account.currency}
-    and workspace_handle is not distinct from ${workspace} and campaign_handle is not distinct from ${campaign}`;
-  const [found] = await find();
-  if (found) return found.handle;
-  const [made] = await tx<{ handle: number }[]>`
-    insert into ledger_accounts (kind, book, currency, workspace_handle, campaign_handle)
-    values (${account.kind}, ${account.book}, ${account.currency}, ${workspace}, ${campaign}) on conflict do nothing returning handle`;
-  return made?.handle ?? (await find())[0]!.handle;
 }

@@ -1,24 +1,38 @@
-import { oneOf, port, readConfig, url, withDefault } from '#runtime/config.ts';
+import { flag, oneOf, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { openPostgres } from '#sql/postgres.ts';
+import { createPlanStore } from '#sql/plan-store.ts';
 import { createAuthority, openRedis, redisReady } from '#sql/redis.ts';
+import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
+import { openStorage } from '#storage/open.ts';
 import { createIntake } from '#ingest/intake.ts';
+import { createEgress } from './egress.ts';
 import { JOBS } from './jobs.ts';
+import { checkUploadsJob } from './jobs/check-uploads.ts';
+import { exportJobs } from './jobs/export-audit.ts';
+import { openMediaQueue, startRendering } from './media-queue.ts';
+import { openPool } from './pool.ts';
 import { startJobs } from './schedule.ts';
+import { startTurns } from './webhooks/turns.ts';
 
 /** The workers service: the scheduled jobs of `jobs.ts`. Run two for availability; each job keeps to one of them. */
 const config = configOrExit(() => readConfig({
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: url('redis:', 'rediss:'),
   CLICKHOUSE_URL: url('http:', 'https:'),
+  STORAGE_URL: url('file:', 's3:'),
+  FFMPEG: withDefault(text(), 'ffmpeg'),
+  FFPROBE: withDefault(text(), 'ffprobe'),
+  ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+  WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
   OPS_PORT: withDefault(port(), 0),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
 }, process.env));
 
-/** A job holds one connection for its lock and one for its work. */
-const POSTGRES_CONNECTIONS = 2 * JOBS.length;
+/** A job holds one connection for its lock and one for its work; so does an upload that is rendered; the turns of webhooks share the rest. */
+const POSTGRES_CONNECTIONS = 2 * JOBS.length + 12;
 const CLICKHOUSE_CONNECTIONS = 2;
 
 async function start(log: Log): Promise<Running> {
@@ -27,12 +41,24 @@ async function start(log: Log): Promise<Running> {
   const sql = openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS, applicationName: 'marquee-workers' });
   await redisReady(redis);
   const intake = createIntake({ redis });
-  const jobs = startJobs(JOBS, { sql, clickhouse, authority: createAuthority(redis), intake, log, now: () => new Date() });
+  const pool = openPool();
+  const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
+  const guarded = { sealer: createSealer(config.ENCRYPTION_KEY), egress: createEgress({ allowPrivate }) };
+  const storage = await openStorage(config.STORAGE_URL, { now: Date.now() });
+  const blocking = openRedis(config.REDIS_URL, { role: 'worker', onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
+  const turns = await startTurns({ ...guarded, sql, blocking, commands: redis, log, now: () => new Date() });
+  const queue = openMediaQueue({ redis });
+  const rendering = startRendering({ sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() }, { connection: blocking });
+  const exports = exportJobs({ ...guarded, storage, allowPrivate });
+  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
   return {
     async close() {
-      await jobs.stop();
-      await intake.close();
-      await Promise.all([redis.quit(), clickhouse.close(), sql.end({ timeout: 5 })]);
+      exports.stop();
+      await Promise.all([jobs.stop(), turns.close(), rendering.close()]);
+      await queue.close();
+      await guarded.egress.close();
+      await Promise.all([intake.close(), pool.close()]);
+      await Promise.all([redis.quit(), blocking.quit(), clickhouse.close(), sql.end({ timeout: 5 })]);
     },
   };
 }

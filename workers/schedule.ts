@@ -3,15 +3,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { PlanStore } from '#sql/plan-store.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#sql/redis.ts';
 import type { Intake } from '#ingest/intake.ts';
+import type { Pool } from './pool.ts';
 
 /**
  * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
  * finds in Postgres and Redis what is left to do.
  */
-export type JobContext = { sql: Postgres; clickhouse: Clickhouse; authority: Authority; intake: Intake; log: Log; now: () => Date };
+export type JobContext = { sql: Postgres; clickhouse: Clickhouse; authority: Authority; intake: Intake; plans: PlanStore; pool: Pool; log: Log; now: () => Date };
 export type Job = {
   name: string;
   everyMs: number;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaign.ts';
+import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money.ts';
@@ -69,10 +69,12 @@ async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Cam
 }
 
 /** Where the plan changes, its rate and forecast do. */
-async function estimateAgain({ sql }: ApiParts, row: CampaignRow, { targets, schedule, budgetMicros }: ChangedFields): Promise<Estimate | undefined> {
+async function estimateAgain({ forecasts }: ApiParts, row: CampaignRow, { targets, schedule, budgetMicros }: ChangedFields): Promise<Estimate | undefined> {
   if (!targets && !schedule && budgetMicros === undefined) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
-  return estimatePlan(sql, { sandbox: row.sandbox, plan: { targets: targets ?? targetsOf(row), ...days, budgetMicros: budgetMicros ?? row.budget_micros } });
+  // What it has booked itself is free for it; what it has spent is not bought again.
+  const bookedMicros = isReserved(row.status) && row.ended_at === null ? row.budget_micros - row.charged_micros : 0;
+  return estimatePlan(forecasts, { sandbox: row.sandbox, targets: targets ?? targetsOf(row), ...days, budgetMicros: budgetMicros ?? row.budget_micros, category: row.category, bookedMicros });
 }
 
 function targetsOf(row: CampaignRow): Targets {

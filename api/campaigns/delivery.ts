@@ -22,8 +22,9 @@ export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhous
 
 const keyOf = (campaignId: string, sandbox: boolean) => `${campaignId} ${sandbox ? 'sandbox' : 'live'}`;
 
-/** A row per creative, and one without a creative that stands for the campaign: only it can tell screens apart. */
-type PlayRow = CreativeCounts & { campaign_id: string; sandbox: boolean; screens: number; today: [hours: number[], costs: number[]] };
+/** A row per creative, and one without a creative that stands for the campaign. */
+type PlayRow = CreativeCounts & { campaign_id: string; sandbox: boolean; today: [hours: number[], costs: number[]] };
+type ScreensRow = { campaign_id: string; sandbox: boolean; screens: number };
 type ScanRow = { campaign_id: string; sandbox: boolean; scans: number };
 
 async function readDeliveries(clickhouse: Clickhouse, { keys, now }: { keys: readonly string[]; now: number }): Promise<ReadonlyMap<string, Delivery>> {
@@ -31,21 +32,22 @@ async function readDeliveries(clickhouse: Clickhouse, { keys, now }: { keys: rea
   const ids = keys.map(key => `'${key.split(' ')[0]}'`).join(',');
   const query_params = { today: formatDate(Math.floor(now / MS_PER_DAY)) };
   const read = async <T>(query: string) => (await clickhouse.query({ query, query_params, format: 'JSONEachRow' })).json<T>();
-  const [plays, scans] = await Promise.all([
-    read<PlayRow>(`select campaign_id, sandbox, creative_id, sum(plays_quarter_hour.plays) as plays, sum(plays_quarter_hour.late_plays) as late_plays,
-      sum(plays_quarter_hour.impressions_thousandths) as impressions_thousandths, sum(plays_quarter_hour.cost_micros) as cost_micros,
-      uniqExactIf(screen_id, plays_quarter_hour.plays > 0) as screens,
-      sumMapIf([toHour(bucket, 'UTC')], [plays_quarter_hour.cost_micros], bucket >= toDateTime({today:Date}, 'UTC') and bucket < toDateTime({today:Date}, 'UTC') + interval 1 day) as today
-      from plays_quarter_hour where campaign_id in (${ids}) group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))`),
+  const [plays, screens, scans] = await Promise.all([
+    read<PlayRow>(`select campaign_id, sandbox, creative_id, sum(q.plays) as plays, sum(q.late_plays) as late_plays,
+      sum(q.impressions_thousandths) as impressions_thousandths, sum(q.cost_micros) as cost_micros,
+      sumMapIf([toHour(bucket, 'UTC')], [q.cost_micros], bucket >= toDateTime({today:Date}, 'UTC') and bucket < toDateTime({today:Date}, 'UTC') + interval 1 day) as today
+      from plays_campaign_quarter_hour as q where campaign_id in (${ids}) group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))`),
+    read<ScreensRow>(`select campaign_id, sandbox, uniqExactIf(screen_id, d.plays > 0) as screens from plays_screen_day as d where campaign_id in (${ids}) group by campaign_id, sandbox`),
     read<ScanRow>(`select campaign_id, sandbox, sum(scans_quarter_hour.scans) as scans from scans_quarter_hour where campaign_id in (${ids}) group by campaign_id, sandbox`),
   ]);
   const found = new Map<string, Delivery>(keys.map(key => [key, { byCreative: [], screensUsed: 0, scans: 0, today: [] }]));
-  for (const { campaign_id: id, sandbox, screens, today: [hours, costs], ...counts } of plays) {
+  for (const { campaign_id: id, sandbox, today: [hours, costs], ...counts } of plays) {
     const delivery = found.get(keyOf(id, sandbox));
     if (!delivery) continue; // rows of the other book
     if (counts.creative_id !== '') delivery.byCreative.push(counts);
-    else Object.assign(delivery, { screensUsed: screens, today: hours.map((hour, index) => ({ hour, cost_micros: costs[index] ?? 0 })) });
+    else Object.assign(delivery, { today: hours.map((hour, index) => ({ hour, cost_micros: costs[index] ?? 0 })) });
   }
+  for (const { campaign_id: id, sandbox, screens: count } of screens) Object.assign(found.get(keyOf(id, sandbox)) ?? {}, { screensUsed: count });
   for (const { campaign_id: id, sandbox, scans: count } of scans) Object.assign(found.get(keyOf(id, sandbox)) ?? {}, { scans: count });
   return found;
 }

@@ -7,7 +7,7 @@ import type { ApiParts } from '../app.ts';
  */
 export async function giveBackNow({ sql, authority, log, now }: ApiParts, { campaign, hold }: { campaign: number; hold: string }): Promise<void> {
   try {
-    await takeBackNow({ sql, authority, log, now: () => new Date(now()) }, { campaign, hold });
+    await takeBackNow({ sql, authority, now: () => new Date(now()) }, { campaign, hold });
   } catch (error) {
     log.warn({ err: error, campaign }, 'money of an edit comes back a little later');
   }

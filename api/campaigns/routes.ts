@@ -4,6 +4,7 @@ import { parseDate } from '#domain/schedule.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
 import { callerOf, type Caller, type Principal } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
+import { answerTable, jsonOrCsv } from '../csv.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { withReply } from '../idempotency.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
@@ -16,8 +17,8 @@ import { campaignDetail } from './detail.ts';
 import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
 import { deleteCampaign } from './removal.ts';
-import { readResults } from './results.ts';
-import { CampaignDetail, CampaignRecord, CampaignResults, ChangeCampaignBody, CreateCampaignBody, CreatedCampaign, ListCampaignsQuery, ListedCampaign, ResultsQuery, type Campaign, type ChangeCampaign, type CreateCampaign, type ListCampaigns, type ResultsParameters } from './schema.ts';
+import { readResults, resultsTable } from './results.ts';
+import { CampaignDetail, CampaignRecord, CampaignResults, ChangeCampaignBody, CreateCampaignBody, CreatedCampaign, ListCampaignsQuery, ListedCampaign, ResultsQuery, type Campaign, type ChangeCampaign, type CreateCampaign, type ListCampaigns, type Results, type ResultsParameters } from './schema.ts';
 import { bindingsOf, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
@@ -66,19 +67,20 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
 
   app.get('/campaigns/:id/results', {
     config: { access: { resource: 'campaigns', verb: 'read' } },
-    schema: { summary: 'Results by day, hour and screen', tags: ['Campaigns'], params: idParams, querystring: ResultsQuery, response: { 200: CampaignResults } },
+    schema: { summary: 'Results by day, hour and screen', tags: ['Campaigns'], params: idParams, querystring: ResultsQuery, response: { 200: jsonOrCsv(CampaignResults) } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : await results(parts, callerOf(request), { handle, query: request.query }));
+    const result = handle === undefined ? refuseAbsent() : await results(parts, callerOf(request), { handle, query: request.query });
+    return answerTable<Results>(request, reply, { result, tableOf: resultsTable });
   });
 }
 
-async function create({ sql, now }: ApiParts, caller: Caller, { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean }) {
+async function create({ sql, forecasts, now }: ApiParts, caller: Caller, { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean }) {
   const at = now();
   const fields = parseCampaign(body, { now: at, currency: caller.currency });
   if (isRefusal(fields)) return fields;
-  const { targets, startsOn, endsOn, budgetMicros } = fields;
-  const estimate = await estimatePlan(sql, { sandbox: caller.sandbox, plan: { targets, startsOn, endsOn, budgetMicros } });
+  const { targets, startsOn, endsOn, budgetMicros, category } = fields;
+  const estimate = await estimatePlan(forecasts, { sandbox: caller.sandbox, targets, startsOn, endsOn, budgetMicros, category });
   const waitsFor = await firstReview(sql, { workspace: caller.workspace, actsForAgency });
   const shown = (campaign: Campaign) => ({ ...campaign, warnings: estimate.warnings });
   const campaign = await createCampaign(sql, withReply(caller, shown), { fields, estimate, waitsFor, now: at });
@@ -90,7 +92,7 @@ async function change(parts: ApiParts, caller: Caller, { handle, body, actsForAg
   return isRefusal(fields) ? fields : changeCampaign(parts, caller, { handle, change: { fields, status: body.status, actsForAgency } });
 }
 
-async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ResultsParameters }) {
+async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ResultsParameters }): Promise<Results | Refusal> {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
   const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: now() });

@@ -86,11 +86,11 @@ export async function writeBindings(tx: Transaction, campaign: number, bindings:
   await tx`insert into campaign_creatives ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
 }
 
-/** The lock keeps a creative from being detached until the campaign that names it is there to be paused. */
+/** A file that has come is enough: the review waits for its check. The lock keeps a creative from being detached until the campaign that names it is there to be paused. */
 export async function checkCreatives(tx: Transaction, caller: Caller, { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>): Promise<Refusal | undefined> {
   const handles = bindings.map(binding => binding.creative as number);
   const rows = await tx<{ handle: number; status: string }[]>`
-    select handle, status from creatives
+    select handle, case when status = 'awaiting_upload' and uploaded_at is not null then 'checking' else status end as status from creatives
     where handle = any(${handles}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null
     order by handle for share`;
   const statusOf = new Map(rows.map(row => [row.handle, row.status]));
@@ -98,7 +98,7 @@ export async function checkCreatives(tx: Transaction, caller: Caller, { bindings
     handles.flatMap((handle, index) => (isFault(statusOf.get(handle)) ? [{ pointer: `/creatives/${index}`, code, detail }] : []));
   const absent = faultsOf(status => status === undefined, 'unknown_creative', 'is not a creative of this workspace');
   if (absent.length > 0) return refuseFields(absent);
-  const unready = isDraft ? [] : faultsOf(status => status !== 'ready', 'creative_not_ready', 'has no accepted file yet');
+  const unready = isDraft ? [] : faultsOf(status => status !== 'ready' && status !== 'checking', 'creative_not_ready', 'has no accepted file yet');
   return unready.length > 0 ? refuse('creative_not_ready', 'Upload the file of every creative first, or create a draft.', unready) : undefined;
 }
 

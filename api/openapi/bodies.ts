@@ -7,10 +7,12 @@ import type { Operation, Response } from './document.ts';
 const FILE_TYPES = ['video/mp4', 'video/webm', 'video/quicktime', 'image/jpeg', 'image/png', 'image/webp'];
 const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The bytes of the file.' };
 const fileContent = Object.fromEntries(FILE_TYPES.map(type => [type, { schema: file }]));
+const audioContent = Object.fromEntries(['audio/mpeg', 'audio/mp4', 'audio/wav'].map(type => [type, { schema: file }]));
 const plain = (description: string): Response => ({ description });
 
 const ADDITIONS: Readonly<Record<string, Partial<Pick<Operation, 'requestBody' | 'responses'>>>> = {
   uploadFile: { requestBody: { required: true, description: 'The file, under the content type that its name announced; at most 200 MiB.', content: fileContent } },
+  uploadAudio: { requestBody: { required: true, description: 'The sound, under the content type that its name announced; at most 200 MiB.', content: audioContent } },
   downloadAsset: {
     responses: {
       200: { description: 'The file.', content: fileContent },
@@ -26,6 +28,7 @@ const ADDITIONS: Readonly<Record<string, Partial<Pick<Operation, 'requestBody' |
       default: { description: 'There is no such link.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
     },
   },
+  downloadInvoice: { responses: { 200: { description: 'The invoice.', content: { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } } } } },
   readOpenapi: { responses: { 200: { description: 'This document.', content: { 'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } } } } } },
 };
 

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { createSealer } from '#sql/sealed.ts';
 import { createApp, type Api, type ApiDeps } from '../app.ts';
 import type { Document } from './document.ts';
 
@@ -10,8 +11,10 @@ export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<
   const absentParts = Object.fromEntries(['sql', 'clickhouse', 'redis', 'authority', 'intake', 'storage'].map(name => [name, absent(name)]));
   const { app } = await createApp({
     ...absentParts as Pick<ApiDeps, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>,
+    scansFolder: 'no-such-folder',
     signingKeys: new Map() as unknown as ApiDeps['signingKeys'],
     uploadKeys: [],
+    sealer: createSealer(Buffer.alloc(32)),
     urls: { public: 'https://api.example.net', hub: 'https://hub.example.net', delivery: 'wss://screens.example.net/v1/screens/socket' },
     log: pino({ level: 'silent' }),
     now: Date.now,

@@ -10,6 +10,7 @@ import { topUp } from '#domain/ledger.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { createAuthority, openRedis } from '#sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { createBenchNetwork } from '../network.ts';
@@ -91,8 +92,16 @@ async function seed(engines: Engines, size: ApiSize): Promise<Brand[]> {
   const brands: Brand[] = [];
   for (const { handle } of workspaces) brands.push(await createBrand(sql, handle, now));
   await sql.end({ timeout: 5 });
+  await beginAuthority(engines.urls.redisUrl);
   await insertPlays(engines.urls.clickhouseUrl, { brands, plays: size.plays, now });
   return brands;
+}
+
+/** What the workers do, which are not part of this stage: reports ask the authority how fresh they are. */
+async function beginAuthority(url: string): Promise<void> {
+  const redis = openRedis(url, { role: 'worker' });
+  await createAuthority(redis).life.begin({ generation: 1, firstEpoch: 1, lapseLine: 0, asOfMs: 0, mayLive: [] });
+  redis.disconnect();
 }
 
 async function createBrand(sql: Postgres, handle: number, now: Date): Promise<Brand> {

@@ -12,13 +12,17 @@ import { createLog } from '../../runtime/log.ts';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
+import { createSealer } from '../../sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { openStorage } from '../../storage/open.ts';
 import { derivePurposeKey } from '../../storage/signed-url.ts';
 import { reviewCampaigns } from '../../workers/jobs/review-campaigns.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { undocumented } from './openapi-codes.ts';
+import type { ObjectStorage } from '../../storage/object-storage.ts';
+import type { MediaOutcome } from '../../workers/jobs/render-media.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/databases.ts';
+import { PIXEL, PROGRAMS, renderWaiting } from '../support/media.ts';
 
 /** The API over real engines, with databases of its own and a clock that the test moves. */
 export type TestApi = {
@@ -38,6 +42,9 @@ export type TestApi = {
   workers: JobContext;
   /** Lets the rules review all campaigns that wait for them. */
   review(): Promise<void>;
+  storage: ObjectStorage;
+  /** Lets the workers check and render all uploads that have come. */
+  render(): Promise<MediaOutcome[]>;
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 };
@@ -61,10 +68,15 @@ export async function startApi(): Promise<TestApi> {
   const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
   const authority = createAuthority(redis);
   const log = createLog('api', 'silent');
-  const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, log, now: () => new Date(clock.now()) };
+  const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, plans: undefined as never, pool: undefined as never, log, now: () => new Date(clock.now()) };
+  const sealer = createSealer(Buffer.alloc(32)); // the same as a second app's
+  const storage = await openStorage(pathToFileURL(folder).href, { now: Date.now() });
   const { app, routes } = await createApp({
     sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, log,
-    storage: await openStorage(pathToFileURL(folder).href, { now: Date.now() }),
+    storage,
+    scansFolder: join(folder, 'scans'),
+    sealer,
+    allowPrivate: true,
     uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
@@ -76,6 +88,8 @@ export async function startApi(): Promise<TestApi> {
     async review() {
       await reviewCampaigns(workers);
     },
+    storage,
+    render: () => renderWaiting({ ...workers, storage, programs: PROGRAMS }),
     call: (method, url, options) => callApp(app, method, url, options),
     async close() {
       await app.close();
@@ -132,13 +146,14 @@ export async function createKey(api: TestApi, workspace: TestWorkspace, options:
 
 export const VENUE = { name: 'Corner bar', type: 'entertainment.bars', city: 'Berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin', daily_visitors: 400, dwell_minutes: 45 };
 
+/** Begins like a video; no more is looked at until it is checked. */
 export const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom', 'latin1'), randomBytes(5_000)]);
-export const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(200)]);
 
 export async function createReadyCreative(api: TestApi, key: string, name = 'Spot'): Promise<string> {
-  const created = await api.call('POST', '/v1/creatives', { key, body: { name, orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } });
-  const uploaded = await upload(api, created.body['upload_url']!, MP4, 'video/mp4');
+  const created = await api.call('POST', '/v1/creatives', { key, body: { name, orientation: 'landscape', duration_ms: 10_000, filename: 'spot.png' } });
+  const uploaded = await upload(api, created.body['upload_url']!, PIXEL, 'image/png');
   if (uploaded.status !== 200) throw new Error(`the upload was answered ${uploaded.status}`);
+  await api.render();
   return created.body['id']!;
 }
 

@@ -4,12 +4,26 @@ import { formatId } from '../../domain/id.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, startApi, VENUE, type Answer, type TestApi } from './app-under-test.ts';
 
 let api: TestApi;
-const keys = { ads: '', venues: '', otherAds: '', otherVenues: '' };
-const ids = { venue: '', screen: '', creative: '', campaign: '', code: '', otherVenue: '', otherCreative: '', key: '' };
+const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', otherAgency: '' };
+const ids = { venue: '', screen: '', creative: '', campaign: '', code: '', otherVenue: '', otherCreative: '', key: '', playlist: '', payout: '', invoice: '', client: '', webhook: '', asset: '' };
 
 async function pairScreen(key: string, venueId: string): Promise<string> {
   const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venueId } })).body;
   return (await api.call('POST', '/v1/screens', { key, body: { venue_id: venueId, label: 'Screen', code } })).body['id']!;
+}
+
+/** A payout, an invoice and a client, each of somebody. */
+async function addMoneyRecords(): Promise<void> {
+  const agency = await createWorkspace(api, { kind: 'agency' });
+  ids.client = (await api.call('POST', '/v1/agency/clients', { key: await createKey(api, agency, { surface: 'agency' }), body: { name: 'Client', billing_model: 'pass-through', currency: 'EUR' } })).body['id']!;
+  keys.otherAgency = await createKey(api, await createWorkspace(api, { kind: 'agency', funds: 10 }), { surface: 'agency' });
+  const [payout] = await api.sql<{ handle: number }[]>`
+    insert into payouts (workspace_handle, currency, status, amount_micros, fee_micros, issued_at) values (${agency.handle}, 'EUR', 'issued', 1000000, 0, now()) returning handle`;
+  const [invoice] = await api.sql<{ handle: number }[]>`
+    insert into invoices (workspace_handle, year, sequence, month, currency, is_consolidated, status, gross_micros, discount_micros, total_micros, parties, issued_at)
+    values (${agency.handle}, 2026, 1, '2026-01-01', 'EUR', false, 'issued', 0, 0, 0, '{}', now()) returning handle`;
+  ids.payout = formatId('payout', payout!.handle);
+  ids.invoice = formatId('invoice', invoice!.handle);
 }
 
 beforeAll(async () => {
@@ -26,6 +40,10 @@ beforeAll(async () => {
   ids.otherCreative = await createReadyCreative(api, keys.otherAds);
   ids.campaign = (await api.call('POST', '/v1/campaigns', { key: keys.ads, body: campaignBody(api, [ids.creative]) })).body['id']!;
   ids.key = (await api.call('POST', '/v1/keys', { key: keys.ads, body: {} })).body['id']!;
+  ids.webhook = (await api.call('POST', '/v1/webhooks', { key: keys.ads, body: { url: 'https://hooks.example.com/', events: ['campaign.created'] } })).body['id']!;
+  ids.asset = (await api.call('POST', '/v1/assets', { key: keys.ads, body: { name: 'Picture', filename: 'a.png' } })).body['id']!;
+  ids.playlist = (await api.call('POST', '/v1/playlists', { key: keys.venues, body: { name: 'Day', items: [{ type: 'ad_slot' }] } })).body['id']!;
+  await addMoneyRecords();
   ids.code = (await api.call('POST', '/v1/pairing', { key: keys.venues, body: { venue_id: ids.venue } })).body['code']!;
 });
 afterAll(() => api.close());
@@ -158,7 +176,8 @@ describe('POST /v1/creatives', () => {
     ['a short video', { duration_ms: 5_999 }, '/duration_ms', 'out_of_range'],
     ['a long video', { duration_ms: 20_001 }, '/duration_ms', 'out_of_range'],
     ['a still of 16 s', { duration_ms: 16_000, filename: 'a.png' }, '/duration_ms', 'out_of_range'],
-    ['no filename', { filename: undefined }, '/filename', 'required'],
+    ['a sound with a video', { audio_filename: 'a.mp3' }, '/audio_filename', 'not_allowed'],
+    ['a sound that is none', { filename: 'a.png', audio_filename: 'a.mid' }, '/audio_filename', 'unknown_extension'],
     ['an unknown extension', { filename: 'virus.exe' }, '/filename', 'unknown_extension'],
     ['a path as filename', { filename: '../a.mp4' }, '/filename', 'bad_filename'],
     ['a status', { status: 'ready' }, '/status', 'unknown_field'],
@@ -290,7 +309,8 @@ describe('queries', () => {
     ['?group=hour&from=2020-01-01', 'bad_query_parameter'],
     ['?from=2000-01-01', 'bad_query_parameter'],
     ['?to=9999-01-01', 'bad_query_parameter'],
-    ['?venue=x', 'unknown_query_parameter'],
+    ['?venue=x', 'bad_query_parameter'],
+    ['?country=x', 'unknown_query_parameter'],
   ])('a report %s is answered 400 %s', async (query, code) => {
     expect(await api.call('GET', `/v1/reporting/campaigns/${ids.campaign}${query}`, { key: keys.ads })).toMatchObject({ status: 400, body: { code } });
   });
@@ -300,14 +320,14 @@ describe('a record of another workspace', () => {
   const withoutRequest = ({ body }: { body: unknown }) => ({ ...(body as object), request_id: '' });
 
   test('answers exactly as an absent one, on every route with an id', async () => {
-    const kinds = { venues: ['venue', ids.venue, keys.otherVenues], screens: ['screen', ids.screen, keys.otherVenues], creatives: ['creative', ids.creative, keys.otherAds], campaigns: ['campaign', ids.campaign, keys.otherAds], keys: ['key', ids.key, keys.otherAds] } as const;
+    const kinds = { venues: ['venue', ids.venue, keys.otherVenues], screens: ['screen', ids.screen, keys.otherVenues], playlists: ['playlist', ids.playlist, keys.otherVenues], creatives: ['creative', ids.creative, keys.otherAds], campaigns: ['campaign', ids.campaign, keys.otherAds], keys: ['key', ids.key, keys.otherAds], payouts: ['payout', ids.payout, keys.otherVenues], invoices: ['invoice', ids.invoice, keys.otherAds], agency: ['workspace', ids.client, keys.otherAgency], webhooks: ['webhook', ids.webhook, keys.otherAds], assets: ['asset', ids.asset, keys.otherAds] } as const;
     const checked: string[] = [];
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
-      if (method === 'HEAD') continue;
+      if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/')) continue; // these files are had by their signed addresses alone
       const [kind, id, key] = kinds[(url.startsWith('/v1/reporting/') ? 'campaigns' : url.split('/')[2]) as keyof typeof kinds];
-      const body = { name: 'x', label: 'x', status: 'paused' };
-      const good = Object.fromEntries(Object.entries(body).filter(([field]) => ({ venue: 'name', screen: 'label', creative: '', campaign: 'name status', key: '' })[kind].includes(field)));
-      const ask = (text: string) => api.call(method, url.replace(':id', text), { key, ...(method === 'PATCH' && { body: good }) });
+      const body = { name: 'x', label: 'x', status: 'paused', url: 'https://hooks.example.com/' };
+      const good = Object.fromEntries(Object.entries(body).filter(([field]) => ({ venue: 'name', screen: 'label', playlist: 'name', creative: 'name', campaign: 'name status', key: '', payout: '', invoice: '', workspace: 'name', webhook: 'url', asset: '' })[kind].includes(field)));
+      const ask = (text: string) => api.call(method, url.replace(':id', text), { key, ...(method === 'PATCH' && { body: good }), ...(url.endsWith('/transfers') && { body: { amount: { amount: 1, currency: 'EUR' }, direction: 'to_client' } }), ...(method === 'PUT' && { body: { sections: [{ name: 'x', items: [{ name: 'x' }] }] } }) });
       const [foreign, absent, malformed] = [await ask(id), await ask(formatId(kind, 999_999)), await ask('nonsense')];
       expect([method, url, foreign.status]).toEqual([method, url, 404]);
       expect(withoutRequest(foreign)).toEqual(withoutRequest(absent));

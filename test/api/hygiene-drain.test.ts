@@ -88,7 +88,7 @@ describe('the process on SIGTERM', () => {
       execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {
         ...process.env, PORT: '0', OPS_PORT: '0', DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, REDIS_URL: redisUrl, PUBLIC_URL: 'http://api.test',
-        DELIVERY_URL: 'ws://delivery.test', SIGNING_KEYS: `1:${randomBytes(16).toString('base64')}`, STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'error',
+        DELIVERY_URL: 'ws://delivery.test', SIGNING_KEYS: `1:${randomBytes(16).toString('base64')}`, STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'error', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
       },
     });
     const [message] = await once(child, 'message') as [{ ready: { port: number } }];

@@ -7,6 +7,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '../../sql/once.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import { addEarnings } from './earnings.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
 
 let api: TestApi;
@@ -108,10 +109,10 @@ describe('a repeat with the same Idempotency-Key', () => {
 describe('a reply', () => {
   test('is written in the transaction of its effect, on every POST and PATCH that has one', async () => {
     const seen: string[] = [];
-    const check = async (method: string, url: string, { as = key, body: sent, effect }: { as?: string; body: unknown; effect: string }): Promise<Answer> => {
+    const check = async (method: string, url: string, { as = key, body: sent, effect, status = method === 'POST' ? 201 : 200 }: { as?: string; body: unknown; effect: string; status?: number }): Promise<Answer> => {
       const [before] = await api.sql<{ n: number }[]>`select count(*) as n from idempotent_replies`;
       const answer = await api.call(method, url, { key: as, ...(sent !== undefined && { body: sent }), headers: under(`tx ${method} ${url}`) });
-      expect([method, url, answer.status]).toEqual([method, url, method === 'POST' ? 201 : 200]);
+      expect([method, url, answer.status]).toEqual([method, url, status]);
       const [row] = await api.sql<{ n: number; same: boolean }[]>`
         select (select count(*) from idempotent_replies) as n,
           (select xmin::text from idempotent_replies order by xmin::text::bigint desc limit 1) = (select xmin::text from audit_entries order by handle desc limit 1) as same`;
@@ -119,12 +120,16 @@ describe('a reply', () => {
       const again = await api.call(method, url, { key: as, ...(sent !== undefined && { body: sent }), headers: under(`tx ${method} ${url}`) });
       expect([again.status, again.headers['idempotent-replayed'], again.raw.toString()]).toEqual([answer.status, 'true', answer.raw.toString()]);
       expect(dataOf(await api.call('GET', `/v1/audit?action=${effect}&limit=1`, { key: as }))).toHaveLength(1);
-      seen.push(`${method} ${url.replace(/[a-z]+_[0-9a-z]{13}/, ':id')}`);
+      seen.push(`${method} ${url.replace(/[a-z]+_[0-9a-z]{13}/, ':id').replace(/whd_[0-9a-z]{13}/, ':delivery_id')}`);
       return answer;
     };
     const campaign = await check('POST', '/v1/campaigns', { body: body({ name: 'Tx' }), effect: 'campaign.created' });
     await check('PATCH', `/v1/campaigns/${campaign.body['id']}`, { body: { name: 'Tx 2' }, effect: 'campaign.updated' });
-    await check('POST', '/v1/creatives', { body: { name: 'C', orientation: 'landscape', duration_ms: 10_000, filename: 'a.mp4' }, effect: 'creative.created' });
+    await api.sql`update campaigns set brand_lift = true where name = 'Tx 2'`;
+    await check('POST', '/v1/reporting/brand-lift/responses', { body: { responses: [{ campaign_id: campaign.body['id'], group: 'exposed', question: 'recall', positive: true, respondent: 'r-1' }] }, effect: 'brand_lift.recorded' });
+    const draft = await check('POST', '/v1/creatives', { body: { name: 'C', orientation: 'landscape', duration_ms: 10_000 }, effect: 'creative.created' });
+    await check('PATCH', `/v1/creatives/${draft.body['id']}`, { body: { filename: 'a.mp4' }, effect: 'creative.updated' });
+    await check('POST', '/v1/assets', { body: { name: 'Menu', filename: 'a.png' }, effect: 'asset.created' });
     await check('POST', '/v1/wallet/top-ups', { body: { amount: { amount: 5, currency: 'EUR' } }, effect: 'wallet.top_up_requested' });
     const made = await check('POST', '/v1/keys', { body: { name: 'CI' }, effect: 'key.created' });
     await check('POST', `/v1/keys/${made.body['id']}/rotate`, { body: undefined, effect: 'key.rotated' });
@@ -133,8 +138,24 @@ describe('a reply', () => {
     const code = await check('POST', '/v1/pairing', { as: venueKey, body: { venue_id: venue.body['id'] }, effect: 'pairing.minted' });
     const screen = await check('POST', '/v1/screens', { as: venueKey, body: { venue_id: venue.body['id'], label: 'Bar', code: code.body['code'] }, effect: 'screen.paired' });
     await check('PATCH', `/v1/screens/${screen.body['id']}`, { as: venueKey, body: { label: 'Bar 2' }, effect: 'screen.updated' });
+    const playlist = await check('POST', '/v1/playlists', { as: venueKey, body: { name: 'Day', items: [{ type: 'ad_slot' }] }, effect: 'playlist.created' });
+    await check('PATCH', `/v1/playlists/${playlist.body['id']}`, { as: venueKey, body: { name: 'Night' }, effect: 'playlist.updated' });
+    const webhook = await check('POST', '/v1/webhooks', { body: { url: 'https://hooks.example.com/', events: ['campaign.created'] }, effect: 'webhook.created' });
+    await check('PATCH', `/v1/webhooks/${webhook.body['id']}`, { body: { url: 'https://hooks.example.com/2' }, effect: 'webhook.updated' });
+    await check('POST', `/v1/webhooks/${webhook.body['id']}/rotate`, { body: undefined, effect: 'webhook.rotated' });
+    const delivery = await check('POST', `/v1/webhooks/${webhook.body['id']}/test`, { body: undefined, effect: 'webhook.tested' });
+    await check('POST', `/v1/webhooks/${webhook.body['id']}/deliveries/${delivery.body['id']}/redeliver`, { body: undefined, effect: 'webhook.redelivered' });
+    await check('POST', '/v1/audit/export', { body: { destination: { type: 'signed_url' } }, effect: 'audit_export.created', status: 202 });
+    const agency = await createWorkspace(api, { kind: 'agency', funds: 100 });
+    const agencyKey = await createKey(api, agency, { surface: 'agency' });
+    const client = await check('POST', '/v1/agency/clients', { as: agencyKey, body: { name: 'Client', billing_model: 'pass-through', currency: 'EUR' }, effect: 'client.created' });
+    await check('PATCH', `/v1/agency/clients/${client.body['id']}`, { as: agencyKey, body: { name: 'Client 2' }, effect: 'client.updated' });
+    await check('POST', `/v1/agency/clients/${client.body['id']}/transfers`, { as: agencyKey, body: { amount: { amount: 5, currency: 'EUR' }, direction: 'to_client' }, effect: 'wallet.transferred' });
+    const [place] = await api.sql<{ venue: number; workspace: number }[]>`select handle as venue, workspace_handle as workspace from venues order by handle desc limit 1`;
+    await addEarnings(api, { ...place!, amount: 300 });
+    await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
     // A new route that is missing here is either to be added above, or has no effect and is named here.
-    const withoutEffect: string[] = [];
+    const withoutEffect = ['POST /v1/forecasts'];
     const routes = api.routes.filter(route => route.access !== 'public' && ['POST', 'PATCH'].includes(route.method)).map(route => `${route.method} ${route.url}`);
     expect([...seen, ...withoutEffect].sort()).toEqual(routes.sort());
   });
@@ -201,7 +222,7 @@ describe('a process that is killed after the commit and before the answer', () =
       execArgv: ['--import', 'tsx'],
       env: {
         ...process.env, PORT: '0', DATABASE_URL: api.engines.databaseUrl, REDIS_URL: api.engines.redisUrl, CLICKHOUSE_URL: api.engines.clickhouseUrl, PUBLIC_URL: 'http://127.0.0.1:1',
-        DELIVERY_URL: 'ws://127.0.0.1:1', SIGNING_KEYS: `1:${Buffer.alloc(16, 7).toString('base64')}`, STORAGE_URL: pathToFileURL(storage).href, LOG_LEVEL: 'fatal', ...(fault && { FAULT: fault }),
+        DELIVERY_URL: 'ws://127.0.0.1:1', SIGNING_KEYS: `1:${Buffer.alloc(16, 7).toString('base64')}`, STORAGE_URL: pathToFileURL(storage).href, ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), LOG_LEVEL: 'fatal', ...(fault && { FAULT: fault }),
       },
     });
     children.push(child);

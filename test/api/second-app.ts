@@ -2,6 +2,7 @@ import { createApp } from '../../api/app.ts';
 import { createLog } from '../../runtime/log.ts';
 import { openPostgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
+import { createSealer } from '../../sql/sealed.ts';
 import { callApp, type Answer, type TestApi } from './app-under-test.ts';
 
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
@@ -14,7 +15,7 @@ export async function startSecondApi(first: TestApi): Promise<SecondApi> {
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const unused = {} as never; // storage and upload keys: no test uploads here
   const { app } = await createApp({
-    sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, uploadKeys: [Buffer.alloc(32)],
+    sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, scansFolder: 'no-such-folder', uploadKeys: [Buffer.alloc(32)], sealer: createSealer(Buffer.alloc(32)),
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now,
   });
   return {

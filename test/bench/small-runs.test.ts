@@ -1,8 +1,11 @@
+import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { makeDataDir } from '../support/engines.ts';
 import { runApi } from '../../bench/api.ts';
 import { runDecisions } from '../../bench/decisions.ts';
 import { runIngest } from '../../bench/ingest.ts';
 import type { BenchOptions } from '../../bench/protocol.ts';
+import { runReports } from '../../bench/reports.ts';
 import { tableOf } from '../../bench/table.ts';
 
 // A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
@@ -44,4 +47,16 @@ test('api prints its three ratios and what many connections did', async () => {
   ]);
   for (const { ratio } of figures.slice(0, 3)) expect(ratio).toBeGreaterThan(0);
   for (const { ours } of figures.slice(3)) expect(ours).toBe(0);
+}, RUN_MS_MAX);
+
+test('reports prints the rollups, the same question of the raw table and the ratio', async () => {
+  const folder = await makeDataDir();
+  const figures = await runReports(options, { plays: 20_000, campaigns: 3, screens: 20, days: 5, folder });
+  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+    { bench: 'reports', figure: 'G10', unit: 'reports/s', goal: 20 },
+    { bench: 'reports', figure: 'G10 p99', unit: 'ms', goal: 100 },
+  ]);
+  expect(figures[0]!.ratio).toBeGreaterThan(0);
+  expect(figures[0]!.details).toMatchObject({ rows: { raw: 20_000 }, first_look: true });
+  await rm(folder, { recursive: true });
 }, RUN_MS_MAX);

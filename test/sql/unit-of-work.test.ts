@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesSince, currentRevision, listenForChanges, type Postgres } from '#sql/postgres.ts';
-import { auditHash, inUnitOfWork, InsufficientFunds, type Actor, type AuditRow, type Unit } from '#sql/unit-of-work.ts';
+import { InsufficientFunds } from '#sql/ledger.ts';
+import { auditHash, inUnitOfWork, type Actor, type AuditRow, type Unit } from '#sql/unit-of-work.ts';
 import { freshPostgres } from '../support/databases.ts';
 
 const ACTOR: Actor = { type: 'operator', source: 'CLI' };

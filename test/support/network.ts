@@ -2,6 +2,7 @@ import { MICROS_PER_UNIT } from '#domain/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createClient, upload, type Client } from '../../cli/demo/client.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../../cli/operator.ts';
+import { PIXEL } from './media.ts';
 
 /** A small network made through the public API: one brand with a wallet, one venue, paired screens. */
 export type Network = { brand: Client; brandKey: string; brandWorkspace: number; venue: Client; venueKey: string; venueId: string };
@@ -33,9 +34,6 @@ export async function pairScreen(network: Network, apiUrl: string, settings: obj
   await network.venue.patch(`/v1/screens/${id}`, settings);
   return { id, token };
 }
-
-/** The smallest PNG: one transparent pixel. */
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 
 export async function createCreative(brand: Client): Promise<string> {
   const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', { name: 'A still', orientation: 'landscape', duration_ms: 6000, filename: 'still.png' });

@@ -1,3 +1,4 @@
+import { HEALTH_KEPT_MS } from '#domain/screen.ts';
 import { forgetAudit } from '#sql/audit-chain.ts';
 import { forgetReplies } from '#sql/once.ts';
 import type { JobContext } from '../schedule.ts';
@@ -14,4 +15,25 @@ export async function forgetOldReplies({ sql, now }: JobContext): Promise<number
 /** Audit entries beyond the retention of the workspace's plan, the oldest first, so that the chain stays verifiable. */
 export async function forgetOldAudit({ sql }: JobContext): Promise<number> {
   return forgetAudit(sql, AUDIT_ENTRIES_AT_ONCE);
+}
+
+const ROWS_AT_ONCE = 1_000;
+/** Long after its 60 s: who asks whether a code was claimed asks within the hour. */
+const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** When screens came and went, 30 days after it; the last change of each screen stays, since it says how it is now. */
+export async function forgetOldHealth({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from screen_health where handle in (
+      select handle from screen_health old where at < ${new Date(now().getTime() - HEALTH_KEPT_MS)}
+        and exists (select 1 from screen_health young where young.screen_handle = old.screen_handle and young.handle > old.handle)
+      order by at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
+}
+
+/** Pairing codes, a day after they ended. */
+export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from pairing_codes where handle in (select handle from pairing_codes where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
 }

@@ -68,6 +68,82 @@ export interface paths {
         patch: operations["changeVenue"];
         trace?: never;
     };
+    "/v1/venues/{id}/menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the menu of a venue
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readVenueMenu"];
+        /**
+         * Replace the menu of a venue; screens that show it are told at once
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        put: operations["replaceVenueMenu"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playlists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the playlists of the workspace, or of a venue
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listPlaylists"];
+        put?: never;
+        /**
+         * Create a playlist
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        post: operations["createPlaylist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playlists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a playlist
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readPlaylist"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a playlist; its screens fall back to the default of their venue
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        delete: operations["deletePlaylist"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a playlist; screens that run it are told at once
+         * @description Items are replaced as a whole: send all of them, in their order. A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        patch: operations["changePlaylist"];
+        trace?: never;
+    };
     "/v1/pairing": {
         parameters: {
             query?: never;
@@ -180,6 +256,26 @@ export interface paths {
         patch: operations["changeScreen"];
         trace?: never;
     };
+    "/v1/screens/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List when a screen was online and offline in the last 30 days
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listScreenHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/creatives": {
         parameters: {
             query?: never;
@@ -223,6 +319,54 @@ export interface paths {
          * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
          */
         delete: operations["deleteCreative"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a creative, or name its file
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        patch: operations["changeCreative"];
+        trace?: never;
+    };
+    "/v1/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assets
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listAssets"];
+        put?: never;
+        /**
+         * Create an asset and get the address for its image
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["createAsset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/assets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an asset
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["readAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -300,6 +444,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/forecasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forecast what a plan would reach, with a 90% band
+         * @description A read-write key of the surface `ads_manager` or `agency`; every role.
+         */
+        post: operations["createForecast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/wallet": {
         parameters: {
             query?: never;
@@ -334,6 +498,214 @@ export interface paths {
          * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or finance.
          */
         post: operations["createWalletTopUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invoices
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an invoice with its lines
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the PDF of an invoice by its signed address
+         * @description Needs no key.
+         */
+        get: operations["downloadInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payouts
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listPayouts"];
+        put?: never;
+        /**
+         * Withdraw earnings
+         * @description A read-write key of the surface `screen_manager`; owner, admin or finance.
+         */
+        post: operations["createPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what may be withdrawn
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readEarningsBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payout with its line items
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readPayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agency/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the client workspaces
+         * @description Any key of the surface `agency`; every role.
+         */
+        get: operations["listAgencyClients"];
+        put?: never;
+        /**
+         * Create a client workspace
+         * @description A read-write key of the surface `agency`; owner or admin.
+         */
+        post: operations["createAgencyClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agency/clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a client workspace, or what all clients inherit
+         * @description A read-write key of the surface `agency`; owner or admin.
+         */
+        patch: operations["changeAgencyClient"];
+        trace?: never;
+    };
+    "/v1/agency/clients/{id}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money between the wallets of the agency and a client
+         * @description A read-write key of the surface `agency`; owner or admin.
+         */
+        post: operations["transferToClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agency/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report of costs and discounts by client, region, daypart or campaign
+         * @description Any key of the surface `agency`; every role.
+         */
+        get: operations["readAgencyReport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -424,6 +796,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the audit entries as CSV
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or finance.
+         */
+        post: operations["createAuditExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/export/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of an export
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["readAuditExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Subscribe an address to events
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, disable or enable a webhook
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook; both sign for 24 hours
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook of the last 30 days
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the event of a delivery again
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reporting/campaigns/{id}": {
         parameters: {
             query?: never;
@@ -464,7 +1008,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/uploads/{creative}": {
+    "/v1/reporting/brand-lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the brand lift of campaigns
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listBrandLift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reporting/brand-lift/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record survey answers about campaigns with brand lift
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["createBrandLiftResponses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -473,10 +1057,30 @@ export interface paths {
         };
         get?: never;
         /**
-         * Upload the file of a creative to its signed address
+         * Upload a file to its signed address
          * @description Needs no key.
          */
         put: operations["uploadFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}/audio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the sound of a still to its signed address
+         * @description Needs no key.
+         */
+        put: operations["uploadAudio"];
         post?: never;
         delete?: never;
         options?: never;
@@ -508,6 +1112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/menus/{name}/{template}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The menu of a venue as a page for its screens
+         * @description Needs no key.
+         */
+        get: operations["showMenuPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/s/{code}": {
         parameters: {
             query?: never;
@@ -520,6 +1144,26 @@ export interface paths {
          * @description Needs no key.
          */
         get: operations["followScan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an export from its signed address
+         * @description Needs no key.
+         */
+        get: operations["downloadAuditExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -546,7 +1190,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -582,8 +1226,82 @@ export interface components {
             dwell_minutes: number;
             /** @description Slugs of the categories that are never shown here. */
             blocked_categories: string[];
+            /** @description What runs on screens that have no playlist of their own; null: ads alone. */
+            default_playlist_id: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
+        };
+        /** @description What it costs. */
+        Money: {
+            /** @description Decimal amount in units of the currency. */
+            amount: number;
+            /** @description Currency code of ISO 4217. */
+            currency: string;
+        };
+        Menu: {
+            /** @description Headline of the page; the name of the venue by default. */
+            title?: string;
+            /** @description ven_... */
+            venue_id: string;
+            /** @description Language tag of BCP 47, such as de-AT: how prices are written. `en` by default. */
+            language?: string;
+            /** @description Sections in order; at most 80 items in all. */
+            sections: {
+                /** @description Headline of the section. */
+                name: string;
+                /** @description What is on offer, in order. */
+                items: {
+                    /** @description What is in it. */
+                    description?: string;
+                    /** @description What it is called. */
+                    name: string;
+                    price?: components["schemas"]["Money"];
+                    /** @description Short marks; what is marked `highlight` comes first on a page of highlights. */
+                    tags?: string[];
+                }[];
+            }[];
+            /** @description The menu as a page, by each template. */
+            pages: {
+                /** @description Name of the template, for an item of a playlist. */
+                template: string;
+                /** @description Address of the page. It shows this menu and no later one; whoever has it may look. */
+                url: string;
+            }[];
+            /** @description When the menu was last changed. ISO 8601, UTC. */
+            updated_at: string;
+        };
+        Playlist: {
+            /** @description pls_... */
+            id: string;
+            /** @description Name of the playlist. */
+            name: string;
+            /** @description `active` or `archived`. */
+            status: string;
+            /** @description What is shown, in order. */
+            items: {
+                /** @description Kind of the item. */
+                type: string;
+                /** @description How the menu page looks. */
+                template?: string;
+                /** @description ast_... */
+                asset_id?: string;
+                /** @description cre_... */
+                creative_id?: string;
+                /** @description How long it is shown, in milliseconds. */
+                duration_ms?: number;
+                /** @description Share of the ad time among the ad slots. */
+                weight?: number;
+            }[];
+            /** @description Share of the running time that is ads; null: the screen's own. */
+            ad_ratio: number | null;
+            /** @description Screens that are bound to it. */
+            screens: number;
+            /** @description Number of venues of which it is the default. */
+            venues: number;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
+            /** @description When it was last changed. ISO 8601, UTC. */
+            updated_at: string;
         };
         Screen: {
             /** @description scr_... */
@@ -618,6 +1336,19 @@ export interface components {
             /** @description When it was paired. ISO 8601, UTC. */
             created_at: string;
         };
+        HealthPeriod: {
+            /**
+             * @description Whether the screen was connected.
+             * @enum {unknown}
+             */
+            status: "online" | "offline";
+            /** @description When the period began. ISO 8601, UTC. */
+            from: string;
+            /** @description When it ended; null: it lasts. ISO 8601, UTC. */
+            to: string | null;
+            /** @description How long it lasted, up to now for one that lasts, in seconds. */
+            seconds: number;
+        };
         Creative: {
             /** @description cre_... */
             id: string;
@@ -625,40 +1356,91 @@ export interface components {
             name: string;
             /** @description The screens that it is made for. */
             orientation: string;
-            /** @description `video` or `still`. */
-            kind: string;
+            /** @description `video` or `still`; null for a draft. */
+            kind: string | null;
             /** @description Milliseconds. */
             duration_ms: number;
-            /** @description Name of the uploaded file. */
-            filename: string;
+            /** @description Name of the uploaded file; null for a draft. */
+            filename: string | null;
             /** @description Content type that the upload must declare and have. */
-            content_type: string;
-            /** @description State of the creative. */
+            content_type: string | null;
+            /** @description `awaiting_upload` until the file was checked and rendered, then `ready` or `rejected`. */
             status: string;
-            /** @description PUT the file here while the status is `awaiting_upload`; else null. */
+            /** @description PUT the file here with its content type, while it is awaited; else null. */
             upload_url: string | null;
             /** @description End of the upload address. ISO 8601, UTC. */
             expires_at: string | null;
-            /** @description Address of the file, once ready. */
+            /** @description When the file had come. ISO 8601, UTC. */
+            uploaded_at: string | null;
+            /** @description The share of the check and the renditions that is done, in percent, while they go on. */
+            progress: number | null;
+            /** @description Address of the file as it was uploaded, once ready. */
             url: string | null;
-            /** @description Size of the file in bytes, once uploaded. */
+            /** @description Address of a small picture of it (JPEG), once ready. */
+            poster_url: string | null;
+            /** @description Size of the uploaded file in bytes, once checked. */
             bytes: number | null;
-            /** @description Why it was rejected. */
+            /** @description Why the file was rejected. */
             rejection: {
                 /** @description What is wrong, in snake case. */
                 code: string;
-                /** @description The same for people. */
+                /** @description The same for people, with what to change. */
                 detail: string;
             } | null;
+            /** @description Name of the sound that is played with a still. */
+            audio_filename: string | null;
+            /** @description Content type that its upload must declare and have. */
+            audio_content_type: string | null;
+            /** @description PUT the sound here while it is awaited; else null. */
+            audio_upload_url: string | null;
+            /** @description What the screens play, once ready: the same file for platforms with the same limits. */
+            renditions: {
+                /** @description The platforms whose screens play this file. */
+                platforms: ("android_tv" | "tizen" | "webos" | "fire_tv" | "google_tv" | "windows" | "linux" | "browser")[];
+                /** @description Address of the file; it names the content and never changes. */
+                url: string;
+                /** @description Size of the file in bytes. */
+                bytes: number;
+            }[];
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
         };
-        /** @description What may be spent in all. */
-        Money: {
-            /** @description Decimal amount in units of the currency. */
-            amount: number;
-            /** @description Currency code of ISO 4217. */
-            currency: string;
+        Asset: {
+            /** @description ast_... */
+            id: string;
+            /** @description Name of the asset. */
+            name: string;
+            /** @description Name of the uploaded image. */
+            filename: string;
+            /** @description Content type that the upload must declare and have. */
+            content_type: string;
+            /** @description `awaiting_upload` until the file was checked and rendered, then `ready` or `rejected`. */
+            status: string;
+            /** @description PUT the file here with its content type, while it is awaited; else null. */
+            upload_url: string | null;
+            /** @description End of the upload address. ISO 8601, UTC. */
+            expires_at: string | null;
+            /** @description When the file had come. ISO 8601, UTC. */
+            uploaded_at: string | null;
+            /** @description The share of the check and the renditions that is done, in percent, while they go on. */
+            progress: number | null;
+            /** @description Address of the file as it was uploaded, once ready. */
+            url: string | null;
+            /** @description Address of a small picture of it (JPEG), once ready. */
+            poster_url: string | null;
+            /** @description Size of the uploaded file in bytes, once checked. */
+            bytes: number | null;
+            /** @description Why the file was rejected. */
+            rejection: {
+                /** @description What is wrong, in snake case. */
+                code: string;
+                /** @description The same for people, with what to change. */
+                detail: string;
+            } | null;
+            /** @description Address of the image as screens show it, once ready. */
+            play_url: string | null;
+            /** @description When it was created. ISO 8601, UTC. */
+            created_at: string;
         };
         ListedCampaign: {
             /** @description cmp_... */
@@ -672,6 +1454,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
@@ -694,6 +1477,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
@@ -789,6 +1573,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
@@ -912,6 +1697,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
@@ -1035,6 +1821,61 @@ export interface components {
             /** @description Time zone of days and hours. */
             tz: string;
         };
+        Forecast: {
+            /** @description Mean price per impression, before an agency's discount. */
+            rate: components["schemas"]["Money"];
+            /** @description Impressions at the lower end of the 90% band. */
+            impressions_low: number;
+            /** @description Impressions at the upper end of the 90% band. */
+            impressions_high: number;
+            /** @description Chance that screens can take the whole budget, 0 to 1. */
+            fill_probability: number;
+            /** @description Estimated scans per impression. */
+            scan_rate_est: number;
+            /** @description Screens that match now. */
+            screens_eligible: number;
+            /** @description Daily pacing curve. */
+            pacing: {
+                /** @description YYYY-MM-DD, local to the venue. */
+                date: string;
+                /** @description Impressions of the day. */
+                impressions_est: number;
+            }[];
+            /** @description What is allowed but may not be meant. */
+            warnings: {
+                /** @description JSON pointer (RFC 6901) to the field. */
+                pointer: string;
+                /** @description What may not be meant, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            }[];
+        };
+        AreaForecast: {
+            /** @description Screens that match now. */
+            screens: number;
+            /** @description Plays that the budget buys. */
+            plays: number;
+            /** @description Impressions of them. */
+            impressions: number;
+            /** @description Impressions at the lower end of the 90% band. */
+            impressions_low: number;
+            /** @description Impressions at the upper end of the 90% band. */
+            impressions_high: number;
+            /** @description Chance that screens can take the whole budget, 0 to 1. */
+            fill_probability: number;
+            /** @description What they cost, at most the budget. */
+            cost: components["schemas"]["Money"];
+            /** @description What is allowed but may not be meant. */
+            warnings: {
+                /** @description JSON pointer (RFC 6901) to the field. */
+                pointer: string;
+                /** @description What may not be meant, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            }[];
+        };
         /** @description Money that was asked for. */
         TopUp: {
             /** @description top_... */
@@ -1070,6 +1911,413 @@ export interface components {
             /** @description Money that was asked for and has not come yet, oldest first. */
             pending_top_ups: components["schemas"]["TopUp"][];
             top_up: components["schemas"]["TopUp"];
+        };
+        /** @description What the total differs by from `net`, because money is paid in whole minor units. */
+        MoneyDifference: {
+            /** @description Decimal amount in units of the currency, below 0 too. */
+            amount: number;
+            /** @description Currency code of ISO 4217. */
+            currency: string;
+        };
+        /** @description The charges of a month. */
+        Invoice: {
+            /** @description inv_... */
+            id: string;
+            /** @description Number of the invoice; numbers of a year run without gaps. */
+            number: string;
+            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC. */
+            period: string;
+            /**
+             * @description `issued`, then `paid`.
+             * @enum {unknown}
+             */
+            status: "issued" | "paid";
+            /** @description Whether it holds clients of an agency that are billed through it. */
+            consolidated: boolean;
+            /** @description Charges, to the micro-unit as on the ledger. */
+            gross: components["schemas"]["Money"];
+            /** @description Discounts on them, to the micro-unit as on the ledger. */
+            discount: components["schemas"]["Money"];
+            /** @description Charges less discounts, to the micro-unit. */
+            net: components["schemas"]["Money"];
+            rounding: components["schemas"]["MoneyDifference"];
+            /** @description The amount to pay, in whole minor units of the currency. */
+            total: components["schemas"]["Money"];
+            /** @description When it was issued. ISO 8601, UTC. */
+            issued_at: string;
+            /** @description By when it is to be paid. YYYY-MM-DD. */
+            due_on: string;
+            /** @description When it was paid, ISO 8601 in UTC; null before. */
+            paid_at: string | null;
+            /** @description Signed address of the PDF; needs no key. */
+            pdf_url: string;
+            /** @description End of that address, 24 hours after this answer. ISO 8601, UTC. */
+            pdf_expires_at: string;
+        };
+        /** @description The charges of one campaign. */
+        InvoiceLine: {
+            /** @description Workspace of the campaign, ws_... */
+            client_id: string;
+            /** @description Its name when the invoice was issued. */
+            client_name: string;
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Name of the campaign when the invoice was issued. */
+            campaign_name: string;
+            /** @description Number of plays that were charged. */
+            plays: number;
+            /** @description Number of their impressions. */
+            impressions: number;
+            /** @description Charges, to the micro-unit. */
+            gross: components["schemas"]["Money"];
+            /** @description Discounts, to the micro-unit. */
+            discount: components["schemas"]["Money"];
+            /** @description Charges less discounts, to the micro-unit. */
+            net: components["schemas"]["Money"];
+        };
+        InvoiceDetail: {
+            /** @description inv_... */
+            id: string;
+            /** @description Number of the invoice; numbers of a year run without gaps. */
+            number: string;
+            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC. */
+            period: string;
+            /**
+             * @description `issued`, then `paid`.
+             * @enum {unknown}
+             */
+            status: "issued" | "paid";
+            /** @description Whether it holds clients of an agency that are billed through it. */
+            consolidated: boolean;
+            /** @description Charges, to the micro-unit as on the ledger. */
+            gross: components["schemas"]["Money"];
+            /** @description Discounts on them, to the micro-unit as on the ledger. */
+            discount: components["schemas"]["Money"];
+            /** @description Charges less discounts, to the micro-unit. */
+            net: components["schemas"]["Money"];
+            rounding: components["schemas"]["MoneyDifference"];
+            /** @description The amount to pay, in whole minor units of the currency. */
+            total: components["schemas"]["Money"];
+            /** @description When it was issued. ISO 8601, UTC. */
+            issued_at: string;
+            /** @description By when it is to be paid. YYYY-MM-DD. */
+            due_on: string;
+            /** @description When it was paid, ISO 8601 in UTC; null before. */
+            paid_at: string | null;
+            /** @description Signed address of the PDF; needs no key. */
+            pdf_url: string;
+            /** @description End of that address, 24 hours after this answer. ISO 8601, UTC. */
+            pdf_expires_at: string;
+            /** @description One line per campaign. */
+            lines: components["schemas"]["InvoiceLine"][];
+        };
+        /** @description What was withdrawn from the earnings. */
+        PayoutMoney: {
+            /** @description Decimal amount in units of the currency. */
+            value: number;
+            /** @description Currency code of ISO 4217. */
+            currency: string;
+        };
+        /** @description A withdrawal of earnings. */
+        Payout: {
+            /** @description pay_... */
+            id: string;
+            /** @description Month in which it was issued, YYYY-MM, UTC. */
+            period: string;
+            /**
+             * @description `issued` until the bank has answered; then `paid`, or `failed`: the money is back in the earnings.
+             * @enum {unknown}
+             */
+            status: "issued" | "paid" | "failed";
+            amount: components["schemas"]["PayoutMoney"];
+            /** @description When it was asked for. ISO 8601, UTC. */
+            issued_at: string;
+            /** @description When the bank paid it, ISO 8601 in UTC; null unless it is paid. */
+            paid_at: string | null;
+            /** @description When the bank refused it, ISO 8601 in UTC; null unless it failed. */
+            failed_at: string | null;
+            /** @description Number of venues that earned it. */
+            venues_count: number;
+            /** @description The venues that earned it, most first; the first 100. */
+            venues: {
+                /** @description ven_... */
+                venue_id: string;
+                /** @description What the venue earned of it. */
+                earnings: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description From the ad revenue to the money at the bank. */
+            gross_to_net: {
+                /** @description What brands were charged for the plays, before any discount. */
+                ad_revenue: components["schemas"]["PayoutMoney"];
+                /** @description What the platform keeps of it. */
+                platform_share: components["schemas"]["PayoutMoney"];
+                /** @description What the venues earned: the amount withdrawn. */
+                earnings: components["schemas"]["PayoutMoney"];
+                /** @description What sending it costs; free above a limit. */
+                sending_fee: components["schemas"]["PayoutMoney"];
+                /** @description What arrives at the bank. */
+                paid_out: components["schemas"]["PayoutMoney"];
+            };
+        };
+        /** @description What one venue earned under one commission. */
+        PayoutLineItem: {
+            /** @description ven_... */
+            venue_id: string;
+            /** @description Name of the venue. */
+            venue_name: string;
+            /**
+             * @description Which commission applied: with a sensing module, or by visitors and dwell without one.
+             * @enum {unknown}
+             */
+            commission_tier: "sensing" | "full_audience" | "scaled_audience" | "minimum";
+            /** @description Share of the ad revenue, a fraction from 0 to 0.5. */
+            commission_rate: number;
+            /** @description First day of the plays, local to the venue. YYYY-MM-DD. */
+            first_day: string;
+            /** @description Last day of the plays, local to the venue. YYYY-MM-DD. */
+            last_day: string;
+            /** @description Number of plays. */
+            plays: number;
+            /** @description Number of impressions. */
+            impressions: number;
+            /** @description What brands were charged for the plays. */
+            ad_revenue: components["schemas"]["PayoutMoney"];
+            /** @description What the venue earned of it. */
+            earnings: components["schemas"]["PayoutMoney"];
+        };
+        PayoutDetail: {
+            /** @description pay_... */
+            id: string;
+            /** @description Month in which it was issued, YYYY-MM, UTC. */
+            period: string;
+            /**
+             * @description `issued` until the bank has answered; then `paid`, or `failed`: the money is back in the earnings.
+             * @enum {unknown}
+             */
+            status: "issued" | "paid" | "failed";
+            amount: components["schemas"]["PayoutMoney"];
+            /** @description When it was asked for. ISO 8601, UTC. */
+            issued_at: string;
+            /** @description When the bank paid it, ISO 8601 in UTC; null unless it is paid. */
+            paid_at: string | null;
+            /** @description When the bank refused it, ISO 8601 in UTC; null unless it failed. */
+            failed_at: string | null;
+            /** @description Number of venues that earned it. */
+            venues_count: number;
+            /** @description The venues that earned it, most first; the first 100. */
+            venues: {
+                /** @description ven_... */
+                venue_id: string;
+                /** @description What the venue earned of it. */
+                earnings: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description From the ad revenue to the money at the bank. */
+            gross_to_net: {
+                /** @description What brands were charged for the plays, before any discount. */
+                ad_revenue: components["schemas"]["PayoutMoney"];
+                /** @description What the platform keeps of it. */
+                platform_share: components["schemas"]["PayoutMoney"];
+                /** @description What the venues earned: the amount withdrawn. */
+                earnings: components["schemas"]["PayoutMoney"];
+                /** @description What sending it costs; free above a limit. */
+                sending_fee: components["schemas"]["PayoutMoney"];
+                /** @description What arrives at the bank. */
+                paid_out: components["schemas"]["PayoutMoney"];
+            };
+            /** @description By venue and commission. */
+            line_items: components["schemas"]["PayoutLineItem"][];
+        };
+        /** @description What may be withdrawn. */
+        EarningsBalance: {
+            /** @description One entry per currency in which something was earned. */
+            balances: {
+                /** @description Earnings that may be withdrawn. */
+                available: components["schemas"]["PayoutMoney"];
+                /** @description On its way to the bank, fees excepted. */
+                in_transit: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing. */
+            free_above: number;
+            /** @description What others cost, decimal amount in units of the currency that is withdrawn. */
+            fee: number;
+        };
+        /** @description How documents look. */
+        Branding: {
+            /** @description Name at the head of documents. */
+            display_name?: string;
+            /** @description Colour of headings, #rrggbb. */
+            accent_color?: string;
+            /** @description A line at the foot of documents. */
+            footer?: string;
+        };
+        /** @description To whom invoices are addressed. */
+        BillingDetails: {
+            /** @description Name of the company that is billed. */
+            legal_name: string;
+            /** @description Postal address, line by line. */
+            address_lines: string[];
+            /** @description Tax number of the company. */
+            tax_id?: string;
+        };
+        /** @description A person of the workspace. */
+        Seat: {
+            /** @description Address of the person. */
+            email: string;
+            /**
+             * @description What the person may do in this workspace.
+             * @enum {unknown}
+             */
+            role: "owner" | "admin" | "manager" | "finance" | "viewer";
+        };
+        /** @description A client workspace of an agency. */
+        Client: {
+            /** @description ws_... */
+            id: string;
+            /** @description Name of the client. */
+            name: string;
+            /** @description Currency of its wallet and campaigns, ISO 4217. */
+            currency: string;
+            /** @description Its own wallet. */
+            wallet: {
+                /** @description What campaigns may still reserve. */
+                balance: components["schemas"]["Money"];
+            };
+            /** @description Charges of this month (UTC), before discounts. */
+            mtd_spend: components["schemas"]["Money"];
+            /** @description Share of the next charge that comes back, a fraction from 0 to 0.3: volume of the month, slot fill, case study. */
+            discount_tier: number;
+            /** @description `pass-through`: the client is billed; `agency-billed`: its charges are on the agency's invoice. Null for the agency itself. */
+            billing_model: ("pass-through" | "agency-billed") | null;
+            /** @description Its branding, or that of the agency. */
+            branding: components["schemas"]["Branding"] | null;
+            /** @description To whom its invoices are addressed; null: to its name. */
+            billing_details: components["schemas"]["BillingDetails"] | null;
+            /**
+             * @description Whether its campaigns wait for the agency before review.
+             * @enum {unknown}
+             */
+            approval: "none" | "agency";
+            /** @description Number of years (hours and days aside) that audit entries are kept. */
+            audit_retention_years: number;
+            /** @description Fields that it has from the agency. */
+            inherited: ("branding" | "approval" | "audit_retention_years")[];
+            /** @description Whether it lends itself to a case study, which adds to its discount. */
+            case_study: boolean;
+            /** @description People of the workspace. */
+            seats: components["schemas"]["Seat"][];
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+        };
+        /** @description Money moved between the wallets of an agency and its client. */
+        Transfer: {
+            /** @description trf_... */
+            id: string;
+            /** @description ws_... */
+            client_id: string;
+            /**
+             * @description From the agency to the client, or back.
+             * @enum {unknown}
+             */
+            direction: "to_client" | "to_agency";
+            /** @description What was moved. */
+            amount: components["schemas"]["Money"];
+            /** @description On the agency's wallet after it. */
+            agency_balance: components["schemas"]["Money"];
+            /** @description On the client's wallet after it. */
+            client_balance: components["schemas"]["Money"];
+            /** @description When it was moved. ISO 8601, UTC. */
+            created_at: string;
+        };
+        /** @description What an agency and its clients were charged and given. */
+        AgencyReport: {
+            /** @description First day of the charges, YYYY-MM-DD. */
+            from: string;
+            /** @description Last day of the charges, YYYY-MM-DD. */
+            to: string;
+            /**
+             * @description How rows are cut.
+             * @enum {unknown}
+             */
+            group: "client" | "region" | "daypart" | "campaign";
+            /** @description Currency of all amounts, ISO 4217. */
+            currency: string;
+            /** @description Currencies of further charges in this range. */
+            other_currencies: string[];
+            /** @description Of all rows. */
+            totals: {
+                /** @description Charges, to the micro-unit as on the ledger. */
+                platform_cost: components["schemas"]["Money"];
+                /** @description Discounts on them, to the micro-unit as on the ledger. */
+                discount: components["schemas"]["Money"];
+                /** @description Charges less discounts. */
+                net_cost: components["schemas"]["Money"];
+            };
+            /** @description When grouped by client: the rows with the largest spend first, up to 5,000. */
+            by_client?: {
+                /** @description ws_... */
+                client_id: string;
+                /** @description Name of the client. */
+                client_name: string;
+                /** @description Platform cost, decimal amount in units of the currency. */
+                spend: number;
+                /** @description Discount on it, decimal amount in units of the currency. */
+                discount: number;
+                /** @description Platform cost less discount, decimal amount in units of the currency. */
+                net_cost: number;
+                /** @description Number of plays. */
+                plays: number;
+                /** @description Number of impressions. */
+                impressions: number;
+            }[];
+            /** @description When grouped by region: the rows with the largest spend first, up to 5,000. */
+            by_region?: {
+                /** @description City of the venues. */
+                region: string;
+                /** @description Platform cost, decimal amount in units of the currency. */
+                spend: number;
+                /** @description Discount on it, decimal amount in units of the currency. */
+                discount: number;
+                /** @description Platform cost less discount, decimal amount in units of the currency. */
+                net_cost: number;
+                /** @description Number of plays. */
+                plays: number;
+                /** @description Number of impressions. */
+                impressions: number;
+            }[];
+            /** @description When grouped by daypart: the rows with the largest spend first, up to 5,000. */
+            by_daypart?: {
+                /** @description morning, midday, afternoon, evening or night at the venue. */
+                daypart: string;
+                /** @description Platform cost, decimal amount in units of the currency. */
+                spend: number;
+                /** @description Discount on it, decimal amount in units of the currency. */
+                discount: number;
+                /** @description Platform cost less discount, decimal amount in units of the currency. */
+                net_cost: number;
+                /** @description Number of plays. */
+                plays: number;
+                /** @description Number of impressions. */
+                impressions: number;
+            }[];
+            /** @description When grouped by campaign: the rows with the largest spend first, up to 5,000. */
+            by_campaign?: {
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description Name of the campaign. */
+                campaign_name: string;
+                /** @description ws_... */
+                client_id: string;
+                /** @description Platform cost, decimal amount in units of the currency. */
+                spend: number;
+                /** @description Discount on it, decimal amount in units of the currency. */
+                discount: number;
+                /** @description Platform cost less discount, decimal amount in units of the currency. */
+                net_cost: number;
+                /** @description Number of plays. */
+                plays: number;
+                /** @description Number of impressions. */
+                impressions: number;
+            }[];
         };
         Key: {
             /** @description key_... */
@@ -1183,6 +2431,113 @@ export interface components {
                 };
             };
         };
+        CreatedAuditExport: {
+            /** @description exp_...; ask for its state at /v1/audit/export/{job_id}. */
+            job_id: string;
+        };
+        AuditExport: {
+            /** @description exp_... */
+            job_id: string;
+            /**
+             * @description `queued` also while it waits to be tried again.
+             * @enum {unknown}
+             */
+            status: "queued" | "running" | "succeeded" | "failed";
+            /** @description Entries written so far. */
+            rows: number;
+            /** @description Link to the CSV, for a `signed_url` that has succeeded; for 24 hours from its end. */
+            url?: string;
+            /** @description End of the link. ISO 8601, UTC. */
+            expires_at?: string;
+            /** @description Why it failed, or failed the last time before it is tried again. */
+            error?: {
+                /** @description Such as `destination_refused`, `destination_unreachable` or `address_forbidden`. */
+                code: string;
+                /** @description A sentence for people. */
+                detail: string;
+            };
+        };
+        Webhook: {
+            /** @description whk_... */
+            id: string;
+            /** @description Address of the receiver. */
+            url: string;
+            /** @description Event types that are sent. */
+            events: string[];
+            /**
+             * @description `disabled` by a caller, or after 24 attempts in a row that were answered 4xx.
+             * @enum {unknown}
+             */
+            status: "active" | "disabled";
+            /** @description When it was disabled; null while it is active. */
+            disabled_at: string | null;
+            /** @description `requested` by a caller, or `client_errors`; null while it is active. */
+            disabled_reason: ("requested" | "client_errors") | null;
+            /** @description Attempts in a row that were answered 4xx. */
+            client_errors: number;
+            /** @description Until when the secret before the last rotation signs as well; null when there is none. */
+            previous_secret_expires_at: string | null;
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+        };
+        WebhookWithSecret: {
+            /** @description whk_... */
+            id: string;
+            /** @description Address of the receiver. */
+            url: string;
+            /** @description Event types that are sent. */
+            events: string[];
+            /**
+             * @description `disabled` by a caller, or after 24 attempts in a row that were answered 4xx.
+             * @enum {unknown}
+             */
+            status: "active" | "disabled";
+            /** @description When it was disabled; null while it is active. */
+            disabled_at: string | null;
+            /** @description `requested` by a caller, or `client_errors`; null while it is active. */
+            disabled_reason: ("requested" | "client_errors") | null;
+            /** @description Attempts in a row that were answered 4xx. */
+            client_errors: number;
+            /** @description Until when the secret before the last rotation signs as well; null when there is none. */
+            previous_secret_expires_at: string | null;
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+            /** @description whsec_...: the key of the signatures. It is shown here only. */
+            secret: string;
+        };
+        WebhookDelivery: {
+            /** @description whd_... */
+            id: string;
+            /** @description What is delivered. */
+            event: {
+                /** @description evt_...: the same in every attempt and redelivery. */
+                id: string;
+                /** @description Type of the event. */
+                type: string;
+            };
+            /**
+             * @description `pending` until an attempt is answered 2xx, or the last one has failed.
+             * @enum {unknown}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Why it was given up: `attempts_used_up`, `endpoint_disabled` or `endpoint_deleted`. */
+            failure: string | null;
+            /** @description Every attempt, the first one first; 9 at most. */
+            attempts: {
+                /** @description When it was sent. ISO 8601, UTC. */
+                at: string;
+                /** @description HTTP status of the answer; null without one. */
+                status: number | null;
+                /** @description Why there was no answer, such as `timeout`, `connection_failed` or `address_forbidden`. */
+                error: string | null;
+                /** @description Time of the exchange in milliseconds. */
+                duration_ms: number;
+            }[];
+            /** @description When it is tried next; null when it is not, or when the first attempt is due now. */
+            next_attempt_at: string | null;
+            /** @description When it was put in line. ISO 8601, UTC. */
+            created_at: string;
+        };
         CampaignReport: {
             /** @description cmp_... */
             campaign_id: string;
@@ -1198,6 +2553,8 @@ export interface components {
                 scan_rate: number;
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
+                /** @description Different screens that showed it. */
+                screens: number;
             };
             /** @description Buckets in order; those of the past in which nothing happened are there with zeros. */
             series: {
@@ -1238,6 +2595,120 @@ export interface components {
             daypart: string;
             /** @description Minute of the slot in which the code was shown. ISO 8601, UTC. */
             slot_at: string;
+        };
+        BrandLift: {
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Knowing the brand. */
+            awareness: {
+                /** @description People who had been exposed. */
+                exposed: {
+                    /** @description People who answered. */
+                    sample: number;
+                    /** @description People of the sample with a positive answer. */
+                    positive: number;
+                    /** @description Share of positive answers; null without answers. */
+                    rate: number | null;
+                };
+                /** @description People who had not. */
+                control: {
+                    /** @description People who answered. */
+                    sample: number;
+                    /** @description People of the sample with a positive answer. */
+                    positive: number;
+                    /** @description Share of positive answers; null without answers. */
+                    rate: number | null;
+                };
+                /** @description Share of positive answers of the exposed less that of the control group, -1 to 1; null while a group is empty. */
+                delta: number | null;
+                /** @description Interval of the delta: Newcombe's hybrid score interval (1998, method 10). */
+                confidence_interval: {
+                    /** @description Lower end, as a share. */
+                    low: number;
+                    /** @description Upper end, as a share. */
+                    high: number;
+                    /** @description Confidence level, as a share: 0.95. */
+                    level: number;
+                } | null;
+                /** @description Whether the interval leaves out 0. */
+                significant: boolean;
+            };
+            /** @description Remembering the ad. */
+            recall: {
+                /** @description People who had been exposed. */
+                exposed: {
+                    /** @description People who answered. */
+                    sample: number;
+                    /** @description People of the sample with a positive answer. */
+                    positive: number;
+                    /** @description Share of positive answers; null without answers. */
+                    rate: number | null;
+                };
+                /** @description People who had not. */
+                control: {
+                    /** @description People who answered. */
+                    sample: number;
+                    /** @description People of the sample with a positive answer. */
+                    positive: number;
+                    /** @description Share of positive answers; null without answers. */
+                    rate: number | null;
+                };
+                /** @description Share of positive answers of the exposed less that of the control group, -1 to 1; null while a group is empty. */
+                delta: number | null;
+                /** @description Interval of the delta: Newcombe's hybrid score interval (1998, method 10). */
+                confidence_interval: {
+                    /** @description Lower end, as a share. */
+                    low: number;
+                    /** @description Upper end, as a share. */
+                    high: number;
+                    /** @description Confidence level, as a share: 0.95. */
+                    level: number;
+                } | null;
+                /** @description Whether the interval leaves out 0. */
+                significant: boolean;
+            };
+            /** @description Meaning to buy. */
+            intent: {
+                /** @description People who had been exposed. */
+                exposed: {
+                    /** @description People who answered. */
+                    sample: number;
+                    /** @description People of the sample with a positive answer. */
+                    positive: number;
+                    /** @description Share of positive answers; null without answers. */
+                    rate: number | null;
+                };
+                /** @description People who had not. */
+                control: {
+                    /** @description People who answered. */
+                    sample: number;
+                    /** @description People of the sample with a positive answer. */
+                    positive: number;
+                    /** @description Share of positive answers; null without answers. */
+                    rate: number | null;
+                };
+                /** @description Share of positive answers of the exposed less that of the control group, -1 to 1; null while a group is empty. */
+                delta: number | null;
+                /** @description Interval of the delta: Newcombe's hybrid score interval (1998, method 10). */
+                confidence_interval: {
+                    /** @description Lower end, as a share. */
+                    low: number;
+                    /** @description Upper end, as a share. */
+                    high: number;
+                    /** @description Confidence level, as a share: 0.95. */
+                    level: number;
+                } | null;
+                /** @description Whether the interval leaves out 0. */
+                significant: boolean;
+            };
+        };
+        BrandLiftReceipt: {
+            /** @description Number of answers that were new. */
+            accepted: number;
+            /** @description Number of answers to a question that the person had answered before; the first one holds. */
+            duplicates: number;
         };
     };
     responses: {
@@ -1667,6 +3138,106 @@ export interface components {
                 };
             };
         };
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `unknown_query_parameter`: Unknown query parameter. */
+        "400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_query_parameter" | "malformed_json" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
+        "403.keyed.read_only_key.role_forbidden.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "read_only_key" | "role_forbidden" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `body_too_large`: The body is too large. */
+        "413.keyed.body_too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 413;
+                    /** @enum {string} */
+                    code?: "body_too_large";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        "415.keyed.unsupported_media_type": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 415;
+                    /** @enum {string} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `validation_failed`: The body breaks a rule. */
+        "422.keyed.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "validation_failed";
+                };
+            };
+        };
         /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `state_conflict`: The state does not allow this. */
         "409.idempotent.idempotency_in_flight.state_conflict": {
             headers: {
@@ -1685,6 +3256,26 @@ export interface components {
                     status?: 409;
                     /** @enum {string} */
                     code?: "idempotency_in_flight" | "state_conflict";
+                };
+            };
+        };
+        /** @description `state_conflict`: The state does not allow this. */
+        "409.keyed.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "state_conflict";
                 };
             };
         };
@@ -1871,26 +3462,6 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.wrong_surface": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 403;
-                    /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "wrong_surface";
-                };
-            };
-        };
         /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. */
         "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds": {
             headers: {
@@ -1930,6 +3501,63 @@ export interface components {
                     status?: 409;
                     /** @enum {string} */
                     code?: "creative_not_ready" | "idempotency_in_flight" | "insufficient_funds" | "state_conflict";
+                };
+            };
+        };
+        /** @description `link_expired`: The address has expired. */
+        "410.public.link_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 410;
+                    /** @enum {string} */
+                    code?: "link_expired";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `state_conflict`: The state does not allow this. */
+        "409.idempotent.idempotency_in_flight.insufficient_funds.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "insufficient_funds" | "state_conflict";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. */
+        "409.idempotent.idempotency_in_flight.insufficient_funds": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "insufficient_funds";
                 };
             };
         };
@@ -2158,6 +3786,8 @@ export interface operations {
                     dwell_minutes: number;
                     /** @description Categories of ads that are never shown here. */
                     blocked_categories?: string[];
+                    /** @description What runs on screens that have no playlist of their own; null: ads alone. */
+                    default_playlist_id?: string | null;
                 };
             };
         };
@@ -2267,6 +3897,8 @@ export interface operations {
                     dwell_minutes?: number;
                     /** @description Categories of ads that are never shown here. */
                     blocked_categories?: string[];
+                    /** @description What runs on screens that have no playlist of their own; null: ads alone. */
+                    default_playlist_id?: string | null;
                 };
             };
         };
@@ -2292,6 +3924,381 @@ export interface operations {
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readVenueMenu: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Menu"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    replaceVenueMenu: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Headline of the page; the name of the venue by default. */
+                    title?: string;
+                    /** @description Language tag of BCP 47, such as de-AT: how prices are written. `en` by default. */
+                    language?: string;
+                    /** @description Sections in order; at most 80 items in all. */
+                    sections: {
+                        /** @description Headline of the section. */
+                        name: string;
+                        /** @description What is on offer, in order. */
+                        items: {
+                            /** @description What is in it. */
+                            description?: string;
+                            /** @description What it is called. */
+                            name: string;
+                            price?: components["schemas"]["Money"];
+                            /** @description Short marks; what is marked `highlight` comes first on a page of highlights. */
+                            tags?: string[];
+                        }[];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Menu"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listPlaylists: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only playlists that run in this venue: its default, and those of its screens. */
+                venue?: string;
+                /** @description Only playlists of this status; `active` by default. */
+                status?: "active" | "archived";
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Playlist"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createPlaylist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the playlist. */
+                    name: string;
+                    /** @description What is shown, in order, again and again. */
+                    items: {
+                        /**
+                         * @description `ai_menu`: a page drawn from the venue's menu; `image`: an asset; `creative`: a creative of this workspace; `ad_slot`: a place for ads.
+                         * @enum {unknown}
+                         */
+                        type: "ai_menu" | "image" | "creative" | "ad_slot";
+                        /** @description How the menu page looks. Of `ai_menu`. */
+                        template?: string;
+                        /** @description ast_..., a ready asset. Of `image`. */
+                        asset_id?: string;
+                        /** @description cre_..., a ready creative. Of `creative`. */
+                        creative_id?: string;
+                        /** @description How long it is shown, in milliseconds. Of all but `ad_slot`; a creative lasts its own time unless this says otherwise. */
+                        duration_ms?: number;
+                        /** @description Share of the ad time among the ad slots; 1 by default. Of `ad_slot`. */
+                        weight?: number;
+                    }[];
+                    /** @description Share of the running time that is ads, 0 to 1, in place of the screen's own; null: the screen's own. */
+                    ad_ratio?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readPlaylist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deletePlaylist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    changePlaylist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the playlist. */
+                    name?: string;
+                    /** @description What is shown, in order, again and again. */
+                    items?: {
+                        /**
+                         * @description `ai_menu`: a page drawn from the venue's menu; `image`: an asset; `creative`: a creative of this workspace; `ad_slot`: a place for ads.
+                         * @enum {unknown}
+                         */
+                        type: "ai_menu" | "image" | "creative" | "ad_slot";
+                        /** @description How the menu page looks. Of `ai_menu`. */
+                        template?: string;
+                        /** @description ast_..., a ready asset. Of `image`. */
+                        asset_id?: string;
+                        /** @description cre_..., a ready creative. Of `creative`. */
+                        creative_id?: string;
+                        /** @description How long it is shown, in milliseconds. Of all but `ad_slot`; a creative lasts its own time unless this says otherwise. */
+                        duration_ms?: number;
+                        /** @description Share of the ad time among the ad slots; 1 by default. Of `ad_slot`. */
+                        weight?: number;
+                    }[];
+                    /** @description Share of the running time that is ads, 0 to 1, in place of the screen's own; null: the screen's own. */
+                    ad_ratio?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
             422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
@@ -2678,6 +4685,8 @@ export interface operations {
                     venue_id?: string;
                     /** @description Share of the running time that may be ads, 0 to 1. */
                     ad_ratio?: number;
+                    /** @description Playlist of the screen; null: the default of its venue. */
+                    playlist_id?: string | null;
                     /**
                      * @description How the display stands.
                      * @enum {unknown}
@@ -2718,6 +4727,57 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listScreenHealth: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["HealthPeriod"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     listCreatives: {
@@ -2794,14 +4854,16 @@ export interface operations {
                     /** @description Name of the creative. */
                     name: string;
                     /**
-                     * @description The screens that it is made for.
+                     * @description The screens that it is made for. The picture must stand like this; a square one fits both.
                      * @enum {unknown}
                      */
                     orientation: "landscape" | "portrait";
-                    /** @description Milliseconds: a video 6000 to 20000, a still 6000 to 15000. */
+                    /** @description Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms. */
                     duration_ms: number;
-                    /** @description Name of the file that will be uploaded; its extension says what it is. */
-                    filename: string;
+                    /** @description Name of the file that will be uploaded; its extension (mp4, webm, mov, jpg, jpeg, png, webp) says what it is. Without it the creative is a draft. */
+                    filename?: string;
+                    /** @description Name of a sound that is played with a still: mp3, m4a or wav. It is cut to the duration. */
+                    audio_filename?: string;
                 };
             };
         };
@@ -2915,6 +4977,220 @@ export interface operations {
             503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
+    changeCreative: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The name may change at any time, the rest until a file has come. A `filename` gives a new upload address. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the creative. */
+                    name?: string;
+                    /**
+                     * @description The screens that it is made for. Until a file has come.
+                     * @enum {unknown}
+                     */
+                    orientation?: "landscape" | "portrait";
+                    /** @description Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms. */
+                    duration_ms?: number;
+                    /** @description Name of the file that will be uploaded; its extension (mp4, webm, mov, jpg, jpeg, png, webp) says what it is. Without it the creative is a draft. */
+                    filename?: string;
+                    /** @description Name of a sound that is played with a still: mp3, m4a or wav. It is cut to the duration. */
+                    audio_filename?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Creative"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listAssets: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only assets of this status. */
+                status?: "awaiting_upload" | "ready" | "rejected";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Asset"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the asset. */
+                    name: string;
+                    /** @description Name of the image that will be uploaded; its extension (jpg, jpeg, png, webp) says what it is. */
+                    filename: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -2994,6 +5270,7 @@ export interface operations {
                     name: string;
                     /** @description Tier-1 category of IAB Ad Product 2.0, by id or slug. */
                     category: string;
+                    /** @description What may be spent in all. */
                     budget: components["schemas"]["Money"];
                     /** @description Where and when; all times are local to the venue. */
                     targets?: {
@@ -3292,7 +5569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3305,6 +5582,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignResults"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
@@ -3314,6 +5592,98 @@ export interface operations {
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createForecast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency that stands beside it. */
+                    budget: components["schemas"]["Money"] | number;
+                    /** @description OpenOOH venue types or parents of them; absent or empty: any. */
+                    venue_types?: string[];
+                    /** @description Cities, without regard to case and accents; absent or empty: any. */
+                    cities?: string[];
+                    /** @description Days, both included, local to the venue. Required beside a money object. */
+                    schedule?: {
+                        /** @description First day. YYYY-MM-DD. */
+                        starts: string;
+                        /** @description Last day. YYYY-MM-DD. */
+                        ends: string;
+                    };
+                    /** @description Part of the day, local to the venue; absent: all of it. */
+                    daypart?: {
+                        /** @description HH:MM. */
+                        start: string;
+                        /** @description HH:MM; before the start: on the next day. */
+                        end: string;
+                    };
+                    /** @description Circles, at most 100; absent or empty: anywhere. */
+                    areas?: {
+                        /** @description Latitude in degrees. */
+                        lat: number;
+                        /** @description Longitude in degrees. */
+                        lng: number;
+                        /** @description Radius in kilometres. */
+                        radiusKm: number;
+                    }[];
+                    /** @description As `venue_types`, in the second shape. */
+                    venueTypes?: string[];
+                    /** @description Hours of the week, for four weeks from today; absent: all of them. */
+                    hours?: {
+                        /** @description Weekdays; absent or empty: every day. */
+                        days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                        /** @description HH:MM, local to the venue. */
+                        from: string;
+                        /** @description HH:MM; before `from`: on the next day. */
+                        to: string;
+                    };
+                    /** @description Currency code of ISO 4217, in the second shape. */
+                    currency?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"] | components["schemas"]["AreaForecast"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
         };
     };
     readWallet: {
@@ -3404,6 +5774,595 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only invoices in this state. */
+                status?: "issued" | "paid";
+                /** @description Only invoices of this month, YYYY-MM. */
+                period?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Invoice"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    downloadInvoice: {
+        parameters: {
+            query: {
+                /** @description End of the address, in milliseconds since 1970. */
+                expires: string;
+                /** @description Signature of the address. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            410: components["responses"]["410.public.link_expired"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    listPayouts: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only payouts in this state. */
+                status?: "issued" | "paid" | "failed";
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Payout"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createPayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How much; absent: all earnings in the currency of the workspace that can be paid in whole minor units. */
+                    amount?: components["schemas"]["PayoutMoney"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutDetail"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readEarningsBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What may be withdrawn. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarningsBalance"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readPayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutDetail"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listAgencyClients: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Client"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createAgencyClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the client. */
+                    name: string;
+                    /**
+                     * @description `pass-through`: the client is billed; `agency-billed`: its charges are on the agency's invoice.
+                     * @enum {unknown}
+                     */
+                    billing_model: "pass-through" | "agency-billed";
+                    /** @description Currency of its wallet and campaigns, ISO 4217. It never changes. */
+                    currency: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A client workspace of an agency. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    changeAgencyClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the client. */
+                    name?: string;
+                    /**
+                     * @description Who is billed from the next invoice on.
+                     * @enum {unknown}
+                     */
+                    billing_model?: "pass-through" | "agency-billed";
+                    /** @description Null: as the agency has it. */
+                    branding?: components["schemas"]["Branding"] | null;
+                    /** @description Null: invoices go to its name. */
+                    billing_details?: components["schemas"]["BillingDetails"] | null;
+                    /** @description Null: as the agency has it. */
+                    approval?: ("none" | "agency") | null;
+                    /** @description Number of years that audit entries are kept (hours and days aside), 7 on the top plan only. Null: as the agency has it. */
+                    audit_retention_years?: (2 | 7) | null;
+                    /** @description Whether it lends itself to a case study. */
+                    case_study?: boolean;
+                    /** @description All people of the workspace: who is not in the list leaves, and the keys of that person with them. */
+                    seats?: components["schemas"]["Seat"][];
+                };
+            };
+        };
+        responses: {
+            /** @description A client workspace of an agency. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    transferToClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What to move, in the currency of both wallets. */
+                    amount: components["schemas"]["Money"];
+                    /**
+                     * @description From the agency to the client, or back.
+                     * @enum {unknown}
+                     */
+                    direction: "to_client" | "to_agency";
+                };
+            };
+        };
+        responses: {
+            /** @description Money moved between the wallets of an agency and its client. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readAgencyReport: {
+        parameters: {
+            query?: {
+                /** @description First day of the charges, YYYY-MM-DD (UTC, by the time of settlement); the first of this month by default. */
+                from?: string;
+                /** @description Last day, included; today by default. */
+                to?: string;
+                /** @description How rows are cut; `client` by default. */
+                group?: "client" | "region" | "daypart" | "campaign";
+                /** @description Which charges; the currency of the workspace by default. Amounts of two currencies are never added. */
+                currency?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an agency and its clients were charged and given. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyReport"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     listKeys: {
@@ -3674,17 +6633,468 @@ export interface operations {
             503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
-    readCampaignReport: {
+    createAuditExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where the CSV goes. */
+                    destination: {
+                        /**
+                         * @description `signed_url`: a CSV behind a link. `s3`, `gcs`: a bucket of Amazon, of Google, or of anything that speaks S3 (with `endpoint`).
+                         * @enum {unknown}
+                         */
+                        type: "signed_url" | "s3" | "gcs";
+                        /** @description Name of the bucket. */
+                        bucket?: string;
+                        /** @description Put before the name of the object; with its slash, if it is a folder. */
+                        prefix?: string;
+                        /** @description Region of the bucket; `us-east-1` by default. */
+                        region?: string;
+                        /** @description HTTPS address of a service that speaks S3; public, on port 443 or 8443. */
+                        endpoint?: string;
+                        /** @description Access key (of Google: an HMAC key). */
+                        access_key_id?: string;
+                        /** @description Its secret; kept sealed, and only until the export has ended. */
+                        secret_access_key?: string;
+                    };
+                    /** @description Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC). */
+                    from?: string;
+                    /** @description Not after this day or moment; a day counts to its end. Now by default. */
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAuditExport"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readAuditExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the export. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditExport"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listWebhooks: {
         parameters: {
             query?: {
-                /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
-                from?: string;
-                /** @description Last day, in `tz`. YYYY-MM-DD. */
-                to?: string;
-                /** @description Width of a bucket; `day` by default. */
-                group?: "day" | "hour";
-                /** @description IANA time zone in which days and hours are cut; UTC by default. */
-                tz?: string;
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Webhook"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description HTTPS address of the receiver, public, on port 443 or 8443. */
+                    url: string;
+                    /** @description Event types to send. Types that the surface of the key does not reach are never sent. */
+                    events: ("campaign.created" | "campaign.approved" | "campaign.paused" | "campaign.resumed" | "campaign.finished" | "campaign.rejected" | "creative.uploaded" | "creative.ready" | "creative.rejected" | "screen.paired" | "screen.online" | "screen.offline" | "screen.unpaired" | "scan.recorded" | "payout.issued" | "payout.paid" | "payout.failed" | "invoice.issued" | "invoice.paid" | "audit.entry.created")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description HTTPS address of the receiver, public, on port 443 or 8443. */
+                    url?: string;
+                    /** @description Event types to send. Types that the surface of the key does not reach are never sent. */
+                    events?: ("campaign.created" | "campaign.approved" | "campaign.paused" | "campaign.resumed" | "campaign.finished" | "campaign.rejected" | "creative.uploaded" | "creative.ready" | "creative.rejected" | "screen.paired" | "screen.online" | "screen.offline" | "screen.unpaired" | "scan.recorded" | "payout.issued" | "payout.paid" | "payout.failed" | "invoice.issued" | "invoice.paid" | "audit.entry.created")[];
+                    /**
+                     * @description `active` enables again and forgets the failures; `disabled` gives up what still waits.
+                     * @enum {unknown}
+                     */
+                    status?: "active" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only deliveries of this status. */
+                status?: "pending" | "delivered" | "failed";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -3712,13 +7122,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["WebhookDelivery"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readCampaignReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, in `tz`. YYYY-MM-DD. */
+                to?: string;
+                /** @description Width of a bucket; `day` by default. */
+                group?: "day" | "hour";
+                /** @description IANA time zone in which days and hours are cut; UTC by default. */
+                tz?: string;
+                /** @description Only this time of day at the venues: morning, midday, afternoon, evening, night, or HH:MM-HH:MM in steps of 15 minutes. One over midnight belongs to the day on which it began. */
+                daypart?: string;
+                /** @description Only what was shown at this venue. */
+                venue?: string;
+                /** @description Only venues of this city, compared without case and accents. */
+                city?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["CampaignReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -3732,6 +7255,73 @@ export interface operations {
                 /** @description The `next_cursor` of the page before; absent for the first page. */
                 cursor?: string;
                 /** @description Only scans of this campaign. */
+                campaign_id?: string;
+                /** @description Only scans of this screen. */
+                screen?: string;
+                /** @description Only scans at this venue. */
+                venue?: string;
+                /** @description Only scans of codes shown with this creative. */
+                creative?: string;
+                /** @description Only scans in this part of the day at the venue. */
+                daypart?: "morning" | "midday" | "afternoon" | "evening" | "night";
+                /** @description First day, in `tz`. YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, in `tz`. YYYY-MM-DD. */
+                to?: string;
+                /** @description IANA time zone of `from` and `to`; UTC by default. */
+                tz?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Scan"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listBrandLift: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only this campaign. */
                 campaign_id?: string;
             };
             header?: {
@@ -3759,7 +7349,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description The records of this page, newest first. */
-                        data: components["schemas"]["Scan"][];
+                        data: components["schemas"]["BrandLift"][];
                         /** @description Whether older records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
@@ -3771,9 +7361,79 @@ export interface operations {
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            409: components["responses"]["409.keyed.state_conflict"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    createBrandLiftResponses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Answers; all of them are taken, or none. */
+                    responses: {
+                        /** @description The campaign that was asked about; it has `brand_lift`. */
+                        campaign_id: string;
+                        /**
+                         * @description Whether the person had been exposed to the campaign.
+                         * @enum {unknown}
+                         */
+                        group: "exposed" | "control";
+                        /**
+                         * @description What was asked.
+                         * @enum {unknown}
+                         */
+                        question: "awareness" | "recall" | "intent";
+                        /** @description Whether the answer was positive. */
+                        positive: boolean;
+                        /** @description The survey's own name of the person; only a hash of it is kept, so that nobody answers a question twice. */
+                        respondent: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandLiftReceipt"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
         };
     };
     uploadFile: {
@@ -3786,8 +7446,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description cre_... */
-                creative: string;
+                /** @description cre_... or ast_... */
+                id: string;
             };
             cookie?: never;
         };
@@ -3811,9 +7471,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description cre_... */
+                        /** @description cre_... or ast_... */
                         id: string;
-                        /** @description State of the creative. */
+                        /** @description `awaiting_upload`: the file is here and will be checked. */
+                        status: string;
+                        /** @description Hex SHA-256 of the file. */
+                        sha256: string;
+                        /** @description Size of the file in bytes. */
+                        bytes: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            409: components["responses"]["409.public.state_conflict"];
+            410: components["responses"]["410.public.upload_expired"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.upload_rejected"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    uploadAudio: {
+        parameters: {
+            query: {
+                /** @description End of the address, in milliseconds since 1970. */
+                expires: string;
+                /** @description Signature of the address. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description cre_... or ast_... */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The sound, under the content type that its name announced; at most 200 MiB. */
+        requestBody: {
+            content: {
+                "audio/mpeg": string;
+                "audio/mp4": string;
+                "audio/wav": string;
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description cre_... or ast_... */
+                        id: string;
+                        /** @description `awaiting_upload`: the file is here and will be checked. */
                         status: string;
                         /** @description Hex SHA-256 of the file. */
                         sha256: string;
@@ -3929,6 +7643,33 @@ export interface operations {
             503: components["responses"]["503.public.engine_unavailable"];
         };
     };
+    showMenuPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name that the page was given. */
+                name: string;
+                /** @description Name of the template. */
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["404.public.not_found"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
     followScan: {
         parameters: {
             query?: never;
@@ -3962,6 +7703,38 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    downloadAuditExport: {
+        parameters: {
+            query: {
+                /** @description End of the address, in milliseconds since 1970. */
+                expires: string;
+                /** @description Signature of the address. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description exp_... */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            410: components["responses"]["410.public.link_expired"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
         };
     };
 }
