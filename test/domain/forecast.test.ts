@@ -1,51 +1,150 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SupplyScreen, estimateSupply } from '#domain/forecast.ts';
+import { bandOf, calibrateBands, chanceAbove, type PastForecast, sizeClassOf, stretchBands, unknownBands } from '#domain/forecast-band.ts';
+import { type BookedCampaign, flightHours } from '#domain/forecast-bookings.ts';
+import type { ForecastPlace } from '#domain/forecast-supply.ts';
+import { forecastPlan, type Plan, prepareForecasts } from '#domain/forecast.ts';
+import { checkFlight, type FlightRule } from '#domain/schedule.ts';
+import { EMPTY_MODEL } from '#domain/supply-model.ts';
+import { parseTargets, type Targets } from '#domain/targeting.ts';
 
-const screen: SupplyScreen = { rateMicros: 5000, impressionsPerSlotThousandths: 2500, openMinutesPerDay: 600, adRatio: 0.5 };
-const days = { startsOn: 20_000, endsOn: 20_002 };
+const TODAY = 20_600;
+const DAY_MS = 86_400_000;
+const targetsOf = (json: object = {}) => parseTargets(json) as Targets;
+const place = (changes: Partial<ForecastPlace> = {}): ForecastPlace => ({
+  venue: 1, screens: 1, sandbox: false, sensor: false, cityFolded: 'berlin', venueType: 'entertainment.bars', lat: 52.5, lng: 13.4, timezone: 'UTC', hours: undefined,
+  orientation: 'landscape', blockedCategories: [], playsPerMinute: 2, impressionsPerMinute: 10, ...changes,
+});
+const booked = (changes: Partial<BookedCampaign> = {}): BookedCampaign => ({
+  handle: 1, sandbox: false, category: 'travel', targets: targetsOf(), flight: { startsOn: TODAY, endsOn: TODAY + 27 }, orientations: ['landscape', 'portrait'], impressionsLeft: 1000, ...changes,
+});
+const ask = (places: ForecastPlace[], campaigns: BookedCampaign[], plan: Partial<Plan> = {}) =>
+  forecastPlan(prepareForecasts({ places, campaigns, model: EMPTY_MODEL, bands: unknownBands(), atMs: TODAY * DAY_MS }), { sandbox: false, targets: targetsOf(), startsOn: TODAY, endsOn: TODAY + 6, budgetMicros: 1e15, ...plan });
+/** Open always, nine in ten slots of the promise. */
+const PER_DAY = 10 * 1440 * 0.9;
 
-describe('a supply estimate', () => {
-  test('one screen of 1,200 slots a day and 2.5 people over three days', () => {
-    expect(estimateSupply({ screens: [screen], ...days, budgetMicros: 100_000_000 })).toEqual({
-      rateMicros: 5000, screensEligible: 1, plays: 3600, impressions: 9000, impressionsLow: 6300, impressionsHigh: 11_700, costMicros: 45_000_000, scanRateEst: 0.0005, fillProbability: 0.45,
-      pacing: [{ day: 20_000, impressionsEst: 3000 }, { day: 20_001, impressionsEst: 3000 }, { day: 20_002, impressionsEst: 3000 }],
-    });
+describe('a forecast', () => {
+  test('is supply of the days that it asks for', () => {
+    expect(ask([place()], []).impressions).toBeCloseTo(7 * PER_DAY, -1);
+    expect(ask([place()], [], { endsOn: TODAY }).impressions).toBeCloseTo(PER_DAY, -1);
+    expect(ask([place()], [], { targets: targetsOf({ days: ['sat', 'sun'] }) }).impressions).toBeCloseTo(2 * PER_DAY, -1);
+    expect(ask([place()], [], { targets: targetsOf({ daypart: { start: '18:00', end: '21:00' } }) }).impressions).toBeCloseTo((7 * PER_DAY) / 8, -1);
   });
 
-  test('a budget below the supply buys what it pays for', () => {
-    expect(estimateSupply({ screens: [screen], ...days, budgetMicros: 9_000_000 })).toMatchObject({ plays: 720, impressions: 1800, costMicros: 9_000_000, fillProbability: 1 });
+  test('goes on behind the four weeks as in the last of them', () => {
+    expect(ask([place()], [], { endsOn: TODAY + 99 }).impressions / (100 * PER_DAY)).toBeCloseTo(1, 2);
+    expect(ask([place()], [], { startsOn: TODAY + 60, endsOn: TODAY + 66 }).impressions / (7 * PER_DAY)).toBeCloseTo(1, 2);
   });
 
-  test('the rate is the mean of the venues, weighted by impressions', () => {
-    const dear = { ...screen, rateMicros: 9000, adRatio: 0.25 };
-    expect(estimateSupply({ screens: [screen, dear], ...days, budgetMicros: 1 }).rateMicros).toBe(Math.round((5000 * 2 + 9000) / 3));
+  test('is what the budget buys where supply is ample, at the rate of the venue', () => {
+    const forecast = ask([place()], [], { budgetMicros: 51_000_000 });
+    expect(forecast).toMatchObject({ rateMicros: 5100, impressions: 10_000, plays: 2_000, costMicros: 51_000_000 });
+    expect(forecast.fillProbability).toBeGreaterThan(0.95);
+    expect(ask([place()], []).fillProbability).toBe(0.012);
   });
 
-  test.each([
-    ['no screens', []],
-    ['only closed screens', [{ ...screen, openMinutesPerDay: 0 }]],
-    ['only screens without ads', [{ ...screen, adRatio: 0 }]],
-  ])('%s give a forecast of nothing', (_, screens) => {
-    expect(estimateSupply({ screens, ...days, budgetMicros: 1_000_000 })).toMatchObject({ rateMicros: 0, screensEligible: screens.length, impressions: 0, impressionsLow: 0, impressionsHigh: 0, costMicros: 0, fillProbability: 0 });
+  test('leaves out screens of the other book and venues that block the category', () => {
+    const places = [place(), place({ sandbox: true }), place({ blockedCategories: ['alcohol'] })];
+    expect(ask(places, []).screensEligible).toBe(2);
+    expect(ask(places, [], { category: 'alcohol' }).screensEligible).toBe(1);
+    expect(ask(places, [], { sandbox: true }).screensEligible).toBe(1);
   });
 
-  test('the days sum to the whole, the cost stays within the budget and the band holds the estimate', () => {
-    const screens = fc.array(fc.record({ rateMicros: fc.integer({ min: 1, max: 20_000 }), impressionsPerSlotThousandths: fc.integer({ min: 1, max: 10 ** 7 }), openMinutesPerDay: fc.double({ min: 0, max: 1440, noNaN: true }), adRatio: fc.double({ min: 0, max: 1, noNaN: true }) }), { maxLength: 20 });
-    fc.assert(fc.property(screens, fc.integer({ min: 1, max: 1098 }), fc.integer({ min: 1, max: 10 ** 15 }), (screens, length, budgetMicros) => {
-      const forecast = estimateSupply({ screens, startsOn: 20_000, endsOn: 20_000 + length - 1, budgetMicros });
-      expect(forecast.pacing.reduce((sum, day) => sum + day.impressionsEst, 0)).toBe(forecast.impressions);
-      expect(forecast.pacing).toHaveLength(length);
-      expect(forecast.costMicros).toBeLessThanOrEqual(budgetMicros);
-      expect(forecast.impressionsLow).toBeLessThanOrEqual(forecast.impressions);
-      expect(forecast.impressionsHigh).toBeGreaterThanOrEqual(forecast.impressions);
-      expect(forecast.fillProbability).toBeGreaterThanOrEqual(0);
-      expect(forecast.fillProbability).toBeLessThanOrEqual(1);
-    }));
+  test('of nothing is nothing, with a warning', () => {
+    expect(ask([], [])).toMatchObject({ rateMicros: 0, impressions: 0, impressionsLow: 0, impressionsHigh: 0, costMicros: 0, fillProbability: 0, screensEligible: 0 });
+    expect(ask([], []).warnings).toContainEqual(expect.objectContaining({ code: 'no_matching_screen' }));
+  });
+});
+
+describe('bookings', () => {
+  const week = { startsOn: TODAY, endsOn: TODAY + 6 };
+
+  test('leave what they do not take', () => {
+    const free = ask([place()], []).impressions;
+    expect(ask([place()], [booked({ flight: week, impressionsLeft: 40_000 })]).impressions).toBeCloseTo(free - 40_000, -2);
+    expect(ask([place()], [booked({ flight: week, impressionsLeft: 1e9 })])).toMatchObject({ impressions: 0, warnings: [expect.objectContaining({ code: 'nothing_free' })] });
   });
 
-  test('more than three years, or none, is a bug', () => {
-    expect(() => estimateSupply({ screens: [], startsOn: 5, endsOn: 4, budgetMicros: 1 })).toThrow('days');
-    expect(() => estimateSupply({ screens: [], startsOn: 0, endsOn: 1098, budgetMicros: 1 })).toThrow('days');
+  test('are moved where there is room for them', () => {
+    const places = [place(), place({ cityFolded: 'potsdam' })];
+    const plan = { targets: targetsOf({ cities: ['Berlin'] }) };
+    const all = ask(places, [], plan).impressions;
+    const anywhere = booked({ flight: week, impressionsLeft: 70_000 });
+    expect(ask(places, [anywhere], plan).impressions / all).toBeCloseTo(1, 2);
+    expect(ask(places, [{ ...anywhere, targets: plan.targets }], plan).impressions).toBeCloseTo(all - 70_000, -2);
   });
+
+  test('of the plan itself do not stand in its way', () => {
+    const campaigns = [booked({ flight: week, impressionsLeft: 40_000 })];
+    expect(ask([place()], campaigns, { bookedMicros: 40_000 * 5100 }).impressions).toBeCloseTo(ask([place()], []).impressions, -2);
+  });
+});
+
+test('whatever is asked, the band holds the forecast, the pacing sums to it, and no more than the budget is spent', () => {
+  const prepared = prepareForecasts({
+    places: [place(), place({ cityFolded: 'potsdam', venueType: 'health_and_beauty.gyms', timezone: 'America/New_York' }), place({ timezone: 'Asia/Kolkata', hours: Array.from({ length: 7 }, () => [{ startMinute: 1200, endMinute: 120 }]) })],
+    campaigns: [booked({ impressionsLeft: 200_000 })], model: EMPTY_MODEL, bands: unknownBands(), atMs: TODAY * DAY_MS + 5e7,
+  });
+  fc.assert(fc.property(fc.integer({ min: -10, max: 60 }), fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 1e12 }), fc.constantFrom({}, { cities: ['Berlin'] }, { daypart: { start: '22:00', end: '03:00' } }), (from, days, budgetMicros, targets) => {
+    const plan = { sandbox: false, targets: targetsOf(targets), startsOn: TODAY + from, endsOn: TODAY + from + days, budgetMicros };
+    const forecast = forecastPlan(prepared, plan);
+    expect(forecast.impressionsLow).toBeLessThanOrEqual(forecast.impressions);
+    expect(forecast.impressionsHigh).toBeGreaterThanOrEqual(forecast.impressions);
+    expect(forecast.pacing).toHaveLength(days + 1);
+    expect(forecast.pacing.reduce((sum, day) => sum + day.impressionsEst, 0)).toBe(forecast.impressions);
+    expect(forecast.costMicros).toBeLessThanOrEqual(budgetMicros);
+    expect(forecastPlan(prepared, plan)).toEqual(forecast);
+  }), { numRuns: 40 });
+}, 30_000);
+
+test('the hours of a flight are the minutes that deliveries run in', () => {
+  const rules: fc.Arbitrary<FlightRule> = fc.record({
+    startsOn: fc.integer({ min: TODAY - 5, max: TODAY + 30 }), endsOn: fc.integer({ min: TODAY - 2, max: TODAY + 40 }), days: fc.option(fc.integer({ min: 1, max: 127 }), { nil: undefined }),
+    daypart: fc.option(fc.tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 0, max: 1440 })).filter(([start, end]) => start !== end).map(([startMinute, endMinute]) => ({ startMinute, endMinute })), { nil: undefined }),
+  }).map(({ days, daypart, ...rule }) => ({ ...rule, ...(days !== undefined && { days }), ...(daypart && { daypart }) }));
+  fc.assert(fc.property(rules, fc.integer({ min: 0, max: 29 * 24 - 1 }), (rule, hour) => {
+    let minutes = 0;
+    for (let minute = 0; minute < 60; minute++) if (checkFlight(rule, 0, TODAY * DAY_MS + (hour * 60 + minute) * 60_000) === 'ok') minutes++;
+    expect(flightHours(rule, TODAY)[hour]).toBeCloseTo(minutes / 60, 5);
+  }), { numRuns: 300 });
+});
+
+describe('bands', () => {
+  const past = (ratio: (index: number) => number, screens = 40): PastForecast[] => Array.from({ length: 400 }, (_, index) => ({ screens, cutoff: Math.floor(index / 10), end: Math.floor(index / 10) + 7, forecast: 1000, came: 1000 * ratio(index) }));
+  const spread = (index: number) => Math.exp((((index * 7919) % 400) / 400 - 0.5) * 0.4);
+
+  test('hold nine in ten of the past, and are symmetric only where the past is', () => {
+    const band = bandOf(calibrateBands(past(spread)), { screens: 40, days: 7 });
+    expect(band.low).toBeCloseTo(-0.18, 1);
+    expect(band.high).toBeCloseTo(0.18, 1);
+    expect(bandOf(calibrateBands(past(index => 0.8 * spread(index))), { screens: 40, days: 7 }).high).toBeLessThan(0.05);
+  });
+
+  test('are the unknown ones until twenty forecasts have ended', () => {
+    expect(calibrateBands(past(spread).slice(0, 19))).toEqual(unknownBands());
+  });
+
+  test('are wider after misses', () => {
+    const calm = bandOf(calibrateBands(past(spread)), { screens: 40, days: 7 });
+    const wild = bandOf(calibrateBands(past(index => (index < 200 ? 1 + 0.001 * (index % 10) : spread(index)))), { screens: 40, days: 7 });
+    expect(wild.high - wild.low).toBeGreaterThanOrEqual(calm.high - calm.low - 0.02);
+  });
+
+  test('are stretched by as much as plans of their size missed them', () => {
+    const outcomes = Array.from({ length: 200 }, (_, index) => ({ screens: 3, cutoff: Math.floor(index / 5), end: Math.floor(index / 5) + 7, forecast: 1000, low: 900, high: 1100, came: 1000 * Math.exp((((index * 7919) % 200) / 200 - 0.5) * 0.4) }));
+    const [small, , , , large] = stretchBands(unknownBands(), outcomes);
+    expect(small!.stretchLow).toBeGreaterThan(1.5);
+    expect(small!.stretchHigh).toBeGreaterThan(1.5);
+    expect(large!.stretchLow).toBe(1);
+  });
+
+  test('the chance of a level falls as the level rises', () => {
+    const [band] = unknownBands();
+    expect(chanceAbove(band!, 0)).toBe(1);
+    expect(chanceAbove(band!, 1)).toBeCloseTo(0.5, 1);
+    expect(chanceAbove(band!, 0.5)).toBeGreaterThan(chanceAbove(band!, 0.9));
+    expect(chanceAbove(band!, 100)).toBeLessThan(0.02);
+  });
+
+  test.each([[0, 0], [7, 0], [8, 1], [29, 1], [30, 2], [1000, 2]])('%i screens are of size class %i', (screens, size) => expect(sizeClassOf(screens)).toBe(size));
 });

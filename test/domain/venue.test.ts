@@ -1,28 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { VENUE_TYPES } from '#domain/taxonomy.ts';
-import { impressionsEstThousandths, venueRateMicros } from '#domain/venue.ts';
-
-describe('rates', () => {
-  test.each([
-    ['health_and_beauty.gyms', 6900],
-    ['health_and_beauty.gyms.lobby', 6900],
-    ['health_and_beauty.salons', 6280],
-    ['entertainment.bars', 5100],
-    ['entertainment.sports.arena', 4800],
-    ['transit.subway.platform', 6830],
-    ['education', 8500],
-    ['outdoor.billboards', 7160],
-    ['government.dmv', 7160],
-  ])('an impression in %s costs %i micro-units', (type, rate) => expect(venueRateMicros(type)).toBe(rate));
-
-  test('every type has a rate between the floor and the top of the market, 2.50 to 9 per thousand', () => {
-    for (const { name } of VENUE_TYPES) {
-      expect(venueRateMicros(name)).toBeGreaterThanOrEqual(2500);
-      expect(venueRateMicros(name)).toBeLessThanOrEqual(9000);
-    }
-  });
-});
+import { impressionsEstThousandths } from '#domain/venue.ts';
 
 describe('estimated impressions', () => {
   const gym = { dailyVisitors: 800, dwellMinutes: 60, openMinutesPerDay: 960, durationMs: 15_000 };

@@ -1,0 +1,41 @@
+import { LAST_ZONE_MS } from '#domain/forecast-supply.ts';
+import type { Queryable } from '#sql/postgres.ts';
+import type { NetworkTexts } from './threads/network.ts';
+
+/** What a prepared network was made from. */
+export type NetworkVersion = { revision: number; model: number };
+
+/** The newest of both; one look at two small rows. */
+export async function readVersion(sql: Queryable): Promise<NetworkVersion> {
+  const [row] = await sql<NetworkVersion[]>`
+    select (select revision from change_revision) as revision, coalesce((select max(version) from supply_models), 0) as model`;
+  return row!;
+}
+
+/** `work` is places x campaigns: what preparing takes grows with it. */
+export type NetworkRead = { texts: NetworkTexts; work: number };
+
+/** The network as one moment shows it: as texts, which are parsed where the work is done. */
+export async function readNetwork(sql: Queryable, atMs: number): Promise<NetworkRead> {
+  const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
+    with places as (
+      select v.handle as venue, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.blocked_categories || s.blocked_categories as blocked_categories,
+        s.orientation, s.sensor_paired, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
+      from screens s join venues v on v.handle = s.venue_handle
+      where s.unpaired_at is null and v.deleted_at is null
+      group by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
+      order by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
+    ), booked as (
+      select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
+        c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct d.orientation) as orientations
+      from campaigns c join campaign_creatives used on used.campaign_handle = c.handle join creatives d on d.handle = used.creative_handle
+      where c.status in ('pending_review', 'live', 'paused') and c.deleted_at is null and c.ended_at is null
+        and c.ends_on >= ${new Date(atMs - LAST_ZONE_MS)}::date and c.budget_micros > c.charged_micros
+      group by c.handle order by c.handle
+    )
+    select (select coalesce(json_agg(places), '[]')::text from places) as places, (select coalesce(json_agg(booked), '[]')::text from booked) as campaigns,
+      (select count(*) from places) * (select count(*) from booked) as work,
+      (select body::text from supply_models order by version desc limit 1) as model`;
+  const { places, campaigns, model, work } = row!;
+  return { texts: { places, campaigns, model, atMs }, work };
+}

@@ -1,0 +1,116 @@
+import { type AllocationGraph, createGraph } from '../../domain/allocation/graph.ts';
+import { repeatForecasts, until } from '../../domain/forecast-backtest.ts';
+import { calibrateBands } from '../../domain/forecast-band.ts';
+import { type BookedCampaign, flightHours } from '../../domain/forecast-bookings.ts';
+import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast.ts';
+import { fitSupply } from '../../domain/supply-model.ts';
+import { matchesPlace } from '../../domain/targeting.ts';
+import { createRandom, type Random } from '../pacing/random.ts';
+import { planned } from '../pacing/planned.ts';
+import { replay } from '../pacing/replay.ts';
+import { WORLD as PACING, type World as PacingWorld } from '../pacing/world.ts';
+import { drawTargets, FIRST_DAY, makeWorld, type World } from './world.ts';
+
+/**
+ * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given by
+ * the plan and the pick that deliver, on the supply that comes and not on the one that was forecast.
+ */
+export type Flown = { forecast: Forecast; delivered: number };
+export type FlightOptions = { seed: number; bookings: number };
+
+const KNOWN_DAYS = 50;
+const DAYS = 14;
+const HOURS = DAYS * 24;
+const CITIES = 3;
+/** A plan for which nothing is free is drawn again; a network that is sold out ends the bookings. */
+const DRAWN_MAX = 200;
+const EDGES_MAX = 30_000;
+const DAY_MS = 86_400_000;
+/** Impressions of a play, as large as keeps the slots few. */
+const PER_PLAY = 40;
+
+export function fly({ seed, bookings }: FlightOptions): Flown[] {
+  const world = makeWorld({ seed, kind: 'steady', days: KNOWN_DAYS + DAYS, cities: CITIES, bookings: 0 });
+  const random = createRandom(seed + 500);
+  const history = until(world.history, KNOWN_DAYS);
+  const model = fitSupply({ history, audience: [], scans: [] });
+  const bands = calibrateBands([...repeatForecasts({ history, screens: world.screens })].flat());
+  const atMs = (FIRST_DAY + KNOWN_DAYS) * DAY_MS;
+  const campaigns: BookedCampaign[] = [];
+  const forecasts: Forecast[] = [];
+  for (let drawn = 0; campaigns.length < bookings && drawn < DRAWN_MAX; drawn++) {
+    const prepared = prepareForecasts({ places: world.places(KNOWN_DAYS), campaigns, model, bands, atMs, edgesMax: EDGES_MAX });
+    const plan = drawPlan(random, world);
+    const open = forecastPlan(prepared, plan);
+    // From a thirtieth of what is free to more than it: most budgets bind, some cannot be spent.
+    const budgetMicros = Math.round(open.impressions * open.rateMicros * (0.03 + 1.2 * random.unit() ** 4));
+    if (budgetMicros <= 0) continue;
+    const forecast = forecastPlan(prepared, { ...plan, budgetMicros });
+    forecasts.push(forecast);
+    campaigns.push(bookingOf(plan, { handle: campaigns.length, impressionsLeft: budgetMicros / forecast.rateMicros }));
+  }
+  const { served } = replay(pacingWorld(world, { campaigns, seed, model }), planned);
+  return forecasts.map((forecast, campaign) => ({ forecast, delivered: served[campaign]! }));
+}
+
+function drawPlan(random: Random, world: World): Plan {
+  const startsOn = FIRST_DAY + KNOWN_DAYS;
+  return { sandbox: false, targets: drawTargets(random, world.options), startsOn, endsOn: startsOn + (random.unit() < 0.5 ? 6 : DAYS - 1), budgetMicros: 1e15 };
+}
+
+function bookingOf({ targets, startsOn, endsOn }: Plan, { handle, impressionsLeft }: { handle: number; impressionsLeft: number }): BookedCampaign {
+  return { handle, sandbox: false, category: 'travel', targets, orientations: ['landscape'], flight: { startsOn, endsOn, ...(targets.daypart && { daypart: targets.daypart }) }, impressionsLeft };
+}
+
+/** The fortnight as the replay of the pacing benchmark wants it: one group per class, one screen that stands for all of it. */
+function pacingWorld(world: World, { campaigns, seed, model }: { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> }): PacingWorld {
+  const random = createRandom(seed + 900);
+  const { history } = world;
+  const classes = history.classes.length;
+  const firstDay = FIRST_DAY + KNOWN_DAYS;
+  const runs = campaigns.map(({ flight }) => flightHours(flight, firstDay));
+  const members = history.classes.map(place => campaigns.flatMap((campaign, number) => (matchesPlace(campaign.targets, { ...place, lat: 0, lng: 0 }) ? [number] : [])));
+  const { graph, segmentOf } = segmentsOf(members.flatMap(fitting => Array.from({ length: HOURS }, (_, hour) => fitting.filter(number => runs[number]![hour]! > 0))), campaigns.length);
+  const came = Float64Array.from(segmentOf, (_, cell) => history.seen[(Math.floor(cell / HOURS) * history.days + KNOWN_DAYS) * 24 + (cell % HOURS)]!);
+  const expected = Float64Array.from(segmentOf, (_, cell) => {
+    const place = history.classes[Math.floor(cell / HOURS)]!;
+    const share = model.shares.get(`${place.cityFolded}|${place.venueType}|${place.orientation}`)!;
+    return history.promised[(Math.floor(cell / HOURS) * history.days + KNOWN_DAYS) * 24 + (cell % HOURS)]! * share[(((firstDay + 3) % 7) * 24 + (cell % HOURS)) % 168]!;
+  });
+  return {
+    options: PACING, hours: HOURS, bookings: [], groups: classes, groupOf: Int32Array.from({ length: classes }, (_, place) => place),
+    screens: history.classes.map((_, place) => ({ city: 0, place, zone: 0, x: 0, y: 0, opens: 0, closes: 24, slotsPerHour: 0, impressions: PER_PLAY })),
+    graph, segmentOf, expected, forecast: expected, forecastPerCampaign: expected,
+    goal: Float64Array.from(campaigns, ({ impressionsLeft }) => Math.floor(impressionsLeft)), price: new Float64Array(campaigns.length).fill(1), category: new Int32Array(campaigns.length),
+    knownFrom: new Int32Array(campaigns.length), requests: slotsOf(came, { classes, random }),
+  };
+}
+
+/** Cells with the same campaigns as one segment. */
+function segmentsOf(cells: readonly number[][], campaigns: number): { graph: AllocationGraph; segmentOf: Int32Array } {
+  const numbers = new Map<string, number>();
+  const rows: number[][] = [];
+  const segmentOf = Int32Array.from(cells, row => {
+    const key = row.join();
+    const known = numbers.get(key) ?? rows.push(row) - 1;
+    numbers.set(key, known);
+    return known;
+  });
+  const start = new Int32Array(rows.length + 1);
+  rows.forEach((row, segment) => (start[segment + 1] = start[segment]! + row.length));
+  return { graph: createGraph(campaigns, start, Int32Array.from(rows.flat())), segmentOf };
+}
+
+/** Slots minute by minute: each hour's impressions at the impressions of a play, at random minutes. */
+function slotsOf(came: Float64Array, { classes, random }: { classes: number; random: Random }): PacingWorld['requests'] {
+  const byMinute: number[][] = Array.from({ length: HOURS * 60 }, () => []);
+  for (let place = 0; place < classes; place++) {
+    for (let hour = 0; hour < HOURS; hour++) {
+      const slots = Math.floor(came[place * HOURS + hour]! / PER_PLAY + random.unit());
+      for (let slot = 0; slot < slots; slot++) byMinute[hour * 60 + random.integer(60)]!.push(place);
+    }
+  }
+  const start = new Int32Array(byMinute.length + 1);
+  byMinute.forEach((screens, minute) => (start[minute + 1] = start[minute]! + screens.length));
+  return { start, screen: Int32Array.from(byMinute.flat()) };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { fly } from '../../bench/forecast/flight.ts';
+import { makeScale, SCALE, timeForecasts } from '../../bench/forecast/scale.ts';
+
+test('of a hundred campaigns that were forecast, booked and delivered in virtual time, at least 87 got what their band said', () => {
+  const flown = [1, 2, 3, 4, 5].flatMap(seed => fly({ seed, bookings: 20 }));
+  const inside = flown.filter(({ forecast, delivered }) => delivered >= forecast.impressionsLow && delivered <= forecast.impressionsHigh);
+  expect(flown).toHaveLength(100);
+  expect(inside.length).toBeGreaterThanOrEqual(87);
+  // Not because bands are wide: their mean width is a third of the forecast at most.
+  const width = flown.reduce((sum, { forecast }) => sum + (forecast.impressionsHigh - forecast.impressionsLow) / forecast.impressions, 0) / flown.length;
+  expect(width).toBeLessThanOrEqual(0.35);
+}, 180_000);
+
+test('the questions of the latency benchmark have answers', () => {
+  const { most, edges } = timeForecasts(makeScale({ ...SCALE, campaigns: 60, venues: 60, questions: 20 }));
+  expect(most).toBeGreaterThan(0);
+  expect(edges).toBeGreaterThan(0);
+}, 60_000);
