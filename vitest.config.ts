@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { LONG_TESTS } from './test/support/long-tests.ts';
 
 // One set of real engines for the whole run (test/support/engines.ts starts them), a database per test file.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/small-runs.test.ts'], // whole instances under load: npm run test:bench
+    exclude: ['test/bench/small-runs.test.ts', ...LONG_TESTS], // npm run test:bench and test:long
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
