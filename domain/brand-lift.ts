@@ -10,7 +10,6 @@ import { assert } from './assertion.ts';
 export const QUESTIONS = ['awareness', 'recall', 'intent'] as const;
 export type Question = (typeof QUESTIONS)[number];
 export const GROUPS = ['exposed', 'control'] as const;
-export type Group = (typeof GROUPS)[number];
 
 /** Answers of one group to one question. */
 export type Answers = { sample: number; positive: number };

@@ -81,7 +81,7 @@ export function patchedStatus(state: CampaignState, wanted: unknown, pointer = '
 const CAMPAIGN_NAME_LENGTH_MAX = 200;
 // A thousand million units: what a double shows exactly to the micro-unit, and more than any campaign costs.
 const BUDGET_MICROS_MAX = 1_000_000_000 * MICROS_PER_UNIT;
-export const SCHEDULE_DAYS_MAX = 3 * 366;
+const SCHEDULE_DAYS_MAX = 3 * 366;
 const CREATIVES_MAX = 50;
 const WEIGHT_MAX = 1000;
 const URL_LENGTH_MAX = 2048;

@@ -70,7 +70,7 @@ export function checkDuration(kind: CreativeKind, durationMs: unknown, pointer =
   return refuseField(pointer, 'out_of_range', `a ${kind} lasts ${min} to ${max} ms`);
 }
 
-export type NamedFile = { filename: string; kind: CreativeKind; contentType: string };
+type NamedFile = { filename: string; kind: CreativeKind; contentType: string };
 /** Without a file it is a draft; `audio` is heard with a still. */
 export type CreativeFields = { name: string; orientation: Orientation; durationMs: number; file: NamedFile | undefined; audio: { filename: string; contentType: string } | undefined };
 type CreativeBody = { name?: unknown; orientation?: unknown; duration_ms?: unknown; filename?: unknown; audio_filename?: unknown };
@@ -121,7 +121,7 @@ export function parseAsset({ name, filename }: { name?: unknown; filename?: unkn
 }
 
 /** Why a file is not accepted: codes of the API. The sentence beside the code says what to change. */
-export const UPLOAD_FAULTS = [
+const UPLOAD_FAULTS = [
   'empty_file', 'too_large', 'wrong_content', 'corrupted', 'no_picture', 'too_many_pixels', 'wrong_orientation', 'wrong_duration', 'cannot_be_processed',
 ] as const;
 export type UploadRejection = { code: (typeof UPLOAD_FAULTS)[number]; detail: string };
@@ -138,7 +138,7 @@ export function judgeHead({ bytes, head }: { bytes: number; head: Uint8Array }, 
  * A file may last so much longer or shorter than was declared. A play counts when no more than 500 ms of the declared
  * duration are missing; half of that is left to the player's own clock.
  */
-export const DURATION_TOLERANCE_MS = 250;
+const DURATION_TOLERANCE_MS = 250;
 /** The largest picture that is decoded: 8K. Beyond it a small file could take all of a worker's memory. */
 export const PIXELS_MAX = 7_680 * 4_320;
 

@@ -11,12 +11,12 @@ import { callScript, execAll, type Redis } from './redis.ts';
  * authority:claimed  set: what living nodes claimed since the last rebuild
  * authority:waiting  set: epochs of nodes that have not added their kept batches again
  */
-export type LifeState = { isCurrent: boolean; generation: number; mark: number };
+type LifeState = { isCurrent: boolean; generation: number; mark: number };
 /** What a rebuild knows of one campaign; micros. */
 export type KnownAmounts = { campaign: number; handedMicros: number; returnedMicros: number; spentMicros: number; takeBackMicros: number };
 /** Issue numbers of one campaign and epoch that have a row. */
 export type CountedNumbers = { campaign: number; epoch: number; counted: readonly number[]; late: readonly number[] };
-export type Beginning = { generation: number; firstEpoch: number; lapseLine: number; asOfMs: number; mayLive: readonly number[] };
+type Beginning = { generation: number; firstEpoch: number; lapseLine: number; asOfMs: number; mayLive: readonly number[] };
 
 export type Life = {
   /** Answers also while the authority does not. */

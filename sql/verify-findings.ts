@@ -9,7 +9,7 @@ export type Invariant = (typeof INVARIANTS)[number];
 export type Breach = { invariant: Invariant; campaign?: number; workspace?: number; detail: string };
 
 /** The keys of the queue of batches, as ingest names them. */
-export type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
+type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
 export type VerifyDeps = {
   sql: Postgres; clickhouse: Clickhouse; redis: Redis; queue: QueueKeys;
   /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */

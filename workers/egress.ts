@@ -31,7 +31,7 @@ export type Resolver = (name: string) => Promise<string[]>;
 export type EgressError =
   | 'url_forbidden' | 'address_forbidden' | 'name_not_found' | 'connection_failed' | 'connection_reset' | 'certificate_refused' | 'timeout' | 'answer_too_large' | 'malformed_answer';
 /** A status that was answered in full, or why there was none. `ms` is the time that it took. */
-export type Exchange = Outcome & { ms: number };
+type Exchange = Outcome & { ms: number };
 
 export type Egress = {
   /** Sends one POST. Never throws: whatever goes wrong is the answer. */

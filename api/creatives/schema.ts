@@ -35,7 +35,7 @@ export const ChangeCreativeBody = strict({
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(field: T, description: string) => Type.Union([field, Type.Null()], { description });
 
-export const rejectionField = orNull(
+const rejectionField = orNull(
   Type.Object({ code: Type.String({ description: 'What is wrong, in snake case.' }), detail: Type.String({ description: 'The same for people, with what to change.' }) }),
   'Why the file was rejected.',
 );

@@ -18,7 +18,7 @@ type VenueRow = { handle: number; city: string; timezone: string };
 /** Their ids stand twice in one query, 210 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
 
-export function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
+function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
   if (text === undefined) return undefined;
   return parseDaypartFilter(text) ?? refuseField('/daypart', 'bad_daypart', `must be one of ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes`);
 }

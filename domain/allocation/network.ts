@@ -38,7 +38,7 @@ export type NetworkCampaign = {
 };
 
 /** Like screens of all venues, added up. `place` is the first of them. */
-export type NetworkGroup = { place: NetworkPlace; impressionsPerMinute: number; words: Uint32Array };
+type NetworkGroup = { place: NetworkPlace; impressionsPerMinute: number; words: Uint32Array };
 
 export type Network = {
   graph: AllocationGraph;

@@ -194,7 +194,7 @@ describe('the access log', () => {
     ['GET', `/v1/campaigns/cmp_0123456789abc?cursor=hidden`, { route: '/v1/campaigns/:id', id: 'cmp_0123456789abc', status: 401 }],
     ['GET', `/v1/campaigns/${key}`, { route: '/v1/campaigns/:id', status: 401 }],
     ['GET', `/${key}/x?a=hidden`, { route: 'unknown', status: 404 }],
-    ['PUT', '/uploads/cre_0123456789abc?expires=1788253200000&signature=hidden', { route: '/uploads/:id', status: 404 }],
+    ['PUT', '/uploads/cre_0123456789abc?expires=1788253200000&signature=hidden', { route: '/uploads/:id', id: 'cre_0123456789abc', status: 404 }],
     ['GET', '/v1/pairing/482913', { route: '/v1/pairing/:code', status: 401 }],
     ['OPTIONS', '/v1/campaigns', { route: '/v1/campaigns', status: 405 }],
   ] as const)('has one line for %s %s, and no secret', async (method, url, expected) => {

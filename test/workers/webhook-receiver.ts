@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 /** A receiver that keeps what it was sent and answers as it is told. */
-export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number; event: { id: string; type: string; created_at: string; workspace_id: string; data: { object: Record<string, unknown> } } };
+type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number; event: { id: string; type: string; created_at: string; workspace_id: string; data: { object: Record<string, unknown> } } };
 
 export type Receiver = {
   url: string;

@@ -13,7 +13,7 @@ import { takeTurn, type LaneDeps } from './lane.ts';
  * endpoint waits behind its backlog. The queue only orders turns; what is due stands in Postgres, and a look at it every
  * second puts an endpoint in line whose retry has come, or whose place in the queue was lost with Redis.
  */
-export const TURNS_QUEUE = 'webhooks';
+const TURNS_QUEUE = 'webhooks';
 const QUEUE_PREFIX = '{marquee}';
 /** Endpoints that have their turn at once in one process. A turn lasts 8 s at most and holds 8 sockets and 200 bodies. */
 const LANES = 64;

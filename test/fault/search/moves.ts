@@ -1,7 +1,7 @@
 import type { Redis } from '#sql/redis.ts';
 import { Breach } from './clickhouse.ts';
 import type { Call, Fate } from './line.ts';
-import { createRandom, type Random } from './random.ts';
+import type { Random } from './random.ts';
 import { settleLoop, type Actor } from './virtual-time.ts';
 import { DAY, HOUR, MINUTE, SECOND, type Config, type World } from './world.ts';
 
@@ -357,4 +357,3 @@ export class Search {
 
 type Go = (weight: number, label: string, run: Move['run']) => void;
 type Bad = (kind: FaultKind, label: string, run: Move['run'], weight?: number) => void;
-export { createRandom };
