@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '#runtime/fault-error.ts';
-import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type ReceivedObject, type StagedObject } from './object-storage.ts';
-import { openSpool, spool, type Spooled } from './spool.ts';
+import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
+import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
 
 /**
  * Objects as files: `<folder>/<first two hex digits>/<sha256>.<ext>`. What comes in is written to `<folder>/incoming/`
@@ -26,7 +26,10 @@ export async function openFileStorage(url: URL, { now }: { now: number }): Promi
     throw new Fault('storage_unavailable', `the storage folder ${folder} cannot be used`, { retryable: false, cause });
   }
   return {
-    receive: async (source, { bytesMax }) => receivedOf(folder, await spool(join(folder, INCOMING), source, bytesMax)),
+    async receive(source, { bytesMax }) {
+      const spooled = await spool(join(folder, INCOMING), source, bytesMax);
+      return receivedOf(spooled, { keepAs: name => moveTo(folder, spooled, pathOf(folder, name)), stageAs: key => moveTo(folder, spooled, stagedPath(folder, key)) });
+    },
     find: name => findObject(folder, name),
     read: async (name, range) => createReadStream(pathOf(folder, name), range && { start: range.first, end: range.last }),
     uploadAddress: async () => undefined,
@@ -74,22 +77,6 @@ async function listStaged(folder: string): Promise<StagedObject[]> {
 async function readStaged(path: string): Promise<Readable | undefined> {
   const file = await unlessAbsent(() => open(path, 'r'));
   return file?.createReadStream();
-}
-
-function receivedOf(folder: string, spooled: Spooled): ReceivedObject {
-  const { sha256, bytes, head, discard } = spooled;
-  return {
-    sha256,
-    bytes,
-    head,
-    async keep(extension) {
-      const name = `${sha256}.${extension}`;
-      await moveTo(folder, spooled, pathOf(folder, name));
-      return name;
-    },
-    stage: key => moveTo(folder, spooled, stagedPath(folder, key)),
-    discard,
-  };
 }
 
 async function moveTo(folder: string, { path, finish }: Spooled, target: string): Promise<void> {

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Fault } from '#runtime/fault-error.ts';
-import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type ReceivedObject, type StagedObject } from './object-storage.ts';
-import { openSpool, spool, type Spooled } from './spool.ts';
+import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
+import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
 
 /**
  * Objects in an S3-compatible store: `<prefix>/<first two hex digits>/<sha256>.<ext>`, uploads that wait for their check
@@ -33,7 +33,10 @@ export async function openS3Storage(url: URL, { now }: { now: number }): Promise
   const folder = join(tmpdir(), 'marquee-s3-spool');
   await openSpool(folder, { now });
   return {
-    receive: async (source, { bytesMax }) => receivedOf(bucket, await spool(folder, source, bytesMax)),
+    async receive(source, { bytesMax }) {
+      const spooled = await spool(folder, source, bytesMax);
+      return receivedOf(spooled, { keepAs: name => put(bucket, spooled, { key: keyOf(bucket, name), cacheControl: CACHE_FOR_EVER }), stageAs: key => put(bucket, spooled, { key: stagedKey(bucket, key) }) });
+    },
     find: name => findObject(bucket, name),
     read: async (name, range) => readObject(bucket, keyOf(bucket, name), range),
     uploadAddress: async (key, { contentType, now: from, expiresAt }) => getSignedUrl(
@@ -120,22 +123,6 @@ async function listStaged(bucket: Bucket): Promise<StagedObject[]> {
   return (list.Contents ?? [])
     .map(({ Key = '', Size = 0, LastModified }) => ({ key: Key.slice(prefix.length), bytes: Size, since: LastModified?.getTime() ?? 0 }))
     .filter(({ key }) => isStagingKey(key));
-}
-
-function receivedOf(bucket: Bucket, spooled: Spooled): ReceivedObject {
-  const { sha256, bytes, head, discard } = spooled;
-  return {
-    sha256,
-    bytes,
-    head,
-    async keep(extension) {
-      const name = `${sha256}.${extension}`;
-      await put(bucket, spooled, { key: keyOf(bucket, name), cacheControl: CACHE_FOR_EVER });
-      return name;
-    },
-    stage: key => put(bucket, spooled, { key: stagedKey(bucket, key) }),
-    discard,
-  };
 }
 
 /** A store shows an object when all of it has come, so a name has all of its bytes or does not exist. */

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '#runtime/fault-error.ts';
+import type { ReceivedObject } from './object-storage.ts';
 
 /**
  * A folder of this machine through which everything comes in: a stream is written to a file under a random name, chunk by
@@ -46,6 +47,22 @@ export async function spool(folder: string, source: Readable, bytesMax: number):
     await discard();
     throw error;
   }
+}
+
+/** What has come in, for a store that can put it under an object's name or a staging key. The name is the content's address. */
+export function receivedOf({ sha256, bytes, head, discard }: Spooled, { keepAs, stageAs }: { keepAs(name: string): Promise<void>; stageAs(key: string): Promise<void> }): ReceivedObject {
+  return {
+    sha256,
+    bytes,
+    head,
+    async keep(extension) {
+      const name = `${sha256}.${extension}`;
+      await keepAs(name);
+      return name;
+    },
+    stage: stageAs,
+    discard,
+  };
 }
 
 /** One chunk at a time: the source is read no faster than the disk writes. */
