@@ -56,10 +56,9 @@ export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise
   if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
   once.progress.state = 'claimed';
   const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
-  // Sent together, the lock first (`execute` puts it on the wire; a query that is only awaited would go out after the
-  // look-up): the look-up takes its snapshot when the lock is held, so a reply committed before is seen.
-  const locking = tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`.execute();
-  const [[claim], reply] = await Promise.all([locking, findReply(tx, once, now)]);
+  // One after the other: the look-up takes its snapshot when the lock is held, so a reply committed before is seen.
+  const [claim] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`;
+  const reply = await findReply(tx, once, now);
   if (reply) throw new RepliedBefore(reply);
   if (claim?.locked !== true) throw new OnceRefused('in_flight');
 }
