@@ -13,6 +13,7 @@ import { QUEUE_NAME } from './intake.ts';
 import { startReleases } from './releases.ts';
 import { createScanEvents } from './scan-events.ts';
 import { assertDeduplication, createWriter } from './writer.ts';
+import { createWrittenScans } from './written-scans.ts';
 
 export type IngestDeps = {
   /** Role `commands`. */
@@ -44,6 +45,7 @@ export async function startIngest({ commands, blocking, clickhouse, sql, keys, l
     pipeline: {
       groups, log, keys, lateBefore, authority,
       writer: createWriter({ clickhouse, groups, log }),
+      writtenScans: createWrittenScans(clickhouse),
       deadLetters: createDeadLetters(sql),
       scanEvents: createScanEvents(sql),
       now: () => new Date(),

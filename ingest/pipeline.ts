@@ -13,6 +13,7 @@ import { decodePayload, type PlayReport, type Release, type ScanEvent } from './
 import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
 import { verifyPlay, verifyRelease, type VerifiedPlay, type VerifiedRelease } from './steps/verify.ts';
 import type { Writer } from './writer.ts';
+import type { WrittenScans } from './written-scans.ts';
 
 /**
  * The way of a group of jobs: decode, verify, count, to rows, write, finish. Every step gives the same result when the
@@ -20,7 +21,7 @@ import type { Writer } from './writer.ts';
  * come out in the same order, and ClickHouse knows the token.
  */
 export type PipelineDeps = {
-  groups: Groups; authority: Authority; writer: Writer; deadLetters: DeadLetters; scanEvents: ScanEvents; keys: SigningKeys; log: Log;
+  groups: Groups; authority: Authority; writer: Writer; writtenScans: WrittenScans; deadLetters: DeadLetters; scanEvents: ScanEvents; keys: SigningKeys; log: Log;
   /** Plays whose window ended before this time (ms) are late. */
   lateBefore: () => Promise<number>; now: () => Date;
 };
@@ -41,7 +42,7 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
   await deps.deadLetters.keep(sorted.letters, deps.now());
   const { counted, campaigns } = await countPlays(group, sorted.plays, deps);
   faultPoint('ingest.after_count');
-  await insertRows(group, { counted, scans: sorted.scans }, deps.writer, signal);
+  await insertRows(group, { counted, scans: await newScans(group, sorted.scans, deps.writtenScans) }, deps.writer, signal);
   await deps.scanEvents.emit(sorted.scans, deps.now());
   await deps.groups.finish(group.name, {
     jobsWithDuplicates: [...counted.jobsWithDuplicates].map(job => group.jobs[job]!),
@@ -106,6 +107,15 @@ async function countPlays(group: Group, verified: readonly VerifiedPlay[], { aut
   plays.inc({ answer: 'late' }, counted.late);
   plays.inc({ answer: 'duplicate' }, counted.duplicates);
   return { counted, campaigns: calls.map(call => call.campaign) };
+}
+
+/** The generation in which no job can have had another group. */
+const FIRST_GENERATION = 1;
+
+async function newScans(group: Group, scans: readonly ScanEvent[], writtenScans: WrittenScans): Promise<readonly ScanEvent[]> {
+  if (scans.length === 0 || group.generation <= FIRST_GENERATION) return scans;
+  const written = await writtenScans(group.name, scans);
+  return scans.filter(scan => !written.has(scan.scanId));
 }
 
 async function insertRows(group: Group, { counted, scans }: { counted: Counted; scans: readonly ScanEvent[] }, writer: Writer, signal: AbortSignal): Promise<void> {

@@ -242,3 +242,17 @@ test('a group whose rollups lack their part is repeated under its token, once', 
   expect(rolled!.plays).toBe(3);
   expect(await rows()).toEqual({ rows: 3, plays: 3, late: 0 });
 }, 60_000);
+
+test('a batch of scans that comes again after Redis has lost it adds only the scans that are not written', async () => {
+  const scan = (scanId: string) => ({ scanId, campaign, creative: 1, screen: 1, venue: 1, slotAt: 1_780_000_000_000, scannedAt: 1_780_000_000_000, daypart: 'evening', sandbox: false });
+  const batch = (id: string, names: readonly string[]) => ({ id, plays: [], releases: [], scans: names.map(scan) });
+  await harness.intake.add(batch('scans-1', ['first', 'second']));
+  await drained();
+  await harness.redis.flushall();
+  await mend();
+  await harness.intake.add(batch('scans-1', ['first', 'second']));
+  await harness.intake.add(batch('scans-2', ['third']));
+  await drained();
+  expect(await harness.rows('select scan_id, toUInt32(count()) as rows from scans_raw group by scan_id order by scan_id')).toEqual([{ scan_id: 'first', rows: 1 }, { scan_id: 'second', rows: 1 }, { scan_id: 'third', rows: 1 }]);
+  expect(await harness.rows('select toUInt32(sum(scans)) as scans from scans_quarter_hour')).toEqual([{ scans: 3 }]);
+}, 60_000);
