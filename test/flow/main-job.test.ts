@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '#domain/id.ts';
+import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/play.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
@@ -137,6 +139,76 @@ describe('a play', () => {
   });
 });
 
+describe('an edit while screens hold fills', () => {
+  type Amounts = { budget: number; handed: number; charged: number; reserved: number };
+  const amountsOf = async (campaign: string): Promise<Amounts> => {
+    const [row] = await sql<Amounts[]>`
+      select c.budget_micros as budget, c.handed_micros - c.returned_micros as handed, c.charged_micros as charged, coalesce((select balance_micros from ledger_accounts where campaign_handle = c.handle and kind = 'reservation'), 0) as reserved
+      from campaigns c where c.handle = ${parseId('campaign', campaign)!}`;
+    return row!;
+  };
+  const call = async (method: 'PATCH' | 'DELETE', campaign: string, body?: object): Promise<{ status: number; code?: string }> => {
+    const answer = await request(`${instance.apiUrl}/v1/campaigns/${campaign}`, {
+      method, headers: { authorization: `Bearer ${network.brandKey}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, ...(text !== '' && { code: (JSON.parse(text) as { code: string }).code }) };
+  };
+  const CENT_MICROS = 10_000;
+  /** A campaign of which a screen holds fills for some cents, away from the network. */
+  async function heldByOne(): Promise<{ campaign: string; fills: Fill[]; reservedMicros: number }> {
+    const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: 100, currency: 'EUR' } });
+    const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
+    const fills: Fill[] = [];
+    let reservedMicros = 0;
+    while (reservedMicros < 3 * CENT_MICROS) {
+      const fill = await fillOf(client);
+      if (fill.campaign_id !== campaign) continue;
+      fills.push(fill);
+      reservedMicros += reservationMicros(decodePlayId(fill.play_id, keys())!);
+    }
+    client.close();
+    return { campaign, fills, reservedMicros };
+  }
+  const keys = (): SigningKeys => parseSigningKeys(instance.secrets.signingKeys) as SigningKeys;
+  async function comeBack(fills: readonly Fill[]): Promise<void> {
+    const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
+    expect((await report(client, fills.map(fill => played(fill))))['refused']).toEqual([]);
+    client.close();
+  }
+
+  test('a budget is not lowered below what they may cost, is lowered to it, and they count', async () => {
+    const { campaign, fills, reservedMicros } = await heldByOne();
+    const euros = (micros: number) => ({ budget: { amount: micros / 1e6, currency: 'EUR' } });
+    await call('PATCH', campaign, { status: 'paused' });
+    const least = Math.ceil(reservedMicros / CENT_MICROS) * CENT_MICROS;
+    expect(await call('PATCH', campaign, euros(least - CENT_MICROS))).toEqual({ status: 409, code: 'state_conflict' });
+    expect((await amountsOf(campaign)).budget).toBe(100e6);
+    // What the process had not issued comes back with its next renewals.
+    await eventually(async () => ((await call('PATCH', campaign, euros(least))).status === 200 ? true : undefined), 20_000);
+    await comeBack(fills);
+    const after = await eventually(async () => {
+      const seen = await amountsOf(campaign);
+      return seen.charged > 0 ? seen : undefined;
+    });
+    expect(after).toMatchObject({ budget: least, charged: reservedMicros });
+    expect(after.charged + after.reserved).toBe(least);
+  }, 60_000);
+
+  test('a deleted campaign keeps what they may cost until they are reported, and refunds the rest', async () => {
+    const { campaign, fills, reservedMicros } = await heldByOne();
+    expect((await call('DELETE', campaign)).status).toBe(204);
+    const kept = await eventually(async () => {
+      const seen = await amountsOf(campaign);
+      return seen.reserved < 100e6 / 2 ? seen : undefined;
+    }, 20_000);
+    expect(kept.reserved).toBeGreaterThanOrEqual(reservedMicros);
+    await comeBack(fills);
+    await eventually(async () => ((await amountsOf(campaign)).charged === reservedMicros ? true : undefined), 20_000);
+    await eventually(async () => ((await amountsOf(campaign)).reserved === 0 ? true : undefined), 20_000);
+  }, 60_000);
+});
+
 describe('a scan', () => {
   test('leads to the landing page and is in the report and in the scan log', async () => {
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], landing_url: 'https://example.com/offer' });
@@ -227,5 +299,5 @@ describe('a killed service', () => {
     }, 20_000)).toBe(5);
     before.client.close();
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
-  });
+  }, 60_000);
 });
