@@ -15,7 +15,8 @@ export type SwarmEvents = { acked: [playId: string, campaignId: string, at: numb
 export type ScreenLog = { acked: Map<string, { campaignId: string; at: number }>; refused: Map<string, string> };
 
 export type ScreenOptions = {
-  url: string;
+  /** Asked before each connection. */
+  url: () => string;
   token: string;
   platform: string;
   protocol?: 'marquee.v1.json';
@@ -25,6 +26,8 @@ export type ScreenOptions = {
   chances: { drop: number; repeat: number; cannotPlay: number; scan: number };
   sensor: boolean;
   events: EventEmitter<SwarmEvents>;
+  /** Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads to end. */
+  pastEveryMs?: number;
 };
 
 /** Waits after a no-fill: 2 s doubling to 15 s, the idle back-off that players of the market use, with a lower ceiling. */
@@ -37,6 +40,8 @@ const RECONNECT_MS_MAX = 5_000;
 const RESEND_MS = 5_000;
 /** Asked this long before the present item ends, so that the next one starts without a gap. */
 const ASK_AHEAD_MS = 500;
+/** A slot of the past began so long ago: longer than the load's ads take, well within the minute that delivery allows. */
+const PAST_MS = 30_000;
 /** A fill for a slot asked for less than this ago may be on its way: nothing so young is called settled. */
 const SETTLED_AFTER_MS = 60_000;
 const PLAYS_PER_MESSAGE_MAX = 200;
@@ -109,7 +114,7 @@ export class SimulatedScreen {
 
   #connect(): void {
     if (this.#stopped) return;
-    const socket = new WebSocket(this.#options.url, this.#options.protocol ?? 'marquee.v1.json');
+    const socket = new WebSocket(this.#options.url(), this.#options.protocol ?? 'marquee.v1.json');
     this.#socket = socket;
     socket.addEventListener('open', () => {
       const { token, platform } = this.#options;
@@ -139,6 +144,7 @@ export class SimulatedScreen {
     if (message['t'] === 'welcome') this.#welcome(message as { time: number });
     else if (message['t'] === 'fill') this.#fill(message as { id: number; slots: Slot[] });
     else if (message['t'] === 'ack') this.#ack(message as { id: number; refused?: { play_id: string; reason: string }[] });
+    else if (message['t'] === 'error' && message['id'] === this.#slotAsked) this.#askAgain(); // the slot's time was over when it arrived
     else if (message['t'] === 'withdraw') this.#withdraw(message as { campaign_id?: string; creative_id?: string; play_ids?: string[] });
   }
 
@@ -154,7 +160,12 @@ export class SimulatedScreen {
   #ask(): void {
     if (!this.#asking || !this.#welcomed || this.#slotAsked !== undefined || this.#next) return;
     this.#slotAsked = ++this.#messageNo;
-    this.#send({ t: 'slot', id: this.#slotAsked, count: 1 });
+    this.#send({ t: 'slot', id: this.#slotAsked, count: 1, ...(this.#options.pastEveryMs !== undefined && { at: this.#now() - PAST_MS }) });
+  }
+
+  #askAgain(): void {
+    this.#slotAsked = undefined;
+    this.#after(IDLE_MS_FIRST, () => this.#ask());
   }
 
   #fill({ id, slots }: { id: number; slots: Slot[] }): void {
@@ -182,10 +193,11 @@ export class SimulatedScreen {
       return this.#ask();
     }
     this.#showing = fill;
-    const startedAt = this.#now();
-    const askMs = Math.max(0, fill.duration_ms - ASK_AHEAD_MS);
-    this.#after(askMs, () => this.#ask());
-    this.#after(fill.duration_ms, () => this.#shown(fill, startedAt));
+    const { pastEveryMs } = this.#options;
+    const startedAt = pastEveryMs === undefined ? this.#now() : fill.starts_at;
+    const showMs = pastEveryMs ?? fill.duration_ms;
+    this.#after(Math.max(0, showMs - ASK_AHEAD_MS), () => this.#ask());
+    this.#after(showMs, () => this.#shown(fill, startedAt));
   }
 
   #shown(fill: Fill, startedAt: number): void {

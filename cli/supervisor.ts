@@ -83,6 +83,7 @@ class Member {
     if (this.#stopping) return;
     setTimeout(() => {
       if (this.#stopping) return;
+      delete this.spec.env['FAULT']; // a fault point ends a process once: the next one is there to recover
       this.start().then(() => this.#onRestart(this.spec.name, this.service().pid), () => this.#restart());
     }, this.#restartMs);
     this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MS_MAX);

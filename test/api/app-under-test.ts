@@ -67,7 +67,7 @@ export async function startApi(): Promise<TestApi> {
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
   const authority = createAuthority(redis);
-  const log = createLog('api', 'silent');
+  const log = createLog('api', 'error'); // what answers 500 says why
   const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, plans: undefined as never, pool: undefined as never, log, now: () => new Date(clock.now()) };
   const sealer = createSealer(Buffer.alloc(32)); // the same as a second app's
   const storage = await openStorage(pathToFileURL(folder).href, { now: Date.now() });

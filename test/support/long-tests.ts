@@ -14,6 +14,7 @@ export const LONG_TESTS = [
   'test/engines/clickhouse-streams.test.ts',
   'test/engines/clickhouse.test.ts',
   'test/engines/run.test.ts',
+  'test/fault/processes.test.ts',
   'test/fault/webhook-dispatch.test.ts',
   'test/flow/month-of-money.test.ts',
   'test/ingest/crash.test.ts',
@@ -21,5 +22,6 @@ export const LONG_TESTS = [
   'test/web/player-in-browser.test.ts',
   'test/web/player-pages.test.ts',
   'test/workers/media.test.ts',
+  'test/workers/rebuild-authority.test.ts',
   'test/workers/webhooks.test.ts',
 ];

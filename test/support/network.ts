@@ -41,11 +41,13 @@ export async function createCreative(brand: Client): Promise<string> {
   return creative.id;
 }
 
+export function bodyOfCampaign(fields: object = {}): object {
+  return { name: 'A campaign', category: 'travel_and_tourism', budget: { amount: 500, currency: 'EUR' }, schedule: { starts: date(-1), ends: date(30) }, targets: {}, landing_url: 'https://example.com/', ...fields };
+}
+
 /** A campaign that has passed its review. */
 export async function createCampaign(brand: Client, fields: object = {}): Promise<string> {
-  const { id } = await brand.post<{ id: string }>('/v1/campaigns', {
-    name: 'A campaign', category: 'travel_and_tourism', budget: { amount: 500, currency: 'EUR' }, schedule: { starts: date(-1), ends: date(30) }, targets: {}, landing_url: 'https://example.com/', ...fields,
-  });
+  const { id } = await brand.post<{ id: string }>('/v1/campaigns', bodyOfCampaign(fields));
   await eventually(async () => ((await brand.get<{ status: string }>(`/v1/campaigns/${id}`)).status === 'live' ? true : undefined));
   return id;
 }

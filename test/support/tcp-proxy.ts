@@ -71,10 +71,16 @@ export class TcpProxy {
   }
 
   private carry(from: Socket, to: Socket): void {
+    const heldBack: { piece: Buffer; atMs: number }[] = []; // in order: a later piece never overtakes, also when the delay ends meanwhile
+    const send = (): void => {
+      while (heldBack.length > 0 && heldBack[0]!.atMs <= performance.now()) to.write(heldBack.shift()!.piece);
+      if (heldBack.length > 0 && !to.destroyed) setTimeout(send, heldBack[0]!.atMs - performance.now());
+    };
     from.on('data', (piece: Buffer) => {
       if (this.swallows) return;
-      if (this.delayMs === 0) return void to.write(piece);
-      setTimeout(() => { if (!to.destroyed) to.write(piece); }, this.delayMs);
+      if (this.delayMs === 0 && heldBack.length === 0) return void to.write(piece);
+      heldBack.push({ piece, atMs: performance.now() + this.delayMs });
+      if (heldBack.length === 1) setTimeout(send, this.delayMs);
     });
   }
 }

@@ -1,0 +1,147 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
+import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
+import { freePort } from '../../cli/free-port.ts';
+import { secretsOf } from '../../cli/secrets.ts';
+import { Supervisor, type ServiceName } from '../../cli/supervisor.ts';
+import { eventually } from '../support/network.ts';
+import { OwnRedis } from '../support/own-redis.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+
+/**
+ * A whole installation for faults: engines of its own, two delivery and two ingest processes, an API and workers, each of
+ * which reaches each engine through a proxy of its own. Whatever dies is started again, as a supervisor would.
+ */
+const ENGINES = ['postgres', 'redis', 'clickhouse'] as const;
+export type EngineName = (typeof ENGINES)[number];
+export const MEMBERS = ['api', 'workers', 'ingest-1', 'ingest-2', 'delivery-1', 'delivery-2'] as const;
+export type MemberName = (typeof MEMBERS)[number];
+const serviceOf = (member: MemberName): ServiceName => member.split('-')[0] as ServiceName;
+
+type Member = { supervisor: Supervisor; env: Record<string, string> };
+
+export class Fleet {
+  readonly apiUrl: string;
+  readonly urls: EngineUrls;
+  readonly redis: OwnRedis;
+  readonly #engines: Engines;
+  readonly #folder: string;
+  readonly #members = new Map<MemberName, Member>();
+  readonly #proxies = new Map<`${MemberName} ${EngineName}`, TcpProxy>();
+  readonly #stopped = new Set<MemberName>();
+
+  private constructor({ apiUrl, redis, engines, folder }: { apiUrl: string; redis: OwnRedis; engines: Engines; folder: string }) {
+    this.apiUrl = apiUrl;
+    this.redis = redis;
+    this.#engines = engines;
+    this.urls = engines.urls;
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<Fleet> {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-faults-'));
+    chmodSync(folder, 0o755); // Postgres does not run as root and must reach its own folder
+    const redis = await OwnRedis.start();
+    const engines = await startEngines({ dataDir: join(folder, 'engines'), analystPassword: 'faults', clickhousePort: 0, external: { redisUrl: redis.url }, supervise: true });
+    await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
+    const port = await freePort();
+    const fleet = new Fleet({ apiUrl: `http://127.0.0.1:${port}`, redis, engines, folder });
+    for (const name of MEMBERS) await fleet.#prepare(name, port);
+    await Promise.all(MEMBERS.map(name => fleet.#startMember(name)));
+    return fleet;
+  }
+
+  async #prepare(name: MemberName, port: number): Promise<void> {
+    const secrets = secretsOf(this.#folder);
+    const [databaseUrl, redisUrl, clickhouseUrl] = await Promise.all(ENGINES.map(engine => this.#throughProxy(name, engine)));
+    const env = {
+      NODE_ENV: 'production', PORT: String(port), OPS_PORT: '0', DATA_DIR: this.#folder, LOG_LEVEL: process.env['FAULT_LOG'] ?? 'silent',
+      DATABASE_URL: databaseUrl!, REDIS_URL: redisUrl!, CLICKHOUSE_URL: clickhouseUrl!, PUBLIC_URL: this.apiUrl, DELIVERY_URL: 'ws://127.0.0.1:1',
+      SIGNING_KEYS: secrets.signingKeys, ENCRYPTION_KEY: secrets.encryptionKey, STORAGE_URL: pathToFileURL(join(this.#folder, 'storage')).href,
+      SCREEN_MESSAGES_PER_SECOND_MAX: '1000',
+      ...(serviceOf(name) === 'delivery' && { DELIVERY_HOST: '127.0.0.1', DELIVERY_NODE: name, DELIVERY_PORT: String(await freePort()) }),
+    };
+    this.#members.set(name, { supervisor: new Supervisor(() => undefined), env });
+  }
+
+  async #throughProxy(member: MemberName, engine: EngineName): Promise<string> {
+    const url = new URL({ postgres: this.urls.databaseUrl, redis: this.urls.redisUrl, clickhouse: this.urls.clickhouseUrl }[engine]);
+    const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
+    this.#proxies.set(`${member} ${engine}`, proxy);
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    return url.href;
+  }
+
+  #startMember(name: MemberName, extra: Record<string, string> = {}): Promise<void> {
+    const { supervisor, env } = this.#members.get(name)!;
+    return supervisor.start({ name: serviceOf(name), env: { ...env, ...extra } });
+  }
+
+  pid(name: MemberName): number {
+    return this.#members.get(name)!.supervisor.services(serviceOf(name)).at(-1)!.pid;
+  }
+
+  enginePid(engine: 'postgres' | 'clickhouse'): number {
+    return this.#engines.pids[engine]!;
+  }
+
+  proxy(member: MemberName, engine: EngineName): TcpProxy {
+    return this.#proxies.get(`${member} ${engine}`)!;
+  }
+
+  /** A delivery process that is not stopped, for a screen's next connection. */
+  deliveryUrl(choice: number): string {
+    const names = (['delivery-1', 'delivery-2'] as const).filter(name => !this.#stopped.has(name));
+    const name = names[Math.floor(choice * names.length)] ?? 'delivery-1';
+    return `ws://127.0.0.1:${this.#members.get(name)!.env['DELIVERY_PORT']}/v1/screens/socket`;
+  }
+
+  /** Ends a member without a word; resolves when its successor is ready. */
+  async kill(name: MemberName): Promise<void> {
+    const pid = this.pid(name);
+    process.kill(pid, 'SIGKILL');
+    await this.#untilReplaced(name, pid);
+  }
+
+  /** Starts a member again so that it dies at the fault point's nth time; resolves when the successor of the dead one is ready. */
+  async dieAt(name: MemberName, point: string, nth: number): Promise<void> {
+    const member = this.#members.get(name)!;
+    await member.supervisor.stop();
+    member.supervisor = new Supervisor(() => undefined);
+    await this.#startMember(name, { FAULT: `${point}@${nth}` });
+    await this.#untilReplaced(name, this.pid(name));
+  }
+
+  #untilReplaced(name: MemberName, pid: number): Promise<true> {
+    // A supervisor says the new pid when it has forked and the new port when it is ready; an API or a node takes seconds on a busy machine.
+    return eventually(async () => (this.pid(name) !== pid && await this.#isReady(name) ? true : undefined), 60_000);
+  }
+
+  async #isReady(name: MemberName): Promise<boolean> {
+    const service = this.#members.get(name)!.supervisor.services(serviceOf(name)).at(-1)!;
+    return fetch(`http://127.0.0.1:${service.opsPort}/livez`).then(answer => answer.ok, () => false);
+  }
+
+  /** Stops a member in the middle of whatever it does, and lets it go on. */
+  pause(name: MemberName): () => void {
+    const pid = this.pid(name);
+    process.kill(pid, 'SIGSTOP');
+    this.#stopped.add(name);
+    return () => {
+      process.kill(pid, 'SIGCONT');
+      this.#stopped.delete(name);
+    };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#members.values()].map(member => member.supervisor.stop()));
+    await Promise.all([...this.#proxies.values()].map(proxy => proxy.close()));
+    await this.#engines.stop();
+    await this.redis.remove();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
