@@ -107,12 +107,13 @@ export class Fleet {
     await this.#untilReplaced(name, pid);
   }
 
-  /** Starts a member again so that it dies at the fault point's nth time; resolves when the successor of the dead one is ready. */
-  async dieAt(name: MemberName, point: string, nth: number): Promise<void> {
+  /** Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the dead one is ready. */
+  async dieAt(name: MemberName, { point, nth, onArmed }: { point: string; nth: number; onArmed: () => void }): Promise<void> {
     const member = this.#members.get(name)!;
     await member.supervisor.stop();
     member.supervisor = new Supervisor(() => undefined);
     await this.#startMember(name, { FAULT: `${point}@${nth}` });
+    onArmed();
     await this.#untilReplaced(name, this.pid(name));
   }
 

@@ -26,7 +26,7 @@ const PAIRS: readonly [MemberName, EngineName][] = [
 ];
 
 export const KINDS: Readonly<Record<string, Strike>> = {
-  ...Object.fromEntries(POINTS.map(({ member, point, among }) => [`killed at ${point}`, ({ fleet, random }) => fleet.dieAt(member(random), point, 1 + random.pick(among))] satisfies [string, Strike])),
+  ...Object.fromEntries(POINTS.map(({ member, point, among }) => [`killed at ${point}`, ({ fleet, random, moveScreens }) => fleet.dieAt(member(random), { point, nth: 1 + random.pick(among), onArmed: moveScreens })] satisfies [string, Strike])),
   ...Object.fromEntries(MEMBERS.map(name => [`${name} killed`, ({ fleet }) => fleet.kill(name)] satisfies [string, Strike])),
   ...Object.fromEntries(PAIRS.flatMap(([member, engine]) => (['cut', 'drop', 'delay'] as const).map(how => [
     `${member} and ${engine}: ${how}`, ({ fleet, random }) => disturb(fleet, { member, engine, how, forMs: random.one(CUTS_MS), delayMs: 100 + random.pick(900) }),

@@ -7,8 +7,8 @@ import type { Random } from './search/random.ts';
 
 /** A brand's planner at work while things fail: each call is repeated under its Idempotency-Key until it is answered. */
 const BETWEEN_MS = 400;
-/** A call and its repeats; a fault lasts some seconds, and services are back within 60 s. */
-const TRIES_MAX = 300;
+/** A call and its repeats; the longest fault lasts ten minutes, and services are back within one. */
+const PATIENCE_MS = 900_000;
 const TRY_AGAIN_MS = 250;
 const ANSWER_MS_MAX = 15_000;
 
@@ -52,7 +52,7 @@ export class Planner {
   /** Repeats a call until it takes effect or is refused for good. */
   async #until(method: 'POST' | 'PATCH', path: string, body: object): Promise<Record<string, unknown> | undefined> {
     const once = randomBytes(8).toString('hex');
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
       const answer = await this.#call(method, path, { body, once });
       if (answer && answer.status < 300) return answer.body;
       if (answer?.status === 500) this.faults.push(`${method} ${path}: ${JSON.stringify(answer.body)}`);

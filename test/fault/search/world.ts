@@ -363,7 +363,7 @@ export class World {
         groups, log, keys: KEYS, lateBefore, authority, writer, now: () => new Date(this.time.now),
         deadLetters: { keep: async (letters: readonly unknown[]) => { if (letters.length > 0) throw new Breach(`a dead letter: ${JSON.stringify(letters[0])}`); } },
         scanEvents: { emit: async () => undefined },
-        writtenScans: async () => new Set(),
+        writtenScans: async () => new Set<string>(),
       };
       const free = (await redis.zrange(keys.pending, 0, -1)).filter(id => (this.locks.get(id) ?? 0) <= this.time.now);
       const taken = Array.from({ length: Math.min(free.length, 1 + this.random.pick(3)) }, () => free.splice(this.random.pick(free.length), 1)[0]!);
