@@ -3,6 +3,7 @@ import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/mo
 import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
 import { recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
@@ -34,13 +35,15 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   dead-letters list  [--batch id] [--step decode|verify] [--reason code]
   dead-letters retry [--batch id] [--step decode|verify] [--reason code]
   verify
+  backup           --out folder   (new or empty)
+  restore          --from folder  (into an installation without data)
 It works on the running instance of --data-dir (default DATA_DIR, .data), or on DATABASE_URL.`;
 
 const OPTIONS = {
   'json': { type: 'boolean', default: false }, 'data-dir': { type: 'string' }, 'kind': { type: 'string' }, 'name': { type: 'string' },
   'currency': { type: 'string' }, 'plan': { type: 'string' }, 'workspace': { type: 'string' }, 'email': { type: 'string' }, 'role': { type: 'string' },
   'surface': { type: 'string' }, 'user': { type: 'string' }, 'access': { type: 'string' }, 'mode': { type: 'string' }, 'amount': { type: 'string' },
-  'outcome': { type: 'string' }, 'out': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
+  'outcome': { type: 'string' }, 'out': { type: 'string' }, 'from': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
   'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
   'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'reason': { type: 'string' },
   'batch': { type: 'string' }, 'step': { type: 'string' },
@@ -79,6 +82,8 @@ const COMMANDS: Record<string, Command> = {
   'dead-letters list': (sql, values) => listDeadLetters(sql, lettersOf(values)),
   'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
   'verify': (sql, values) => verifyInstance(sql, { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL') }),
+  'backup': (sql, values) => backUpInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), out: required(values, 'out'), now: new Date() }),
+  'restore': (sql, values) => restoreInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), from: required(values, 'from') }),
   'user create': async (sql, values) => {
     const workspace = await workspaceOf(sql, values);
     const email = required(values, 'email');

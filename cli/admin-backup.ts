@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { backUp, restore, type Manifest } from '#sql/backup.ts';
+import { openClickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+
+/** A table of a hundred million rows is read in minutes. */
+const QUERY_MS_MAX = 3_600_000;
+
+/** `admin backup --out folder`: all of Postgres and ClickHouse, while everything runs. */
+export function backUpInstance(sql: Postgres, { clickhouseUrl, out, now }: { clickhouseUrl: string; out: string; now: Date }): Promise<Record<string, unknown>> {
+  return withClickhouse(clickhouseUrl, async clickhouse => summaryOf(resolve(out), await backUp({ sql, clickhouse }, resolve(out), now)));
+}
+
+/** `admin restore --from folder`: into an installation that has no data yet; its workers then rebuild what Redis held. */
+export function restoreInstance(sql: Postgres, { clickhouseUrl, from }: { clickhouseUrl: string; from: string }): Promise<Record<string, unknown>> {
+  return withClickhouse(clickhouseUrl, async clickhouse => summaryOf(resolve(from), await restore({ sql, clickhouse }, resolve(from))));
+}
+
+async function withClickhouse<T>(url: string, act: (clickhouse: ReturnType<typeof openClickhouse>) => Promise<T>): Promise<T> {
+  const clickhouse = openClickhouse(url, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX });
+  try {
+    return await act(clickhouse);
+  } finally {
+    await clickhouse.close();
+  }
+}
+
+function summaryOf(folder: string, { taken_at, postgres, clickhouse }: Manifest): Record<string, unknown> {
+  const rows = (kept: readonly { rows: number }[]): number => kept.reduce((sum, table) => sum + table.rows, 0);
+  return { folder, taken_at, postgres_rows: rows(postgres), clickhouse_rows: rows(clickhouse) };
+}
