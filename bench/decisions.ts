@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { endChild, messageOf, startChild } from './child.ts';
+import { freePort } from '../cli/free-port.ts';
 import { busySecondsOf, cpuSecondsOf } from './cpu-time.ts';
 import { decisionTimes, readDecisionBuckets, type DecisionTimes } from './decision-times.ts';
+import { startEcho, type Server } from './echo.ts';
 import { LoadClient, type Target } from './load.ts';
 import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from './pinning.ts';
 import { figureOf, measurePairs, median, round, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
+import { inspectorEnv, profileProcess, profileTable } from './profile.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**
@@ -24,10 +26,7 @@ const DECISION_P999_US_MAX = 200;
 const WARM_UP_SECONDS_MAX = 10;
 /** Messages per screen before and after the samples: they show how long a fill is and that every slot gets one. */
 const PROBE_MESSAGES = 50;
-/** The service's own flag, so that both arms have the same heap. */
-const NODE_OPTIONS = ['--max-semi-space-size=32'];
-
-type Server = { pid: number; target: Target };
+const PROFILE_LINES = 15;
 
 export const decisions: Bench = {
   about: 'slot decisions per CPU-second over sockets, against an echo of the same bytes',
@@ -37,9 +36,12 @@ export const decisions: Bench = {
 /** The benchmark with another size; tests run it small. */
 export async function runDecisions(options: BenchOptions, size: { campaigns: number; screens: number }): Promise<Figure[]> {
   options.say(`decisions: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
-  const stage = await openStage({ ...size, creativeMs: CREATIVE_MS });
+  const inspectorPort = await freePort();
+  const stage = await openStage({ ...size, creativeMs: CREATIVE_MS }, options.profile ? { env: inspectorEnv(inspectorPort) } : {});
   try {
-    return await measure(stage, { ...options, ...size });
+    const figures = await measure(stage, { ...options, ...size });
+    if (options.profile) await profileDelivery(stage, { ...options, inspectorPort });
+    return figures;
   } finally {
     await stage.close();
   }
@@ -56,7 +58,7 @@ async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchO
     const before = await readDecisionBuckets(stage.instance.ops()['delivery']!);
     const measured = await measurePairs(pairs, async arm => {
       say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${forSeconds} s`);
-      return sample(servers[arm], { forSeconds, pinned });
+      return sampleDecisions(servers[arm], { forSeconds, pinned });
     });
     const times = decisionTimes(before, await readDecisionBuckets(stage.instance.ops()['delivery']!));
     const after = await probeFills(stage.screens);
@@ -72,23 +74,25 @@ async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchO
   }
 }
 
+/** Says where delivery spends its time under the same load. */
+async function profileDelivery(stage: Stage, { forSeconds, say, inspectorPort }: BenchOptions & { inspectorPort: number }): Promise<void> {
+  const client = await LoadClient.start(stage.screens, canPin() ? { core: CLIENT_CORE } : {});
+  await client.drive();
+  say(`decisions: self time of delivery over ${forSeconds} s, while it was not idle`);
+  say(profileTable(await profileProcess({ pid: stage.pids()['delivery']![0]!, port: inspectorPort, seconds: forSeconds }), PROFILE_LINES));
+  await client.close();
+}
+
 const meanBytes = (samples: readonly Sample[]): number => round(median(samples.map(({ details }) => Number(details?.['answerBytes']))));
 
 /** Asks for some slots on every screen and picks an answer of the middle length. */
-async function probeFills(target: Target) {
+export async function probeFills(target: Target) {
   const client = await LoadClient.start(target);
   const { fills, noFills, samples } = await client.gather({ messages: PROBE_MESSAGES, count: 1, backMs: 0 });
   await client.close();
   const answers = samples.map(text => Buffer.from(text, 'base64')).sort((a, b) => a.length - b.length);
   const missed = Object.values(noFills).reduce((sum, count) => sum + count, 0);
   return { answer: answers[Math.floor(answers.length / 2)]!, filled: round(fills / (fills + missed)), noFills };
-}
-
-async function startEcho(answer: Buffer, connections: number): Promise<{ server: Server; end(): Promise<void> }> {
-  const child = startChild('echo-server.ts', { nodeOptions: NODE_OPTIONS });
-  child.send({ answer: answer.toString('base64') });
-  const { port } = await messageOf<{ port: number }>(child);
-  return { server: { pid: child.pid!, target: { port, path: '/', connections } }, end: () => endChild(child) };
 }
 
 /** The servers under test share one core, one at a time; everything else of the instance has the other one. */
@@ -99,7 +103,7 @@ function pinApart(stage: Stage, servers: readonly number[]): void {
 }
 
 /** Starts clients, warms up, and counts answers and CPU time over `forSeconds`. */
-async function sample({ pid, target }: Server, { forSeconds, pinned }: { forSeconds: number; pinned: boolean }): Promise<Sample> {
+export async function sampleDecisions({ pid, target }: Server, { forSeconds, pinned }: { forSeconds: number; pinned: boolean }): Promise<Sample> {
   const half = (part: number): Target => {
     const tokens = target.tokens?.filter((_, index) => index % 2 === part);
     return { ...target, ...(tokens && { tokens }), connections: Math.ceil((target.connections - part) / 2) };

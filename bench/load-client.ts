@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Unpackr, pack } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
-import type { Command, Gathered, LoadCounts, Reported } from './load.ts';
+import { playKeyOf } from '../cli/demo/play-key.ts';
+import { SAMPLED_ISSUES, type Command, type Gathered, type LoadCounts, type Reported } from './load.ts';
 
 /**
  * The load client: a process of its own that holds many screens. Every screen has one message under way and sends the
@@ -11,7 +12,7 @@ import type { Command, Gathered, LoadCounts, Reported } from './load.ts';
  */
 type Fill = { play_id: string; starts_at: number; duration_ms: number };
 type Slot = Fill | { no_fill: string };
-type Screen = { connection: LoadConnection; fills: Fill[]; frames: { frame: Buffer; plays: number }[]; welcomed: boolean };
+type Screen = { connection: LoadConnection; fills: Fill[]; frames: { frame: Buffer; plays: number; sampled: string[] }[]; welcomed: boolean };
 
 /** Opened so many at a time: the listen queue of a server is short. */
 const OPENED_AT_ONCE = 50;
@@ -42,18 +43,18 @@ function typeBytes(type: string): Buffer {
 
 const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
 
-async function openScreens({ port, path, tokens, connections }: Extract<Command, { do: 'connect' }>): Promise<number> {
+async function openScreens({ tokens, connections, ...place }: Extract<Command, { do: 'connect' }>): Promise<number> {
   const wanted = tokens?.length ?? connections;
   for (let from = 0; from < wanted; from += OPENED_AT_ONCE) {
     const size = Math.min(OPENED_AT_ONCE, wanted - from);
-    screens.push(...await Promise.all(Array.from({ length: size }, (_, index) => openScreen(port, path, tokens?.[from + index]))));
+    screens.push(...await Promise.all(Array.from({ length: size }, (_, index) => openScreen(place, tokens?.[from + index]))));
   }
   return screens.length;
 }
 
 /** Opens one connection; with a token it says hello and waits for its welcome. */
-async function openScreen(port: number, path: string, token: string | undefined): Promise<Screen> {
-  const connection = await LoadConnection.open({ port, path, protocol: 'marquee.v1.msgpack' });
+async function openScreen(place: { port: number; path: string; isSecure?: boolean }, token: string | undefined): Promise<Screen> {
+  const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
   const screen: Screen = { connection, fills: [], frames: [], welcomed: false };
   const closed = (reason: string) => {
     counts.closed += 1;
@@ -133,7 +134,7 @@ function prepareReports(playsPerMessage: number): number {
     const { fills } = screen;
     for (let from = 0; from < fills.length; from += playsPerMessage) {
       const part = fills.slice(from, from + playsPerMessage).map(fill => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }));
-      screen.frames.push({ frame: frameOf({ t: 'plays', id: screen.frames.length + 1, plays: part }), plays: part.length });
+      screen.frames.push({ frame: frameOf({ t: 'plays', id: screen.frames.length + 1, plays: part }), plays: part.length, sampled: part.map(({ play_id }) => playKeyOf(play_id)).filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % SAMPLED_ISSUES === 0) });
       plays += part.length;
     }
     screen.fills = [];
@@ -141,35 +142,45 @@ function prepareReports(playsPerMessage: number): number {
   return plays;
 }
 
-/** Sends what was prepared, one message per screen at a time, and answers when all is acknowledged. */
-async function report(): Promise<Reported> {
+/** Sends what was prepared, one message per screen at a time, and answers when all is acknowledged. With `everyMs` screens begin at different moments of it. */
+async function report(everyMs = 0): Promise<Reported> {
   const ack = typeBytes('ack');
   const refused: Record<string, number> = {};
   let acknowledged = 0;
+  const sampled: Reported['sampled'] = [];
   const startedAt = Date.now();
-  await Promise.all(screens.map(screen => new Promise<void>((resolve, reject) => {
+  await Promise.all(screens.map((screen, index) => new Promise<void>((resolve, reject) => {
     const { connection } = screen;
     const frames = screen.frames.reverse();
     screen.frames = [];
-    let plays = 0;
-    const next = () => {
+    let sent: (typeof frames)[number];
+    let dueAt = startedAt + (everyMs * index) / screens.length;
+    const send = () => {
       const entry = frames.pop();
       if (!entry) return resolve();
-      plays = entry.plays;
+      sent = entry;
       connection.send(entry.frame);
+    };
+    const next = () => {
+      const inMs = dueAt - Date.now();
+      dueAt += everyMs;
+      if (everyMs > 0 && inMs > 0) setTimeout(send, inMs);
+      else send();
     };
     connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
     connection.onMessage = (bytes, start, end) => {
       if (!isType(ack, bytes, start, end)) return;
       const message = unpackr.unpack(bytes.subarray(start, end)) as { refused?: { reason: string }[]; hold_ms?: number };
       for (const { reason } of message.refused ?? []) refused[reason] = (refused[reason] ?? 0) + 1;
-      acknowledged += plays - (message.refused?.length ?? 0);
+      acknowledged += sent.plays - (message.refused?.length ?? 0);
+      const atMs = Date.now();
+      for (const key of sent.sampled) sampled.push([key, atMs]);
       if (message.hold_ms) setTimeout(next, message.hold_ms);
       else next();
     };
     next();
   })));
-  return { acknowledged, refused, seconds: (Date.now() - startedAt) / 1000 };
+  return { acknowledged, refused, sampled, seconds: (Date.now() - startedAt) / 1000 };
 }
 
 async function obey(command: Command): Promise<unknown> {
@@ -179,7 +190,7 @@ async function obey(command: Command): Promise<unknown> {
     case 'count': return counts;
     case 'gather': return gather(command);
     case 'prepare': return prepareReports(command.playsPerMessage);
-    case 'report': return report();
+    case 'report': return report(command.everyMs);
     case 'close':
       running = false;
       for (const { connection } of screens) connection.close();

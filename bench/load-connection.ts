@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { FrameReader, maskedFrame, OPCODE } from './frames.ts';
 
 /** One screen of the load client: a raw socket that has upgraded, with at most one message under way. */
@@ -17,30 +18,39 @@ export class LoadConnection {
   readonly #socket: Socket;
   onMessage: OnMessage = () => undefined;
   onClose: (reason: string) => void = () => undefined;
+  /** Why it is closed, also when that came before anybody listened. */
+  closed: string | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
   }
 
-  /** Opens a socket and upgrades it. @throws when the server does not answer 101 in 10 s. */
-  static open({ port, path, protocol }: { port: number; path: string; protocol: string }): Promise<LoadConnection> {
+  /** Opens a socket, from one of this machine's addresses or over TLS if told so, and upgrades it. @throws when the server does not answer 101 in 10 s. */
+  static open({ port, path, protocol, from, isSecure = false }: { port: number; path: string; protocol: string; from?: string | undefined; isSecure?: boolean | undefined }): Promise<LoadConnection> {
     return new Promise((resolve, reject) => {
       let upgraded = false;
       let head = Buffer.alloc(0);
       const reader = new FrameReader((opcode, bytes, start, end) => connection.#hear(opcode, bytes, start, end));
-      const socket = connect({
-        host: '127.0.0.1',
-        port,
-        noDelay: true,
-        onread: {
-          buffer: readBuffer,
-          callback: (length, bytes) => {
-            if (upgraded) reader.read(bytes as Buffer, length);
-            else upgrade((bytes as Buffer).subarray(0, length));
-            return true;
-          },
-        },
-      });
+      const hear = (bytes: Buffer, length: number): void => {
+        if (upgraded) reader.read(bytes, length);
+        else upgrade(bytes.subarray(0, length));
+      };
+      // A secure socket cannot read into a buffer of ours.
+      const socket: Socket = isSecure
+        ? connectSecurely({ host: '127.0.0.1', port, rejectUnauthorized: false }).on('data', bytes => hear(bytes, bytes.length)).setNoDelay(true)
+        : connect({
+            host: '127.0.0.1',
+            port,
+            ...(from !== undefined && { localAddress: from }),
+            noDelay: true,
+            onread: {
+              buffer: readBuffer,
+              callback: (length, bytes) => {
+                hear(bytes as Buffer, length);
+                return true;
+              },
+            },
+          });
       const connection = new LoadConnection(socket);
       const timer = setTimeout(() => socket.destroy(new Error('the server did not upgrade the connection')), UPGRADE_MS_MAX);
       const upgrade = (chunk: Buffer) => {
@@ -57,15 +67,23 @@ export class LoadConnection {
         reader.read(head.subarray(end + HEAD_END.length), head.length - end - HEAD_END.length);
       };
       socket.once('error', reject);
-      socket.on('close', () => connection.onClose('the server closed the socket'));
+      socket.on('close', () => {
+        reject(new Error('the server closed the socket before it upgraded'));
+        connection.#end('the server closed the socket');
+      });
       socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`);
     });
   }
 
   #hear(opcode: number, bytes: Buffer, start: number, end: number): void {
     if (opcode === OPCODE.ping) this.send(maskedFrame(bytes.subarray(start, end), OPCODE.pong));
-    else if (opcode === OPCODE.close) this.onClose(`the server closed with ${end - start >= 2 ? bytes.readUInt16BE(start) : 'no code'}`);
+    else if (opcode === OPCODE.close) this.#end(`the server closed with ${end - start >= 2 ? bytes.readUInt16BE(start) : 'no code'}`);
     else this.onMessage(bytes, start, end);
+  }
+
+  #end(reason: string): void {
+    this.closed ??= reason;
+    this.onClose(reason);
   }
 
   /** Sends a frame that was prepared. */

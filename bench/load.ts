@@ -4,22 +4,24 @@ import { pinTo } from './pinning.ts';
 
 /** The parent's side of the load client. */
 export type Command =
-  | { do: 'connect'; port: number; path: string; tokens?: readonly string[]; connections: number }
+  | { do: 'connect'; port: number; path: string; tokens?: readonly string[]; connections: number; isSecure?: boolean }
   | { do: 'drive' }
   | { do: 'count' }
   | { do: 'gather'; messages: number; count: number; backMs: number }
   | { do: 'prepare'; playsPerMessage: number }
-  | { do: 'report' }
+  | { do: 'report'; everyMs?: number }
   | { do: 'close' };
 
 /** `others`: messages that were no fills; `closed`: connections that the server closed. */
 export type LoadCounts = { answers: number; answerBytes: number; others: number; closed: number; lastClose: string };
 /** Samples are payloads of fill messages in base64. */
 export type Gathered = { fills: number; noFills: Record<string, number>; samples: string[] };
-export type Reported = { acknowledged: number; refused: Record<string, number>; seconds: number };
+/** `sampled`: the plays whose issue number is a multiple of `SAMPLED_ISSUES`, by campaign, epoch and number, and when (ms) they were acknowledged. */
+export type Reported = { acknowledged: number; refused: Record<string, number>; seconds: number; sampled: [key: string, atMs: number][] };
+export const SAMPLED_ISSUES = 32;
 
 /** Where the screens connect: with tokens they say hello first, one connection per token. */
-export type Target = { port: number; path: string; tokens?: readonly string[]; connections: number };
+export type Target = { port: number; path: string; tokens?: readonly string[]; connections: number; isSecure?: boolean };
 
 export class LoadClient {
   readonly #child: ChildProcess;
@@ -76,9 +78,9 @@ export class LoadClient {
     return this.#call({ do: 'prepare', playsPerMessage });
   }
 
-  /** Sends the packed plays; resolves when all are acknowledged. */
-  report(): Promise<Reported> {
-    return this.#call({ do: 'report' });
+  /** Sends the packed plays; resolves when all are acknowledged. Each screen sends one message every so many ms, or as fast as they are acknowledged. */
+  report({ everyMs }: { everyMs?: number } = {}): Promise<Reported> {
+    return this.#call({ do: 'report', ...(everyMs !== undefined && { everyMs }) });
   }
 
   async close(): Promise<void> {

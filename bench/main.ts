@@ -1,17 +1,21 @@
 import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
 import { api } from './api.ts';
+import { connections } from './connections.ts';
 import { decide } from './decide.ts';
 import { decisions } from './decisions.ts';
 import { forecast } from './forecast.ts';
+import { freshness } from './freshness.ts';
 import { ingest } from './ingest.ts';
 import { pacing } from './pacing.ts';
 import type { Bench, Figure } from './protocol.ts';
+import { propagation } from './propagation.ts';
 import { reports } from './reports.ts';
 import { tableOf } from './table.ts';
+import { tls } from './tls.ts';
 import { webhooks } from './webhooks.ts';
 
-/** `npm run bench -- <name> [--for s] [--pairs n] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { api, decide, decisions, forecast, ingest, pacing, reports, webhooks };
+/** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
+const BENCHES: Record<string, Bench> = { api, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, tls, webhooks };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;
@@ -19,11 +23,12 @@ const PAIRS = 1;
 
 runCommand(async () => {
   const { values, positionals } = readArguments(process.argv.slice(2), {
-    for: { type: 'string' }, pairs: { type: 'string' }, json: { type: 'boolean', default: false },
+    for: { type: 'string' }, pairs: { type: 'string' }, json: { type: 'boolean', default: false }, profile: { type: 'boolean', default: false },
   });
   const options = {
     forSeconds: numberFlag('for', values.for, { fallback: FOR_SECONDS, min: 1, max: 3_600 }),
     pairs: numberFlag('pairs', values.pairs, { fallback: PAIRS, min: 1, max: 100 }),
+    profile: values.profile,
     say: (text: string) => {
       if (!values.json) process.stderr.write(`${text}\n`);
     },

@@ -27,6 +27,8 @@ const VENUE_TYPES = [
 ];
 /** So much that no campaign runs dry in a benchmark, and all of them together stay below 2^53 micro-units. */
 const BUDGET_MICROS = 500_000_000_000;
+/** What every campaign was promised: of no weight for delivery. */
+const FORECAST = { impressions_low: 90_000, impressions_high: 120_000, scan_rate_est: 0.0005, screens_eligible: 40 };
 const DAY_MS = 86_400_000;
 /** Rows per statement: a few MB of JSON. */
 const ROWS_AT_ONCE = 5_000;
@@ -120,7 +122,7 @@ async function insertCampaigns(sql: Postgres, targets: readonly object[], { crea
   await insertRows(sql, 'campaigns', targets.map((json, index) => ({
     handle: index + 1, workspace_handle: brandOf(index), name: `Campaign ${index}`, category: 'retail', status: 'live', sandbox: false, currency: 'EUR',
     budget_micros: BUDGET_MICROS, handed_micros: 0, returned_micros: 0, charged_micros: 0, charged_plays: 0, starts_on: date(-1), ends_on: date(30),
-    targets: json, landing_url: 'https://example.com/offer', brand_lift: false, rate_micros: 6_000, forecast: {}, created_at: now,
+    targets: json, landing_url: 'https://example.com/offer', brand_lift: false, rate_micros: 6_000, forecast: FORECAST, created_at: now,
   })));
   await insertRows(sql, 'campaign_creatives', targets.flatMap((_, index) => [0, 1, 2].map(nth => ({
     campaign_handle: index + 1, creative_handle: creativeOf(brandOf(index), index + nth), weight: 1,

@@ -40,6 +40,8 @@ export type BenchOptions = {
   /** Seconds of sampling per arm. */
   forSeconds: number;
   pairs: number;
+  /** Whether to print where the server spends its time, after the samples; only `decisions` knows how. */
+  profile?: boolean;
   /** Tells the person who waits what is going on. */
   say: (text: string) => void;
 };

@@ -18,12 +18,23 @@ import { createBenchNetwork, type NetworkSize } from './network.ts';
 export type Stage = {
   instance: Instance;
   /** Where the screens connect, with their tokens. */
-  screens: Required<Target>;
+  screens: Target & Required<Pick<Target, 'tokens'>>;
   candidatesMean: number;
   /** All processes of the instance by name; engines too. */
   pids(): Record<string, number[]>;
   close(): Promise<void>;
 };
+
+export type StageOptions = {
+  /** Added to the environment of every service. */
+  env?: Record<string, string>;
+  deliveryProcesses?: number;
+  /** Whether to wait until every campaign has its first lease; else nobody has been connected yet. */
+  leased?: boolean;
+  onRestart?: (service: string, pid: number) => void;
+};
+
+const warn = (service: string, pid: number): void => void process.stderr.write(`${service} was restarted as ${pid}: the figures of this run are worth nothing\n`);
 
 /** First leases are there when no grant was asked for between two looks; two minutes for all of them. */
 const LEASE_LOOK_MS = 500;
@@ -31,19 +42,18 @@ const LEASE_LOOKS_MAX = 240;
 /** Screens of a benchmark ask as fast as they are answered. */
 const ENV = { SCREEN_MESSAGES_PER_SECOND_MAX: '1000000' };
 
-export async function openStage(size: NetworkSize): Promise<Stage> {
+export async function openStage(size: NetworkSize, { env = {}, deliveryProcesses = 1, leased = true, onRestart = warn }: StageOptions = {}): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
   chmodSync(dataDir, 0o755); // the database runs under another uid when we are root
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     const network = await seed(dataDir, size);
     const instance = await startInstance({
-      dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', env: ENV,
-      onRestart: (service, pid) => process.stderr.write(`${service} was restarted as ${pid}: the figures of this run are worth nothing\n`),
+      dataDir, port: 0, deliveryPort: 0, deliveryProcesses, ingestProcesses: 1, logLevel: 'error', env: { ...ENV, ...env }, onRestart,
     });
     const url = new URL(instance.deliveryUrl);
     const screens = { port: Number(url.port), path: url.pathname, tokens: network.tokens, connections: size.screens };
-    await leaseAll(instance, screens).catch(async (error: unknown) => {
+    if (leased) await leaseAll(() => instance.ops()['delivery']!, screens).catch(async (error: unknown) => {
       await instance.stop();
       throw error;
     });
@@ -67,11 +77,11 @@ export async function openStage(size: NetworkSize): Promise<Stage> {
  * Connects all screens once, upon which delivery asks for money for every campaign that could play on one of them, and
  * waits until it has it: a benchmark measures the steady state, not the first minute of a new network.
  */
-async function leaseAll(instance: Instance, screens: Target): Promise<void> {
+export async function leaseAll(opsUrls: () => readonly string[], screens: Target): Promise<void> {
   const client = await LoadClient.start(screens);
   let asked = -1;
   for (let look = 0; look < LEASE_LOOKS_MAX; look += 1) {
-    const grants = sumOf(await readMetrics(instance.ops()['delivery']!), 'delivery_grants');
+    const grants = sumOf(await readMetrics(opsUrls()), 'delivery_grants');
     if (grants === asked) break;
     asked = grants;
     await wait(LEASE_LOOK_MS);

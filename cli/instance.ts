@@ -116,7 +116,8 @@ async function startServices(supervisor: Supervisor, { options, dataDir, secrets
   const port = options.port || await freePort();
   const deliveryPort = options.deliveryPort || await freePort();
   const apiUrl = process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}`;
-  const deliveryUrl = process.env['DELIVERY_URL'] ?? `ws://127.0.0.1:${deliveryPort}/v1/screens/socket`;
+  const scheme = options.env?.['TLS_CERT'] ?? process.env['TLS_CERT'] ? 'wss' : 'ws';
+  const deliveryUrl = process.env['DELIVERY_URL'] ?? `${scheme}://127.0.0.1:${deliveryPort}/v1/screens/socket`;
   const base = {
     NODE_ENV: 'production',
     PORT: String(port),

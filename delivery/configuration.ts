@@ -1,6 +1,8 @@
 import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
-import { flag, integer, oneOf, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { ConfigError, flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { LOG_LEVELS } from '#runtime/log.ts';
+import { redisUrl } from '#sql/redis.ts';
+import { type CertificateFiles, checkCertificate } from './certificate.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
 const NODE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;
@@ -24,17 +26,39 @@ const SPEC = {
   DELIVERY_NODE: withDefault(parsed('a name of letters, digits, - and _, at most 64', nodeName), 'node-1'),
   DATA_DIR: withDefault(text(), '.data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: url('redis:', 'rediss:'),
+  REDIS_URL: redisUrl(),
   PUBLIC_URL: url('http:', 'https:'),
   SIGNING_KEYS: parsed('number:base64 pairs of 16 bytes, the current key first', signingKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
+  /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
+  SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),
+  /** A hello takes some 100 us of this process, so this leaves most of a core to the screens that are in. */
+  SCREEN_HELLOS_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 3_000),
+  /** PEM files: the certificate with those of its issuers, and its key. Both or none. */
+  TLS_CERT: optional(text()),
+  TLS_KEY: optional(text()),
   OPS_PORT: withDefault(port(), 0),
+  OPS_HOST: withDefault(text(), '127.0.0.1'),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
 };
 
 /** @throws ConfigError naming every fault. */
 export function readConfiguration(environment: NodeJS.ProcessEnv) {
-  return readConfig(SPEC, environment);
+  const config = readConfig(SPEC, environment);
+  const faults: string[] = [];
+  if ((config.TLS_CERT === undefined) !== (config.TLS_KEY === undefined)) faults.push('TLS_CERT and TLS_KEY must be given together, or neither');
+  // A renewed certificate takes over the port, which a port of the system's choice does not allow.
+  if (config.TLS_CERT !== undefined && config.DELIVERY_PORT === 0) faults.push('DELIVERY_PORT must be a port of its own, not 0, where TLS_CERT is given');
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** The files of the certificate, if the sockets have one. @throws Fault `bad_certificate` */
+export function certificateOf({ TLS_CERT, TLS_KEY }: Pick<Configuration, 'TLS_CERT' | 'TLS_KEY'>): CertificateFiles | undefined {
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
+  const files = { certificateFile: TLS_CERT, keyFile: TLS_KEY };
+  checkCertificate(files);
+  return files;
 }
 
 export type Configuration = ReturnType<typeof readConfiguration>;

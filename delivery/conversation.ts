@@ -16,8 +16,14 @@ import type { SlotDesk } from './slots.ts';
 const HELLO_MS_MAX = 5_000;
 /** Half a second more than the contract's 5 s at worst. */
 const SWEEP_MS = 500;
-/** Connected screens are noted as seen this often; one noted within the last half is left out. */
+/** Connected screens are noted as seen this often, each in its own second; one noted within the last half is left out. */
 const PRESENCE_MS = 30_000;
+const BEAT_MS = 1_000;
+/**
+ * A screen that was silent for so long is pinged at its beat. Beats are at most 31 s apart, so this comes before the
+ * library's own ping after 44 s of silence, which all screens of a storm would get, and answer, within the same instant.
+ */
+const SILENT_MS = 10_000;
 
 type Parts = { handshake: Handshake; slots: SlotDesk; reports: ReportDesk; registry: SessionRegistry; presence: Presence; messagesPerSecondMax: number; now: () => number };
 
@@ -25,13 +31,13 @@ export class Conversation {
   private readonly parts: Parts;
   private readonly ungreeted = new Set<Session>();
   private readonly sweepTimer: NodeJS.Timeout;
-  private readonly presenceTimer: NodeJS.Timeout;
+  private readonly beatTimer: NodeJS.Timeout;
   private draining = false;
 
   constructor(parts: Parts) {
     this.parts = parts;
     this.sweepTimer = setInterval(() => this.sweep(), SWEEP_MS);
-    this.presenceTimer = setInterval(() => void this.noteAll(), PRESENCE_MS);
+    this.beatTimer = setInterval(() => this.beat(), BEAT_MS);
   }
 
   /** A connection was upgraded with this codec. */
@@ -72,18 +78,20 @@ export class Conversation {
     const wasOpen = session.state === 'open';
     session.detach();
     this.ungreeted.delete(session);
-    // A session that was replaced says nothing about the screen, which is connected elsewhere.
-    if (wasOpen && this.parts.registry.drop(session) && !session.isReplaced) this.parts.presence.note(session.screenHandle, false, this.parts.now());
+    // A session that was replaced says nothing about the screen, which is connected elsewhere; nor does one that was sent
+    // elsewhere: a deploy is no news of fifteen thousand screens, and the sweep finds those that do not come back.
+    if (wasOpen && this.parts.registry.drop(session) && !session.isReplaced && !this.draining) this.parts.presence.note(session.screenHandle, false, this.parts.now());
   }
 
-  /** No new work: slots are answered with `not_ready`, and who says hello is sent elsewhere. */
+  /** No new work: slots are answered with `not_ready`, and who says hello, or waits for a welcome, is sent elsewhere. */
   drain(): void {
     this.draining = true;
+    for (const session of this.ungreeted) if (session.state !== 'open') session.end(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait');
   }
 
   close(): void {
     clearInterval(this.sweepTimer);
-    clearInterval(this.presenceTimer);
+    clearInterval(this.beatTimer);
   }
 
   private dispatch(session: Session, value: unknown, nowMs: number): void {
@@ -96,7 +104,7 @@ export class Conversation {
     if (message.t === 'hello') {
       countMessage('hello');
       if (session.state !== 'new') return session.sendError('bad_message', 'hello was said already');
-      return this.draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message, nowMs);
+      return this.draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message);
     }
     if (session.state !== 'open') return session.sendError('not_ready', 'say hello first and wait for welcome', message.id);
     if (message.t === 'slot') {
@@ -109,18 +117,21 @@ export class Conversation {
   private sweep(): void {
     const nowMs = this.parts.now();
     for (const session of this.ungreeted) {
-      // A look-up in Postgres that is under way is not the screen's silence.
+      // Waiting for its turn, or for a look-up in Postgres, is not the screen's silence.
       if (session.state === 'open' || session.state === 'closed') this.ungreeted.delete(session);
       else if (session.state === 'new' && nowMs - session.connectedAtMs >= HELLO_MS_MAX) session.end(CLOSE.noHello, 'no hello within 5 s');
     }
   }
 
-  private noteAll(): Promise<void> {
-    const nowMs = this.parts.now();
-    return this.parts.registry.forEach(session => {
+  /** Each session once in half a minute, a thirtieth of them a second. */
+  private beat(): void {
+    const { registry, presence, now } = this.parts;
+    const nowMs = now();
+    registry.visitNext(Math.ceil((registry.size * BEAT_MS) / PRESENCE_MS), session => {
       if (nowMs - session.notedAtMs < PRESENCE_MS / 2) return;
       session.notedAtMs = nowMs;
-      this.parts.presence.note(session.screenHandle, true, nowMs);
+      presence.note(session.screenHandle, true, nowMs);
+      if (nowMs - session.heardAtMs >= SILENT_MS) session.ping();
     });
   }
 }

@@ -1,35 +1,53 @@
 /**
- * From `hello` to `welcome`. The token's hash is looked up in memory; one that is not known there is looked up in Postgres
- * before it is refused, since a screen may connect before the news of its pairing has arrived.
+ * From `hello` to `welcome`. All but a look at the token's form waits for the screen's turn (`admission`). The token's hash
+ * is looked up in memory; one that is not known there is looked up in Postgres before it is refused, since a screen may
+ * connect before the news of its pairing has arrived.
  */
 import { createHash } from 'node:crypto';
 import { isDeviceToken } from '#domain/key.ts';
 import { decodePlayId, type SigningKeys } from '#domain/play.ts';
 import { profileNumber } from '#domain/rendition.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Admission } from './admission.ts';
 import type { Engine } from './decision/engine.ts';
+import type { Asset } from './decision/facts.ts';
+import { countRefusedSocket } from './instruments.ts';
 import type { Presence } from './presence.ts';
 import { CLOSE } from './protocol/bounds.ts';
+import type { Codec, Frame } from './protocol/codec.ts';
 import type { Hello } from './protocol/inbound.ts';
 import * as outbound from './protocol/outbound.ts';
 import type { Session } from './session.ts';
-import type { SessionRegistry } from './session-registry.ts';
+import { encodeOnce, type SessionRegistry } from './session-registry.ts';
 import type { Loader } from './snapshot/loader.ts';
 import type { Store } from './snapshot/store.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** Look-ups in Postgres under way: guessers of tokens must not take the pool away from the change feed. */
 const LOOKUPS_MAX = 32;
+/** And per second: a screen is looked up once, in the moment after its pairing, so this is far above what honest ones need. */
+const LOOKUPS_PER_SECOND_MAX = 200;
+/** Lists of files whose frames are kept, of up to 20 KB each. */
+const PREFETCH_LISTS_MAX = 200;
 
 export type Handshake = {
   /** Answers `hello`: in the end the session is open, or closed with the code that says why not. */
-  greet(session: Session, hello: Hello, nowMs: number): void;
+  greet(session: Session, hello: Hello): void;
 };
 
-export function createHandshake({ store, engine, loader, registry, presence, keys, log }: {
-  store: Store; engine: Engine; loader: Loader; registry: SessionRegistry; presence: Presence; keys: SigningKeys; log: Log;
+export function createHandshake({ store, engine, loader, registry, presence, admission, keys, log, now }: {
+  store: Store; engine: Engine; loader: Loader; registry: SessionRegistry; presence: Presence; admission: Admission; keys: SigningKeys; log: Log; now: () => number;
 }): Handshake {
   let lookups = 0;
+  const lookupRate = new TokenBucket({ perSecond: LOOKUPS_PER_SECOND_MAX, burst: LOOKUPS_PER_SECOND_MAX, nowMs: now() });
 
+  const framesOf = createPrefetchFrames();
+
+  const welcome = (session: Session, nowMs: number): void => {
+    session.send(outbound.welcome(session.settings!, nowMs));
+    const assets = store.assetsFor(session.screen, session.profile);
+    if (assets.length > 0) session.sendFrame(encodeOnce(framesOf(assets), session.codec, outbound.prefetch(assets)));
+  };
   const open = (session: Session, screen: number, { hello, nowMs }: { hello: Hello; nowMs: number }): void => {
     session.screen = screen;
     session.screenHandle = store.screens.handles[screen]!;
@@ -40,9 +58,7 @@ export function createHandshake({ store, engine, loader, registry, presence, key
     registry.take(session);
     presence.note(session.screenHandle, true, nowMs);
     restoreRecent(store, keys, { screen, handle: session.screenHandle, recent: hello.recent });
-    session.send(outbound.welcome(session.settings, nowMs));
-    const assets = store.assetsFor(screen, session.profile);
-    if (assets.length > 0) session.send(outbound.prefetch(assets));
+    session.cork(() => welcome(session, nowMs));
     engine.prepare(screen, nowMs);
   };
   const lookUp = async (session: Session, hash: Buffer, greeting: { hello: Hello; nowMs: number }): Promise<void> => {
@@ -61,22 +77,45 @@ export function createHandshake({ store, engine, loader, registry, presence, key
     if (screen === undefined) return session.end(CLOSE.badToken, 'unknown token');
     open(session, screen, greeting);
   };
+  const enter = (session: Session, hello: Hello): void => {
+    if (session.state !== 'greeting') return; // it left while it waited
+    const nowMs = now();
+    const hash = createHash('sha256').update(hello.token).digest();
+    const screen = store.screenWithToken(hash.toString('base64'));
+    if (screen !== undefined) return open(session, screen, { hello, nowMs });
+    const notReady = (why: string): void => {
+      if (session.state !== 'greeting') return;
+      session.state = 'new';
+      session.sendError('not_ready', `${why}; say hello again`);
+    };
+    if (lookups >= LOOKUPS_MAX || !lookupRate.take(nowMs)) return notReady('too many unknown tokens at once');
+    lookups++;
+    lookUp(session, hash, { hello, nowMs }).catch((error: unknown) => {
+      log.warn({ err: error }, 'a token cannot be looked up');
+      notReady('the token cannot be looked up now');
+    }).finally(() => lookups--);
+  };
   return {
-    greet(session, hello, nowMs) {
+    greet(session, hello) {
       if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
-      const hash = createHash('sha256').update(hello.token).digest();
-      const screen = store.screenWithToken(hash.toString('base64'));
-      if (screen !== undefined) return open(session, screen, { hello, nowMs });
-      if (lookups >= LOOKUPS_MAX) return session.sendError('not_ready', 'too many unknown tokens at once; say hello again');
       session.state = 'greeting';
-      lookups++;
-      lookUp(session, hash, { hello, nowMs }).catch((error: unknown) => {
-        log.warn({ err: error }, 'a token cannot be looked up');
-        if (session.state !== 'greeting') return;
-        session.state = 'new';
-        session.sendError('not_ready', 'the token cannot be looked up now; say hello again');
-      }).finally(() => lookups--);
+      if (admission.admit(() => enter(session, hello))) return;
+      countRefusedSocket('busy');
+      session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
     },
+  };
+}
+
+/** Frames of `prefetch` by its list, which like screens share: a storm is of many screens that are alike. */
+function createPrefetchFrames(): (assets: readonly Asset[]) => Map<Codec, Frame> {
+  const known = new Map<readonly Asset[], Map<Codec, Frame>>();
+  return assets => {
+    let frames = known.get(assets);
+    if (frames === undefined) {
+      if (known.size >= PREFETCH_LISTS_MAX) known.clear(); // most are of before an edit
+      known.set(assets, (frames = new Map()));
+    }
+    return frames;
   };
 }
 

@@ -7,12 +7,14 @@ import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 const WRITE_MS = 250;
-/** Rows of one statement; Postgres takes 65,535 parameters, three per row. */
+/** Rows of one statement: some tens of ms of the database. */
 const ROWS_MAX = 5_000;
 
 export type Presence = {
   /** Notes that a screen (handle) was seen at `atMs`. */
   note(screen: number, online: boolean, atMs: number): void;
+  /** How many screens are noted and not written. */
+  waiting(): number;
   /** Writes what is noted and stops. */
   close(): Promise<void>;
 };
@@ -28,7 +30,9 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     for (const [screen] of rows) noted.delete(screen);
     try {
       await sql`
-        insert into screen_presence ${sql(rows.map(([screen, { online, atMs }]) => ({ screen_handle: screen, online, last_seen_at: new Date(atMs) })))}
+        insert into screen_presence (screen_handle, online, last_seen_at)
+        select screen, online, to_timestamp(at_ms / 1000.0)
+        from jsonb_to_recordset(${sql.json(rows.map(([screen, { online, atMs }]) => ({ screen, online, at_ms: atMs })))}) as seen (screen bigint, online boolean, at_ms bigint)
         on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at
         where excluded.last_seen_at >= screen_presence.last_seen_at`; // a screen that moved is not set offline by the process that it left
     } catch (error) {
@@ -42,6 +46,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
   }, WRITE_MS);
   return {
     note: (screen, online, atMs) => void noted.set(screen, { online, atMs }),
+    waiting: () => noted.size,
     async close() {
       clearInterval(timer);
       await writing;

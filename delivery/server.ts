@@ -4,18 +4,22 @@
  * bytes are gone when the callback returns; and it shares a port silently with another process, so listening is exclusive
  * unless several processes of one instance share the port on purpose.
  */
-import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, type ListenSocket, us_listen_socket_close, us_socket_local_port, type WebSocket } from 'uWebSockets.js';
+import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, type ListenSocket, SSLApp, type TemplatedApp, us_listen_socket_close, us_socket_local_port, type WebSocket } from 'uWebSockets.js';
 import { Fault } from '#runtime/fault-error.ts';
+import type { CertificateFiles } from './certificate.ts';
 import type { Conversation } from './conversation.ts';
-import { countClose } from './instruments.ts';
-import { PAYLOAD_BYTES_MAX } from './protocol/bounds.ts';
-import { chooseCodec, type Codec } from './protocol/codec.ts';
+import { countClose, countRefusedSocket, countSlowReader } from './instruments.ts';
+import { CLOSE, PAYLOAD_BYTES_MAX } from './protocol/bounds.ts';
+import { chooseCodec, type Codec, type Frame } from './protocol/codec.ts';
 import type { Link, Session } from './session.ts';
 
 const SOCKET_PATH = '/v1/screens/socket';
 const NO_COMPRESSION = 0; // the messages are short and full of signatures
 const LISTEN_DEFAULT = 0;
-/** The library pings well before; a screen that is gone is noticed within this time. Steps of 4 s. */
+/**
+ * A screen that is gone is noticed within this time. Steps of 4 s, in which the library ends all that fell silent in the
+ * same ones, and 16 s before which it pings them all at once; the conversation's own pings come before these and are spread.
+ */
 const IDLE_SECONDS = 60;
 /** What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back. */
 const BACKPRESSURE_BYTES_MAX = 64 * 1024;
@@ -26,16 +30,66 @@ type SocketData = { codec: Codec; session: Session | undefined };
 
 export type Server = {
   port: number;
+  /** Connections that are open, also those that did not say hello yet. */
+  sockets(): number;
+  /** New connections see the certificate that these files hold now; the open ones stay. @throws Fault `bad_certificate`, `port_taken` */
+  useCertificate(files: CertificateFiles): Promise<void>;
   /** No new connections; the open ones stay. */
   stopListening(): void;
 };
 
+type ServerOptions = {
+  host: string;
+  port: number;
+  isShared: boolean;
+  /** Without it the text is clear. */
+  certificate?: CertificateFiles | undefined;
+  /** Connections beyond are closed with 4008. */
+  screensMax: number;
+  conversation: Conversation;
+};
+
 /**
  * Listens for screens.
- * @throws Fault `port_taken` when another process listens on the port, or the address cannot be used.
+ * @throws Fault `port_taken` when another process listens on the port, or the address cannot be used; `bad_certificate`.
  */
-export function startServer({ host, port, isShared, conversation }: { host: string; port: number; isShared: boolean; conversation: Conversation }): Promise<Server> {
-  const app = App()
+export async function startServer({ host, port, isShared, certificate, screensMax, conversation }: ServerOptions): Promise<Server> {
+  const count = { open: 0 };
+  const appWith = (files: CertificateFiles | undefined): TemplatedApp => addRoutes(files === undefined ? App() : secureApp(files), { conversation, screensMax, count });
+  const listenWith = (app: TemplatedApp, onPort: number): Promise<ListenSocket> => new Promise((resolve, reject) => {
+    app.listen(host, onPort, isShared ? LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
+      if (listening === false) reject(new Fault('port_taken', `cannot listen on ${host}:${onPort}; is another instance running?`, { retryable: false }));
+      else resolve(listening);
+    });
+  });
+  let listening: ListenSocket | undefined = await listenWith(appWith(certificate), port);
+  const chosenPort = us_socket_local_port(listening);
+  const stopListening = (): void => {
+    if (listening !== undefined) us_listen_socket_close(listening);
+    listening = undefined;
+  };
+  return {
+    port: chosenPort,
+    sockets: () => count.open,
+    async useCertificate(files) {
+      const app = appWith(files); // before the old one stops listening, should the files be bad
+      stopListening();
+      listening = await listenWith(app, chosenPort); // in the same turn of the loop: nobody finds the door closed
+    },
+    stopListening,
+  };
+}
+
+function secureApp({ keyFile, certificateFile }: CertificateFiles): TemplatedApp {
+  try {
+    return SSLApp({ key_file_name: keyFile, cert_file_name: certificateFile, ssl_prefer_low_memory_usage: true });
+  } catch (error) {
+    throw new Fault('bad_certificate', `${certificateFile} and ${keyFile} cannot be used`, { retryable: false, cause: error });
+  }
+}
+
+function addRoutes(app: TemplatedApp, { conversation, screensMax, count }: { conversation: Conversation; screensMax: number; count: { open: number } }): TemplatedApp {
+  return app
     .ws<SocketData>(SOCKET_PATH, {
       compression: NO_COMPRESSION,
       maxPayloadLength: PAYLOAD_BYTES_MAX,
@@ -55,51 +109,56 @@ export function startServer({ host, port, isShared, conversation }: { host: stri
         response.upgrade<SocketData>({ codec, session: undefined }, key, protocol, request.getHeader('sec-websocket-extensions'), context);
       },
       open(socket) {
+        count.open++;
+        const link = new SocketLink(socket);
+        if (count.open > screensMax) {
+          countRefusedSocket('full');
+          return link.end(CLOSE.draining, 'as many screens as this process takes are connected: reconnect elsewhere, after a random wait');
+        }
         const data = socket.getUserData();
-        data.session = conversation.opened(data.codec, linkOf(socket));
+        data.session = conversation.opened(data.codec, link);
       },
       message(socket, frame, isBinary) {
         const { session } = socket.getUserData();
         if (session !== undefined) conversation.received(session, frame, isBinary);
       },
       close(socket) {
+        count.open--;
         const { session } = socket.getUserData();
         if (session !== undefined) conversation.closed(session);
       },
     })
     .any('/*', response => void response.writeStatus('404 Not Found').end());
-  return new Promise((resolve, reject) => {
-    app.listen(host, port, isShared ? LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
-      if (listening === false) reject(new Fault('port_taken', `cannot listen on ${host}:${port}; is another instance running?`, { retryable: false }));
-      else resolve(serverOf(listening));
-    });
-  });
-}
-
-function serverOf(listening: ListenSocket): Server {
-  let isListening = true;
-  return {
-    port: us_socket_local_port(listening),
-    stopListening() {
-      if (isListening) us_listen_socket_close(listening);
-      isListening = false;
-    },
-  };
 }
 
 /** The session stops calling its link when the socket's close callback has run, and that is the only way a socket ends. */
-function linkOf(socket: WebSocket<SocketData>): Link {
-  let ended = false;
-  return {
-    send(frame, binary) {
-      // The library has closed the socket of a reader that was too slow; its close callback runs within the call or after it.
-      if (!ended && socket.send(frame, binary) === DROPPED) ended = true;
-    },
-    end(code, reason) {
-      if (ended) return;
-      ended = true;
-      countClose(code);
-      socket.end(code, reason);
-    },
-  };
+class SocketLink implements Link {
+  private readonly socket: WebSocket<SocketData>;
+  private ended = false;
+
+  constructor(socket: WebSocket<SocketData>) {
+    this.socket = socket;
+  }
+
+  send(frame: Frame, binary: boolean): void {
+    if (this.ended || this.socket.send(frame, binary) !== DROPPED) return; // what was not sent at once waits within the bound
+    // The library closes the socket of a reader that was too slow; its close callback runs after this.
+    this.ended = true;
+    countSlowReader();
+  }
+
+  cork(write: () => void): void {
+    if (!this.ended) this.socket.cork(write);
+  }
+
+  ping(): void {
+    if (!this.ended) this.socket.ping();
+  }
+
+  end(code: number, reason: string): void {
+    if (this.ended) return;
+    this.ended = true;
+    countClose(code);
+    this.socket.end(code, reason);
+  }
 }

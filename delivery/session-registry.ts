@@ -10,11 +10,12 @@ import type { Codec, Frame } from './protocol/codec.ts';
 import type { Session } from './session.ts';
 
 const CHANNEL = 'screens:connected';
-const rankKey = (screen: number): string => `screens:rank:${screen}`;
-/** Longer than any connection lives. */
-const RANK_KEPT_S = 90 * 86_400;
+/** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
+const RANKS = 'screens:ranks';
 /** Sessions that get a broadcast in one go: about a millisecond of writing. */
 const SLICE_SESSIONS = 500;
+/** How often the next sessions are closed in a drain. */
+const END_TURN_MS = 20;
 
 /** The message in the codec's spelling, kept in `frames` for the next session that speaks it. */
 export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: object): Frame {
@@ -29,6 +30,8 @@ export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: obj
 export class SessionRegistry {
   /** By the screen's handle: the integers of the screen table are this process's own. */
   private readonly byScreen = new Map<number, Session>();
+  private arrived: Session[] = [];
+  private round = this.byScreen.values();
   private readonly commands: Redis;
   private readonly subscriber: Redis;
   private readonly log: Log;
@@ -59,13 +62,25 @@ export class SessionRegistry {
     const older = this.byScreen.get(session.screenHandle);
     this.byScreen.set(session.screenHandle, session);
     older?.end(CLOSE.replaced, 'replaced by a newer connection');
-    void this.announce(session);
+    if (this.arrived.push(session) === 1) setImmediate(() => void this.announce());
   }
 
   /** Forgets a session; true when it was the screen's current one. */
   drop(session: Session): boolean {
     if (this.byScreen.get(session.screenHandle) !== session) return false;
     return this.byScreen.delete(session.screenHandle);
+  }
+
+  /** Calls back for the next sessions of a round that never ends; who comes in the meantime is in it, too. */
+  visitNext(count: number, visit: (session: Session) => void): void {
+    for (let left = Math.min(count, this.byScreen.size); left > 0; left--) {
+      let turn = this.round.next();
+      if (turn.done) {
+        this.round = this.byScreen.values();
+        turn = this.round.next();
+      }
+      if (turn.value?.state === 'open') visit(turn.value);
+    }
   }
 
   /** Calls back for every session, in slices between which the process answers others. */
@@ -77,32 +92,50 @@ export class SessionRegistry {
     }
   }
 
+  /** Closes all sessions, `perSecond` of them or what it takes to be done within `withinMs`: they come to other processes as fast. */
+  async endAll(code: number, reason: string, { perSecond, withinMs }: { perSecond: number; withinMs: number }): Promise<void> {
+    const sessions = [...this.byScreen.values()];
+    const perTurn = Math.ceil(Math.max(perSecond * (END_TURN_MS / 1000), (sessions.length * END_TURN_MS) / withinMs));
+    for (let from = 0; from < sessions.length; from += perTurn) {
+      for (const session of sessions.slice(from, from + perTurn)) session.end(code, reason);
+      if (from + perTurn < sessions.length) await new Promise(resolve => setTimeout(resolve, END_TURN_MS));
+    }
+  }
+
   /** Sends one message to all, encoded once per codec. */
   broadcast(message: object): Promise<void> {
     const frames = new Map<Codec, Frame>();
     return this.forEach(session => session.sendFrame(encodeOnce(frames, session.codec, message)));
   }
 
-  private async announce(session: Session): Promise<void> {
-    const key = rankKey(session.screenHandle);
+  /** Takes ranks for all that came in this turn of the loop, and tells the other processes in one message. */
+  private async announce(): Promise<void> {
+    const sessions = this.arrived;
+    this.arrived = [];
     try {
-      const rank = await this.commands.incr(key);
-      await this.commands.expire(key, RANK_KEPT_S);
-      session.rank = rank;
-      await this.commands.publish(CHANNEL, `${session.screenHandle}:${rank}`);
-      this.compare(session);
+      const pipeline = this.commands.pipeline();
+      for (const session of sessions) pipeline.hincrby(RANKS, String(session.screenHandle), 1);
+      const replies = await pipeline.exec() ?? [];
+      for (const [index, session] of sessions.entries()) {
+        const [error, rank] = replies[index] ?? [new Error('no answer')];
+        if (error) throw error;
+        session.rank = Number(rank);
+      }
+      await this.commands.publish(CHANNEL, sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','));
+      for (const session of sessions) this.compare(session);
     } catch (error) {
-      this.log.warn({ err: error }, 'a connection cannot be announced; an older one elsewhere stays open');
+      this.log.warn({ err: error, connections: sessions.length }, 'connections cannot be announced; older ones elsewhere stay open');
     }
   }
 
   private heard(text: string): void {
-    const [handle, rank] = text.split(':').map(Number);
-    if (handle === undefined || rank === undefined) return;
-    const session = this.byScreen.get(handle);
-    if (session === undefined) return;
-    session.rankSeen = Math.max(session.rankSeen, rank);
-    this.compare(session);
+    for (const entry of text.split(',')) {
+      const [handle, rank] = entry.split(':').map(Number);
+      const session = handle === undefined ? undefined : this.byScreen.get(handle);
+      if (session === undefined || rank === undefined) continue;
+      session.rankSeen = Math.max(session.rankSeen, rank);
+      this.compare(session);
+    }
   }
 
   /** A rank that was heard of before the own one is known is compared when it is. */

@@ -7,11 +7,15 @@ import type { ScreenSettings } from './protocol/outbound.ts';
 /** The socket below a session. Each call is harmless once the socket is closed. */
 export type Link = {
   send(frame: Frame, binary: boolean): void;
+  /** What `write` sends goes out in one piece. */
+  cork(write: () => void): void;
+  /** Asks the other end for a sign of life, which the socket's own timer takes as one. */
+  ping(): void;
   /** Sends a close frame with this code. */
   end(code: number, reason: string): void;
 };
 
-/** `greeting`: the token is being looked up. */
+/** `greeting`: said hello, and waits for its turn or for its token's look-up. */
 export type SessionState = 'new' | 'greeting' | 'open' | 'closed';
 
 /** Messages may come in bursts of so many seconds' worth: a player that was offline has a backlog. */
@@ -51,6 +55,11 @@ export class Session {
     return this.rank !== 0 && this.rankSeen > this.rank;
   }
 
+  /** When the last message came, or the connection. */
+  get heardAtMs(): number {
+    return this.allowedAtMs;
+  }
+
   attach(link: Link): void {
     this.link = link;
   }
@@ -70,6 +79,15 @@ export class Session {
   /** Sends what the session's own codec has written. */
   sendFrame(frame: Frame): void {
     if (this.state !== 'closed') this.link?.send(frame, this.codec.binary);
+  }
+
+  /** Sends in one piece what `write` sends. */
+  cork(write: () => void): void {
+    if (this.state !== 'closed') this.link?.cork(write);
+  }
+
+  ping(): void {
+    if (this.state !== 'closed') this.link?.ping();
   }
 
   sendError(code: ErrorCode, message: string, id?: number): void {

@@ -16,6 +16,8 @@ declare module 'uWebSockets.js' {
   export type WebSocket<Data> = {
     /** 1: sent; 0: built up backpressure and will drain; 2: dropped. */
     send(message: Payload, isBinary: boolean, compress?: boolean): 0 | 1 | 2;
+    /** An empty ping frame. */
+    ping(): 0 | 1 | 2;
     end(code: number, reason: string): void;
     close(): void;
     cork(write: () => void): void;
@@ -40,6 +42,8 @@ declare module 'uWebSockets.js' {
   };
 
   export function App(): TemplatedApp;
+  /** @throws when the files cannot be used. */
+  export function SSLApp(options: { key_file_name: string; cert_file_name: string; ssl_prefer_low_memory_usage?: boolean }): TemplatedApp;
   export function us_listen_socket_close(socket: ListenSocket): void;
   export function us_socket_local_port(socket: ListenSocket): number;
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: number;

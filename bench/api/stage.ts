@@ -87,7 +87,6 @@ async function seed(engines: Engines, size: ApiSize): Promise<Brand[]> {
   await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
   const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
   await createBenchNetwork(sql, { campaigns: size.campaigns, screens: size.screens, creativeMs: 10_000 }, now);
-  await sql`update campaigns set forecast = ${sql.json({ impressions_low: 90_000, impressions_high: 120_000, scan_rate_est: 0.0005, screens_eligible: 40 })}`; // the network leaves it empty
   const workspaces = await sql<{ handle: number }[]>`select handle from workspaces where kind = 'brand' order by handle limit ${BRANDS}`;
   const brands: Brand[] = [];
   for (const { handle } of workspaces) brands.push(await createBrand(sql, handle, now));
@@ -104,7 +103,8 @@ async function beginAuthority(url: string): Promise<void> {
   redis.disconnect();
 }
 
-async function createBrand(sql: Postgres, handle: number, now: Date): Promise<Brand> {
+/** A key and funds for a brand of the network. */
+export async function createBrand(sql: Postgres, handle: number, now: Date): Promise<Brand> {
   const key = formatKey(randomBytes(32), 'live');
   const [user] = await sql<{ handle: number }[]>`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'bench@example.com', 'owner', ${now}) returning handle`;
   await sql`

@@ -19,8 +19,10 @@ import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Block } from './reservations.ts';
 
-/** Used numbers wait for the next tick at most; a burst of more than this is written at once. */
-const PENDING_LINES_MAX = 1_024;
+/** Used numbers wait for the next tick at most; a burst of more than this (about a thousand) is written at once. */
+const PENDING_BYTES_MAX = 64 * 1024;
+/** A `U` and its end, and six integers of at most 16 digits with a space before each. */
+const USED_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
@@ -63,11 +65,13 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: str
   const directory = issueLogFolder({ folder, node });
   const path = join(directory, `${epoch}.log`);
   const file = createFile(path, { folder: directory, header: `H 1 ${epoch} ${bootId} ${node} ${process.pid}\n` });
-  let pending: string[] = [];
+  // Spelled in place, byte by byte: every fill passes through here.
+  const pending = Buffer.allocUnsafeSlow(PENDING_BYTES_MAX);
+  let pendingBytes = 0;
   let scheduled = false;
   let isOver = false;
 
-  const write = (lines: string): boolean => {
+  const write = (lines: Buffer): boolean => {
     if (isOver) return false;
     try {
       writeWhole(file, lines);
@@ -81,27 +85,27 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: str
   };
   const flush = (): void => {
     scheduled = false;
-    if (pending.length === 0) return;
-    const lines = pending.join('');
-    pending = [];
+    if (pendingBytes === 0) return;
+    const lines = pending.subarray(0, pendingBytes);
+    pendingBytes = 0;
     write(lines);
   };
   return {
     path,
     openBlock({ campaign, first, count, micros }) {
       flush();
-      return write(`B ${campaign} ${first} ${count} ${micros}\n`);
+      return write(Buffer.from(`B ${campaign} ${first} ${count} ${micros}\n`, 'latin1'));
     },
-    used({ campaign, number, screen, slotAtMs, micros, plan }) {
-      pending.push(`U ${campaign} ${number} ${screen} ${slotAtMs} ${micros} ${plan ? 1 : 0}\n`);
-      if (pending.length >= PENDING_LINES_MAX) return flush();
+    used(entry) {
+      if (pendingBytes + USED_BYTES_MAX > PENDING_BYTES_MAX) flush();
+      pendingBytes = spellUsed(pending, pendingBytes, entry);
       if (scheduled) return;
       scheduled = true;
       setImmediate(flush);
     },
     returned(campaign, micros) {
       flush();
-      write(`R ${campaign} ${micros}\n`);
+      write(Buffer.from(`R ${campaign} ${micros}\n`, 'latin1'));
     },
     close() {
       flush();
@@ -116,7 +120,7 @@ function createFile(path: string, { folder, header }: { folder: string; header: 
   try {
     mkdirSync(folder, { recursive: true });
     const file = openSync(path, 'ax'); // an epoch is given once: a log that exists is a bug
-    writeWhole(file, header);
+    writeWhole(file, Buffer.from(header, 'latin1'));
     return file;
   } catch (error) {
     throw new Fault('issue_log_unwritable', `the issue log ${path} cannot be written`, { retryable: false, cause: error });
@@ -124,9 +128,52 @@ function createFile(path: string, { folder, header }: { folder: string; header: 
 }
 
 /** A write may be short on a full disk; the rest is tried again, which then fails with the reason. */
-function writeWhole(file: number, text: string): void {
-  const bytes = Buffer.from(text, 'latin1');
+function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+const [LETTER_U, SPACE, LINE_END, ZERO] = [0x55, 0x20, 0x0a, 0x30];
+
+/** Spells a `U` line from `at` on; answers where it ends. */
+function spellUsed(bytes: Uint8Array, at: number, { campaign, number, screen, slotAtMs, micros, plan }: UsedNumber): number {
+  bytes[at] = LETTER_U;
+  let end = spellInteger(bytes, at + 1, campaign);
+  end = spellInteger(bytes, end, number);
+  end = spellInteger(bytes, end, screen);
+  end = spellInteger(bytes, end, slotAtMs);
+  end = spellInteger(bytes, end, micros);
+  end = spellInteger(bytes, end, plan ? 1 : 0);
+  bytes[end] = LINE_END;
+  return end + 1;
+}
+
+/** Within 32 bits, where arithmetic is cheap. */
+const PART = 100_000_000;
+const PART_DIGITS = 8;
+
+/** Spells a space and an integer from 0 to 2^53, whose two parts have at most eight digits each. */
+function spellInteger(bytes: Uint8Array, at: number, value: number): number {
+  bytes[at] = SPACE;
+  if (value < PART) return spellDigits(bytes, at + 1, value, digitsOf(value));
+  const high = Math.floor(value / PART);
+  const end = spellDigits(bytes, at + 1, high, digitsOf(high));
+  return spellDigits(bytes, end, value - high * PART, PART_DIGITS);
+}
+
+function digitsOf(value: number): number {
+  let digits = 1;
+  for (let bound = 10; value >= bound; bound *= 10) digits++;
+  return digits;
+}
+
+function spellDigits(bytes: Uint8Array, at: number, value: number, digits: number): number {
+  let rest = value | 0;
+  for (let place = at + digits - 1; place >= at; place--) {
+    const next = (rest / 10) | 0;
+    bytes[place] = ZERO + rest - next * 10;
+    rest = next;
+  }
+  return at + digits;
 }
 
 export type IssueRecord =

@@ -2,11 +2,14 @@ import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { makeDataDir } from '../support/engines.ts';
 import { runApi } from '../../bench/api.ts';
+import { runConnections } from '../../bench/connections.ts';
 import { runDecisions } from '../../bench/decisions.ts';
 import { runIngest } from '../../bench/ingest.ts';
 import type { BenchOptions } from '../../bench/protocol.ts';
+import { runPropagation } from '../../bench/propagation.ts';
 import { runReports } from '../../bench/reports.ts';
 import { tableOf } from '../../bench/table.ts';
+import { runTls } from '../../bench/tls.ts';
 
 // A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
 // (it throws otherwise), and that it prints what the contract says. Its figures mean nothing here.
@@ -59,4 +62,31 @@ test('reports prints the rollups, the same question of the raw table and the rat
   expect(figures[0]!.ratio).toBeGreaterThan(0);
   expect(figures[0]!.details).toMatchObject({ rows: { raw: 20_000 }, first_look: true });
   await rm(folder, { recursive: true });
+}, RUN_MS_MAX);
+
+test('connections prints memory and CPU time per screen beside bare connections, and brings all screens back after a kill', async () => {
+  const figures = await runConnections(options, { campaigns: 20, screens: 40 });
+  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+    { bench: 'connections', figure: 'G4', unit: 'bytes/screen', goal: 1.5 },
+    { bench: 'connections', figure: 'G6', unit: 'connects/CPU-s', goal: 0.6 },
+    { bench: 'connections', figure: 'G6 back', unit: 's', goal: 15 },
+  ]);
+  expect(figures[2]!.ours).toBeGreaterThan(0);
+}, RUN_MS_MAX);
+
+test('propagation pauses, resumes and edits campaigns, and tells every screen to drop what was paused', async () => {
+  const figures = await runPropagation(options, { campaigns: 40, screens: 8 });
+  expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([
+    { bench: 'propagation', figure: 'G14', goal: 250 },
+    { bench: 'propagation', figure: 'G14 withdraw', goal: 1_000 },
+    { bench: 'propagation', figure: 'G14 edit', goal: 2_000 },
+  ]);
+  expect(figures[1]!.details).toMatchObject({ not_every_screen: 0 });
+  for (const { ours } of figures.slice(1)) expect(ours).toBeGreaterThan(0);
+}, RUN_MS_MAX);
+
+test('tls prints decisions over TLS, over clear text and the ratio', async () => {
+  const [figure] = await runTls(options, { campaigns: 50, screens: 4 });
+  expect(figure).toMatchObject({ bench: 'tls', figure: 'G5', unit: 'decisions/CPU-s', goal: 0.6, details: { filled: 1 } });
+  expect(figure!.ratio).toBeGreaterThan(0);
 }, RUN_MS_MAX);

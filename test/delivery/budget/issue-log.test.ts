@@ -50,6 +50,18 @@ describe('the issue log', () => {
     issueLog.close();
   });
 
+  test('reads back every integer up to 2^53 as it was, also when thousands come in one tick', () => {
+    const issueLog = open();
+    const edges = [0, 1, 9, 10, 99_999_999, 100_000_000, 100_000_001, 999_999_999_999, 2 ** 31, 2 ** 32, 2 ** 53 - 1];
+    const entries = Array.from({ length: 5_000 }, (_, index) => {
+      const value = (step: number): number => edges[(index * step) % edges.length]!;
+      return { campaign: value(1), number: index, screen: value(3), slotAtMs: value(5), micros: value(7), plan: index % 2 === 1 };
+    });
+    for (const entry of entries) issueLog.used(entry);
+    issueLog.close();
+    expect([...readIssueRecords(issueLog.path)]).toEqual(entries.map(entry => ({ kind: 'used', ...entry })));
+  });
+
   test('whose last line was cut by a crash is read up to it', () => {
     const issueLog = open();
     issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { LoadClient, SAMPLED_ISSUES, type Reported } from './load.ts';
+import { round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/**
+ * G9: from the acknowledgement of a play, as its screen hears it, to the first query that finds its row, at half of the rate
+ * that is reached when screens report as fast as they are acknowledged. One play in 32 is followed. The row and every
+ * rollup are written by one insert that is answered when all are there, so a report contains the play at that moment.
+ */
+const CAMPAIGNS = 1_000;
+const SCREENS = 100;
+const CREATIVE_MS = 6_000;
+const SLOTS_PER_MESSAGE = 9;
+const SLOTS_BACK_MS = 55_000;
+/** At full speed as after an outage; at half of it a message each moment, as from screens that play. */
+const PLAYS_PER_MESSAGE_FULL = 200;
+const PLAYS_PER_MESSAGE = 20;
+const PLAYS_FIRST = 50_000;
+const PLAYS_MAX = 1_000_000;
+const POLL_MS = 20;
+const REST_MS = 3_000;
+const STALLED_MS_MAX = 60_000;
+const GOALS = { p50: 1_000, p99: 3_000, max: 5_000 } as const;
+
+type Size = { campaigns: number; screens: number; playsFirst: number };
+type Row = { campaign_handle: number; epoch: number; issue_number: number; inserted: string };
+
+export const freshness: Bench = {
+  about: 'milliseconds from acknowledgement to report, at half of the highest rate',
+  run: options => runFreshness(options, { campaigns: CAMPAIGNS, screens: SCREENS, playsFirst: PLAYS_FIRST }),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runFreshness(options: BenchOptions, size: Size): Promise<Figure[]> {
+  options.say(`freshness: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
+  const stage = await openStage({ campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS });
+  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, { application: 'marquee-bench', connectionsMax: 1 });
+  try {
+    options.say('freshness: looking for the highest rate');
+    const full = await run(stage, clickhouse, { plays: size.playsFirst, playsPerMessage: PLAYS_PER_MESSAGE_FULL });
+    const rate = full.acknowledged / full.seconds / 2;
+    const plays = Math.min(PLAYS_MAX, Math.ceil(rate * options.forSeconds));
+    options.say(`freshness: ${Math.round(rate)} plays a second for ${options.forSeconds} s`);
+    const half = await run(stage, clickhouse, { plays, playsPerMessage: PLAYS_PER_MESSAGE, everyMs: (1_000 * PLAYS_PER_MESSAGE * size.screens) / rate });
+    return figuresOf(half, { rate, size, forSeconds: options.forSeconds });
+  } finally {
+    await clickhouse.close();
+    await stage.close();
+  }
+}
+
+type Run = Reported & { freshMs: number[] };
+
+/** Gathers fills, untimed, and reports them while another connection looks for their rows. */
+async function run(stage: Stage, clickhouse: Clickhouse, { plays, playsPerMessage, everyMs }: { plays: number; playsPerMessage: number; everyMs?: number }): Promise<Run> {
+  const client = await LoadClient.start(stage.screens);
+  try {
+    await client.gather({ messages: Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE)), count: SLOTS_PER_MESSAGE, backMs: SLOTS_BACK_MS });
+    await client.prepareReports(playsPerMessage);
+    await wait(REST_MS); // what gathering left behind is paid for
+    const rows = followRows(clickhouse);
+    const reported = await client.report(everyMs === undefined ? {} : { everyMs });
+    const seen = await rows.until(reported.sampled.map(([key]) => key));
+    return { ...reported, freshMs: reported.sampled.map(([key, ackedAt]) => Math.max(0, seen.get(key)! - ackedAt)) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Notes when each of the followed plays is first found. */
+function followRows(clickhouse: Clickhouse): { until(keys: readonly string[]): Promise<Map<string, number>> } {
+  const seen = new Map<string, number>();
+  let after = '';
+  const look = async (): Promise<void> => {
+    const result = await clickhouse.query({
+      query: `select campaign_handle, epoch, issue_number, toString(inserted_at) as inserted from plays_raw
+        where issue_number % ${SAMPLED_ISSUES} = 0 and inserted_at >= ${after === '' ? 'now64(3) - 1' : '{after:DateTime64(3)}'}`,
+      query_params: { after }, format: 'JSONEachRow',
+    });
+    const rows = await result.json<Row>();
+    const now = Date.now();
+    for (const row of rows) {
+      const key = `${row.campaign_handle}.${row.epoch}.${row.issue_number}`;
+      if (!seen.has(key)) seen.set(key, now);
+      if (row.inserted > after) after = row.inserted;
+    }
+  };
+  const over = new AbortController();
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      await look();
+      await wait(POLL_MS);
+    }
+  })();
+  return {
+    async until(keys) {
+      for (const until = Date.now() + STALLED_MS_MAX; keys.some(key => !seen.has(key));) {
+        if (Date.now() > until) throw new Error('acknowledged plays did not arrive');
+        await wait(POLL_MS);
+      }
+      over.abort();
+      await looking;
+      return seen;
+    },
+  };
+}
+
+function figuresOf({ freshMs, acknowledged, seconds }: Run, { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number }): Figure[] {
+  const sorted = freshMs.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
+  const measured = { p50: at(0.5), p99: at(0.99), max: sorted.at(-1)! };
+  const details = { ...size, plays: acknowledged, followed: sorted.length, plays_per_s_wanted: round(rate), plays_per_s: round(acknowledged / seconds), first_look: forSeconds < 30 };
+  return (['p50', 'p99', 'max'] as const).map(name => ({
+    bench: 'freshness', figure: `G9 ${name}`, unit: 'ms', ours: round(measured[name]), reference: null, ratio: null, min: null, max: null, goal: GOALS[name], met: measured[name] <= GOALS[name], details,
+  }));
+}

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { request, WebSocket } from 'undici';
+
+/**
+ * Where a running process spends its time, through its inspector: started by SIGUSR1, asked for a CPU profile of some
+ * seconds, and summed by function. The process goes on; the sampling costs it a few per cent.
+ */
+export type ProfileLine = { name: string; percent: number };
+
+const INTERVAL_US = 200;
+const OPEN_LOOK_MS = 100;
+const OPEN_LOOKS_MAX = 100;
+const ROOT = new URL('..', import.meta.url);
+
+type Node = { id: number; callFrame: { functionName: string; url: string } };
+type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
+
+/** The environment that puts the inspector of a service on this port, once it is asked for. */
+export const inspectorEnv = (port: number): Record<string, string> => ({ NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` });
+
+/** Shares of the time in which the process was not idle, most first. */
+export async function profileProcess({ pid, port, seconds }: { pid: number; port: number; seconds: number }): Promise<ProfileLine[]> {
+  process.kill(pid, 'SIGUSR1');
+  const socket = new WebSocket(await inspectorUrl(port));
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve());
+    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')));
+  });
+  const call = callsOf(socket);
+  await call('Profiler.enable');
+  await call('Profiler.setSamplingInterval', { interval: INTERVAL_US });
+  await call('Profiler.start');
+  await wait(seconds * 1000);
+  const { profile } = await call('Profiler.stop') as { profile: Profile };
+  socket.close();
+  return linesOf(profile);
+}
+
+async function inspectorUrl(port: number): Promise<string> {
+  for (let look = 0; look < OPEN_LOOKS_MAX; look += 1) {
+    try {
+      const { body } = await request(`http://127.0.0.1:${port}/json/list`);
+      const [target] = await body.json() as { webSocketDebuggerUrl: string }[];
+      return target!.webSocketDebuggerUrl;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ECONNREFUSED') throw error;
+      await wait(OPEN_LOOK_MS); // the signal has not been handled yet
+    }
+  }
+  throw new Error(`no inspector on port ${port}`);
+}
+
+function callsOf(socket: WebSocket): (method: string, params?: object) => Promise<unknown> {
+  const waiting = new Map<number, (result: unknown) => void>();
+  let id = 0;
+  socket.addEventListener('message', event => {
+    const reply = JSON.parse(String(event.data)) as { id?: number; result?: unknown };
+    if (reply.id !== undefined) waiting.get(reply.id)?.(reply.result);
+  });
+  return (method, params = {}) => new Promise(resolve => {
+    id += 1;
+    waiting.set(id, resolve);
+    socket.send(JSON.stringify({ id, method, params }));
+  });
+}
+
+/** Self time by function; what is not JavaScript keeps the profiler's own names. */
+export function linesOf({ nodes, samples, timeDeltas }: Profile): ProfileLine[] {
+  const nameOf = new Map(nodes.map(({ id, callFrame }) => [id, spell(callFrame)]));
+  const byName = new Map<string, number>();
+  let busy = 0;
+  for (const [index, sample] of samples.entries()) {
+    const name = nameOf.get(sample)!;
+    if (name === '(idle)' || name === '(root)') continue;
+    const us = timeDeltas[index]!;
+    byName.set(name, (byName.get(name) ?? 0) + us);
+    busy += us;
+  }
+  return [...byName].map(([name, us]) => ({ name, percent: (us * 100) / busy })).sort((a, b) => b.percent - a.percent);
+}
+
+/** Without lines: the loader of TypeScript puts a file on one. */
+function spell({ functionName, url }: Node['callFrame']): string {
+  if (url === '') return functionName || '(anonymous)';
+  const file = url.startsWith('file:') ? relative(fileURLToPath(ROOT), fileURLToPath(url)) : url;
+  return `${functionName || '(anonymous)'} ${file.replace(/^node_modules\//, '')}`;
+}
+
+/** The first lines as a table in Markdown. */
+export function profileTable(lines: readonly ProfileLine[], count: number): string {
+  return ['| self time | function |', '|---|---|', ...lines.slice(0, count).map(({ name, percent }) => `| ${percent.toFixed(1)}% | \`${name}\` |`)].join('\n');
+}

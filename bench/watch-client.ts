@@ -1,0 +1,64 @@
+import { pack, Unpackr } from 'msgpackr';
+import { maskedFrame, OPCODE } from './frames.ts';
+import { LoadConnection } from './load-connection.ts';
+import type { WatchCommand, Watched } from './watch.ts';
+
+/** Screens that ask for one slot each so often, whatever was answered, and note fills and withdrawals by campaign. */
+type Slot = { campaign_id: string; creative_id: string } | { no_fill: string };
+type Heard = { t: 'fill'; slots: Slot[] } | { t: 'withdraw'; campaign_id?: string } | { t: string };
+
+const unpackr = new Unpackr({ useRecords: false });
+const notes = new Map<string, Watched>();
+const now = (): number => performance.timeOrigin + performance.now();
+
+function noteOf(campaign: string): Watched {
+  let note = notes.get(campaign);
+  if (note === undefined) notes.set(campaign, (note = { fills: 0, lastFillAt: 0, firstFillAt: {}, withdraws: 0, lastWithdrawAt: 0 }));
+  return note;
+}
+
+function hear(message: Heard): void {
+  const at = now();
+  if (message.t === 'fill') {
+    for (const slot of (message as { slots: Slot[] }).slots) {
+      if ('no_fill' in slot) continue;
+      const note = noteOf(slot.campaign_id);
+      note.fills += 1;
+      note.lastFillAt = at;
+      note.firstFillAt[slot.creative_id] ??= at;
+    }
+  } else if (message.t === 'withdraw' && 'campaign_id' in message && message.campaign_id !== undefined) {
+    const note = noteOf(message.campaign_id);
+    note.withdraws += 1;
+    note.lastWithdrawAt = at;
+  }
+}
+
+async function open({ port, path, tokens, everyMs }: Extract<WatchCommand, { do: 'open' }>): Promise<void> {
+  const slot = maskedFrame(pack({ t: 'slot', id: 1, count: 1 }), OPCODE.binary);
+  for (const [index, token] of tokens.entries()) {
+    const connection = await LoadConnection.open({ port, path, protocol: 'marquee.v1.msgpack' });
+    await new Promise<void>((resolve, reject) => {
+      connection.onClose = reason => reject(new Error(`a screen got no welcome: ${reason}`));
+      connection.onMessage = (bytes, start, end) => {
+        if ((unpackr.unpack(bytes.subarray(start, end)) as Heard).t === 'welcome') resolve();
+      };
+      connection.send(maskedFrame(pack({ t: 'hello', token, platform: 'linux', player: 'watch/1', time: Date.now(), recent: [] }), OPCODE.binary));
+    });
+    connection.onClose = reason => {
+      throw new Error(`a screen lost its connection: ${reason}`);
+    };
+    connection.onMessage = (bytes, start, end) => hear(unpackr.unpack(bytes.subarray(start, end)) as Heard);
+    // Each at its own time within the pace.
+    setTimeout(() => setInterval(() => connection.send(slot), everyMs), (everyMs * index) / tokens.length);
+  }
+}
+
+process.on('message', (command: WatchCommand) => {
+  const reply = (error?: string): void => void process.send?.({ watched: command.do === 'open' ? undefined : noteOf(command.campaign), ...(error !== undefined && { error }) });
+  if (command.do === 'mark') notes.delete(command.campaign);
+  if (command.do !== 'open') return reply();
+  open(command).then(() => reply(), (error: unknown) => reply(error instanceof Error ? error.message : String(error)));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

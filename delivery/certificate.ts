@@ -1,0 +1,51 @@
+/**
+ * The certificate of the sockets, and what happens when it is renewed: its files are looked at now and then, and new
+ * contents are taken over without a connection being dropped. Files are looked at rather than watched, because tools renew
+ * them by renaming, by links and by mounts.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { Fault } from '#runtime/fault-error.ts';
+import type { Log } from '#runtime/log.ts';
+
+/** Paths of PEM files: the private key, and the certificate followed by those of its issuers. */
+export type CertificateFiles = { keyFile: string; certificateFile: string };
+
+const LOOK_MS = 30_000;
+
+/** Reads both files and names their contents. @throws Fault `bad_certificate`, saying which file or that they do not belong together. */
+export function checkCertificate({ keyFile, certificateFile }: CertificateFiles): string {
+  const read = (variable: string, path: string): Buffer => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      throw new Fault('bad_certificate', `${variable}: ${path} cannot be read`, { retryable: false, cause: error });
+    }
+  };
+  const [key, cert] = [read('TLS_KEY', keyFile), read('TLS_CERT', certificateFile)];
+  try {
+    createSecureContext({ key, cert });
+  } catch (error) {
+    throw new Fault('bad_certificate', `TLS_CERT ${certificateFile} and TLS_KEY ${keyFile} are no certificate and its key`, { retryable: false, cause: error });
+  }
+  return createHash('sha256').update(key).update(cert).digest('hex');
+}
+
+/** Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as it was. */
+export function followCertificate({ files, use, log, lookMs = LOOK_MS }: { files: CertificateFiles; use: (files: CertificateFiles) => Promise<void>; log: Log; lookMs?: number }): { stop(): void } {
+  let used = checkCertificate(files);
+  const look = async (): Promise<void> => {
+    try {
+      const found = checkCertificate(files);
+      if (found === used) return;
+      await use(files);
+      used = found;
+      log.info('new connections get the new certificate');
+    } catch (error) {
+      log.error({ err: error }, 'the certificate is not renewed; looked at again soon');
+    }
+  };
+  const timer = setInterval(() => void look(), lookMs);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import type { Log } from '#runtime/log.ts';
+import { descriptorsMax, screensWithin } from '../../delivery/descriptors.ts';
+
+test.each([
+  ['the usual limit is enough for the usual number', 15_000, 20_000, 15_000, 0],
+  ['a number that was asked for may go up to 500 below the limit', 19_500, 20_000, 19_500, 0],
+  ['a small limit bounds the screens, and is told', 15_000, 1_024, 524, 1],
+  ['a tiny one leaves one', 15_000, 256, 1, 1],
+  ['an unknown one bounds nothing', 15_000, undefined, 15_000, 0],
+])('%s', (_sentence, wanted, descriptors, screens, warnings) => {
+  const warn = vi.fn<() => void>();
+  expect(screensWithin(wanted, descriptors, { warn } as unknown as Log)).toBe(screens);
+  expect(warn).toHaveBeenCalledTimes(warnings);
+});
+
+test.runIf(process.platform === 'linux')('the limit of this process is read', () => {
+  expect(descriptorsMax()).toBeGreaterThan(0);
+});
