@@ -2,8 +2,9 @@
 import { createIntake, type Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Running } from '#runtime/lifecycle.ts';
-import { openPostgres } from '#sql/postgres.ts';
+import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
+import { Admission } from './admission.ts';
 import { announce } from './announcements.ts';
 import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
 import { issueLogFolder, openIssueLog, readBootId } from './budget/issue-log.ts';
@@ -11,10 +12,12 @@ import { IssuedPlays } from './budget/issued-plays.ts';
 import { startLeases } from './budget/leases.ts';
 import { recoverLogs } from './budget/recovery.ts';
 import { Reservations } from './budget/reservations.ts';
-import type { Configuration } from './configuration.ts';
+import { followCertificate } from './certificate.ts';
+import { certificateOf, type Configuration } from './configuration.ts';
 import { Conversation } from './conversation.ts';
 import { Engine } from './decision/engine.ts';
 import { Trace } from './decision/trace.ts';
+import { descriptorsMax, screensWithin } from './descriptors.ts';
 import { endEpoch, takeEpoch } from './epoch.ts';
 import { createHandshake } from './handshake.ts';
 import { publishCounts } from './instruments.ts';
@@ -24,6 +27,8 @@ import { PlanFills } from './plan-fills.ts';
 import { lockPort } from './port-lock.ts';
 import { startPresence } from './presence.ts';
 import { CLOSE } from './protocol/bounds.ts';
+import { DecisionRecorder } from './recording/recorder.ts';
+import { startRecording } from './recording/recording.ts';
 import { startRefresh } from './refresh.ts';
 import { createReportDesk } from './reports.ts';
 import { startServer } from './server.ts';
@@ -34,10 +39,12 @@ import { createLoader } from './snapshot/loader.ts';
 import { Store } from './snapshot/store.ts';
 import { warmUp } from './warm-up.ts';
 
-/** The change feed, look-ups of tokens and presence; a listener takes one more. */
-const POSTGRES_CONNECTIONS_MAX = 4;
+/** A listener takes one beside the pool. */
+const POSTGRES_CONNECTIONS_MAX = CONNECTIONS.delivery.postgres - 1;
 /** Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which were told nothing. */
 const FLUSH_MS_MAX = 4_000;
+/** Of the 10 s of a drain: the screens go one after another. */
+const SEND_AWAY_MS_MAX = 3_000;
 
 type Engines = ReturnType<typeof openEngines>;
 
@@ -64,6 +71,7 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
   const reservations = new Reservations(block => current.issueLog.openBlock({ ...block, campaign: store.index.handles[block.campaign]! }), monotonicMs);
   store.index.onRoom = size => reservations.reserveRoom(size);
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
+  const recorder = new DecisionRecorder({ index: store.index, screens: store.screens, reservations, engine, epoch: () => current.epoch });
   const authority = createAuthority(engines.commands);
   const issuedPlays = new IssuedPlays();
   const end = (epoch: number): Promise<void> => endEpoch(engines.sql, { epoch, now: new Date() });
@@ -76,13 +84,23 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
     asOf: () => intake.asOf(),
     recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, endEpoch: endLost, log }),
   });
-  const leases = startLeases({ authority, current, index: store.index, reservations, log, onEpochClosed: () => keeper.epochClosed(), processes: () => keeper.counts.nodes });
+  const leases = startLeases({
+    authority, current, index: store.index, reservations, log, onEpochClosed: () => keeper.epochClosed(), processes: () => keeper.counts.nodes,
+    onMoney: campaign => recorder.moneyChanged(campaign), onRestart: () => recorder.begin(Date.now()),
+  });
   await keeper.start(leases);
-  return { current, engine, reservations, leases, keeper, issuedPlays, trace: new Trace() };
+  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, trace: new Trace() };
+}
+
+function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
 }
 
 /** Starts delivery; resolves when it answers screens. @throws what keeps it from starting. */
 export async function startDelivery(config: Configuration, log: Log): Promise<Running> {
+  const certificate = certificateOf(config);
   const engines = openEngines(config, log);
   await Promise.all([redisReady(engines.producer), redisReady(engines.commands)]);
   const store = new Store(Date.now());
@@ -96,32 +114,47 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     sql: engines.sql, store, loader, log,
     onEffects: effects => announce(effects, { store, engine: budget.engine, registry, nowMs: Date.now() }),
   });
+  const recording = startRecording({ recorder: budget.recorder, store, redis: engines.producer, revision: feed.revision, node: budget.current.epoch, log, now: Date.now });
   // Its first epoch names the batches of this process for as long as it lives.
   const box = outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
   const presence = startPresence({ sql: engines.sql, log });
   const planFills = new PlanFills();
   const keys = config.SIGNING_KEYS;
+  const admission = new Admission({ perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, monotonicMs: () => performance.now() });
   const conversation = new Conversation({
-    handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, keys, log }),
+    handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, admission, keys, log, now: Date.now }),
     slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
-    reports: createReportDesk({ outbox: box, planFills, issuedPlays: budget.issuedPlays, keys }),
+    reports: createReportDesk({ outbox: box, planFills, issuedPlays: budget.issuedPlays, keys, log }),
     registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
   });
   const planFollow = followPlans({
-    plans: createPlanStore(engines.commands), index: store.index, process: String(budget.current.epoch), screens: () => registry.size, log, now: Date.now,
+    plans: createPlanStore(engines.commands), index: store.index, recorder: budget.recorder, process: String(budget.current.epoch), screens: () => registry.size, log, now: Date.now,
   });
   warmUp(keys.current, Date.now());
   const refresh = startRefresh(budget.engine);
   const unlock = config.DELIVERY_SHARED_PORT ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR }) : () => undefined;
-  const server = await startServer({ host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, conversation });
-  publishCounts({ trace: budget.trace, outbox: box.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, revision: feed.revision });
+  const screensMax = screensWithin(config.SCREENS_MAX, descriptorsMax(), log);
+  const server = await startServer({
+    host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, certificate, conversation, screensMax,
+  });
+  const renewal = certificate && followCertificate({ files: certificate, use: files => server.useCertificate(files), log });
+  publishCounts({
+    trace: budget.trace, outbox: box.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, sockets: server.sockets, waiting: () => admission.waiting, revision: feed.revision,
+    bounds: {
+      grantsWaiting: () => budget.leases.waiting(), heldMicros: () => sumOf(budget.leases.unissued().values()),
+      fillSecondsLeft: () => Math.max(0, budget.reservations.fillUntilMs - performance.now()) / 1_000,
+      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => planFills.size, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
+    },
+  });
   return {
     port: server.port,
     async close() {
+      renewal?.stop();
       server.stopListening();
       conversation.drain();
-      await Promise.race([box.flush(), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
-      await registry.forEach(session => session.end(CLOSE.draining, 'draining'));
+      admission.close();
+      await Promise.race([Promise.all([box.flush(), recording.flush()]), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
+      await registry.endAll(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait', { perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, withinMs: SEND_AWAY_MS_MAX });
       refresh.stop();
       await planFollow.stop();
       box.close();
@@ -129,7 +162,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       await budget.keeper.stop();
       conversation.close();
       await presence.close();
-      await intake.close();
+      await Promise.all([intake.close(), recording.close()]);
       unlock();
       for (const redis of [engines.producer, engines.commands, engines.subscriber]) redis.disconnect();
       await engines.sql.end({ timeout: 1 });

@@ -1,9 +1,11 @@
 /** The metrics of delivery. What is counted on the way of a decision is kept as plain numbers there and read here. */
 import { NO_FILL_REASONS } from '#domain/decision.ts';
+import { PLAY_REFUSALS, type PlayRefusal } from '#domain/play.ts';
 import { counter, gauge, histogram } from '#runtime/metrics.ts';
 import type { LeaseCounts } from './budget/leases.ts';
 import type { Trace } from './decision/trace.ts';
 import type { OutboxCounts } from './outbox.ts';
+import type { RecorderCounts } from './recording/recorder.ts';
 
 const MS_PER_SECOND = 1_000;
 
@@ -13,8 +15,14 @@ const decisionSeconds = histogram({
   buckets: [1e-6, 2e-6, 3e-6, 5e-6, 7e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2],
 });
 const reports = counter({ name: 'delivery_reports_total', help: 'Reported plays by what became of them', labels: ['outcome'] });
+for (const outcome of ['accepted', 'refused', 'handed_back', 'acknowledged']) reports.inc({ outcome }, 0);
 const messages = counter({ name: 'delivery_messages_total', help: 'Messages of screens by type', labels: ['type'] });
 const closes = counter({ name: 'delivery_closes_total', help: 'Connections closed by the server, by code', labels: ['code'] });
+const refusedSockets = counter({ name: 'delivery_refused_connections_total', help: 'Connections closed with 4008 because too many are open (full) or say hello (busy)', labels: ['reason'] });
+const refusedPlays = counter({ name: 'delivery_refused_plays_total', help: 'Reported plays that cannot count, by why', labels: ['reason'] });
+for (const reason of PLAY_REFUSALS) refusedPlays.inc({ reason }, 0); // an alert sees the first one only from a zero
+for (const reason of ['full', 'busy']) refusedSockets.inc({ reason }, 0);
+const slowReaders = counter({ name: 'delivery_slow_readers_total', help: 'Connections closed because their reader left too much unread' });
 
 export function observeDecision(ms: number): void {
   decisionSeconds.observe(ms / MS_PER_SECOND);
@@ -22,6 +30,10 @@ export function observeDecision(ms: number): void {
 
 export function countReport(outcome: 'accepted' | 'refused' | 'handed_back' | 'acknowledged', count: number): void {
   if (count > 0) reports.inc({ outcome }, count);
+}
+
+export function countRefusedPlay(reason: PlayRefusal): void {
+  refusedPlays.inc({ reason });
 }
 
 /** `slot` is counted by its decisions. */
@@ -33,9 +45,21 @@ export function countClose(code: number): void {
   closes.inc({ code: String(code) });
 }
 
+export function countRefusedSocket(reason: 'full' | 'busy'): void {
+  refusedSockets.inc({ reason });
+}
+
+export function countSlowReader(): void {
+  slowReaders.inc();
+}
+
+/** What stands in the bounded things of this process now. */
+export type Bounds = Record<'grantsWaiting' | 'heldMicros' | 'fillSecondsLeft' | 'playsRemembered' | 'planFillsOpen' | 'presenceWaiting' | 'screensMax' | 'changesAgeSeconds', () => number>;
+
 /** Publishes what others count as plain numbers: read when somebody asks for the metrics. */
-export function publishCounts({ trace, outbox, leases, keeper, sessions, revision }: {
-  trace: Trace; outbox: Readonly<OutboxCounts>; leases: Readonly<LeaseCounts>; keeper: { epochs: number; nodes: number }; sessions: () => number; revision: () => number;
+export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets, waiting, revision, bounds }: {
+  bounds: Bounds;
+  trace: Trace; outbox: Readonly<OutboxCounts>; leases: Readonly<LeaseCounts>; keeper: { epochs: number; nodes: number }; sessions: () => number; sockets: () => number; waiting: () => number; revision: () => number;
 }): void {
   gauge({ name: 'delivery_fills', help: 'Slots that got an ad since the start', read: () => trace.fills });
   gauge({
@@ -49,6 +73,8 @@ export function publishCounts({ trace, outbox, leases, keeper, sessions, revisio
   });
   const noFills = gauge({ name: 'delivery_no_fills', help: 'Slots without an ad since the start, by reason', labels: ['reason'] });
   gauge({ name: 'delivery_sessions', help: 'Screens connected', read: sessions });
+  gauge({ name: 'delivery_sockets', help: 'Connections open, also those that said no hello yet', read: sockets });
+  gauge({ name: 'delivery_hellos_waiting', help: 'Screens that said hello and wait for their turn', read: waiting });
   gauge({ name: 'delivery_snapshot_revision', help: 'Last revision of the change log that is applied', read: revision });
   gauge({ name: 'delivery_outbox_waiting_events', help: 'Reports not stored yet', read: () => outbox.waitingEvents });
   gauge({ name: 'delivery_outbox_kept_batches', help: 'Stored batches whose insert is not confirmed', read: () => outbox.keptBatches });
@@ -61,5 +87,21 @@ export function publishCounts({ trace, outbox, leases, keeper, sessions, revisio
   gauge({ name: 'delivery_leases_given_back', help: 'Idle leases that went back to the authority', read: () => leases.givenBack });
   gauge({ name: 'delivery_epochs', help: 'Epochs that this process has begun', read: () => keeper.epochs });
   gauge({ name: 'delivery_epochs_live', help: 'Epochs that live in all processes', read: () => keeper.nodes });
+  gauge({ name: 'delivery_grants_waiting', help: 'Campaigns that wait for a grant', read: bounds.grantsWaiting });
+  gauge({ name: 'delivery_lease_micros', help: 'Money that is held and not issued, in micro-units of all currencies', read: bounds.heldMicros });
+  gauge({ name: 'delivery_fill_seconds_left', help: 'For how long slots may still be filled without another renewal of the epoch; 0: none is filled', read: bounds.fillSecondsLeft });
+  gauge({ name: 'delivery_plays_remembered', help: 'Issued plays that are looked after until they are counted', read: bounds.playsRemembered });
+  gauge({ name: 'delivery_plan_fills_open', help: 'Fills of offline plans that are out', read: bounds.planFillsOpen });
+  gauge({ name: 'delivery_presence_waiting', help: 'Screens whose coming or going is not written yet', read: bounds.presenceWaiting });
+  gauge({ name: 'delivery_screens_max', help: 'Screens that this process takes at most', read: bounds.screensMax });
+  gauge({ name: 'delivery_changes_age_seconds', help: 'Time since the change log was read last', read: bounds.changesAgeSeconds });
   gauge({ name: 'delivery_grants_failed', help: 'Grants without an answer', read: () => leases.failed });
+}
+
+/** The same of what is written down of decisions. */
+export function publishRecording(counts: Readonly<RecorderCounts>): void {
+  gauge({ name: 'delivery_decisions_recorded', help: 'Decisions that were written down since the start', read: () => counts.recorded });
+  gauge({ name: 'delivery_decisions_unrecorded', help: 'Decisions that were not written down, because there was no room', read: () => counts.dropped });
+  gauge({ name: 'delivery_decision_runs', help: 'Runs of the journal that were begun', read: () => counts.runs });
+  gauge({ name: 'delivery_decision_runs_broken', help: 'Runs of the journal that ended early, because something of them was dropped', read: () => counts.broken });
 }

@@ -7,6 +7,13 @@ export class PlanFills {
   /** By screen and fill: when its slot begins, and until when it may be started. */
   private readonly byScreen = new Map<number, Map<string, { startsAt: number; expiresAtMs: number }>>();
 
+  /** How many are open, of all screens. */
+  get size(): number {
+    let size = 0;
+    for (const open of this.byScreen.values()) size += open.size;
+    return size;
+  }
+
   /** How many fills of plans a screen (handle) may still get. */
   roomFor(screen: number, nowMs: number): number {
     const open = this.byScreen.get(screen);

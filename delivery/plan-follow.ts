@@ -4,6 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import { PLAN_HEAD_BYTES, type PlanStore } from '#sql/redis.ts';
 import type { CandidateIndex } from './decision/candidate-index.ts';
+import type { DecisionRecorder } from './recording/recorder.ts';
 
 const LOOK_MS = 2_000;
 
@@ -11,9 +12,9 @@ const refused = counter({ name: 'delivery_plans_refused_total', help: 'Plans tha
 
 export type PlanFollow = { stop(): Promise<void> };
 
-type Options = { plans: PlanStore; index: CandidateIndex; process: string; screens: () => number; log: Log; now: () => number };
+type Options = { plans: PlanStore; index: CandidateIndex; recorder: DecisionRecorder; process: string; screens: () => number; log: Log; now: () => number };
 
-export function followPlans({ plans, index, process, screens, log, now }: Options): PlanFollow {
+export function followPlans({ plans, index, recorder, process, screens, log, now }: Options): PlanFollow {
   let head: Buffer | undefined;
   let plannedAtMs = 0;
   gauge({ name: 'delivery_plan_age_seconds', help: 'Age of the plan that is followed; -1 without one', read: () => plannedAtMs === 0 ? -1 : (now() - plannedAtMs) / 1_000 });
@@ -29,7 +30,9 @@ export function followPlans({ plans, index, process, screens, log, now }: Option
       log.error({ reason: plan }, 'a plan cannot be read and is left');
       return;
     }
-    index.followPlan(plan, everywhere === 0 ? 1 : here / everywhere);
+    const part = everywhere === 0 ? 1 : here / everywhere;
+    index.followPlan(plan, part);
+    recorder.planFollowed(bytes, part);
     ({ plannedAtMs } = plan);
   };
   let timer: NodeJS.Timeout | undefined;

@@ -7,13 +7,15 @@
  */
 import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys } from '#domain/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
+import type { Log } from '#runtime/log.ts';
 import type { PlayReport, Release } from '#ingest/intake.ts';
 import type { IssuedPlays } from './budget/issued-plays.ts';
-import { countReport } from './instruments.ts';
+import { countRefusedPlay, countReport } from './instruments.ts';
 import type { Outbox } from './outbox.ts';
 import type { PlanFills } from './plan-fills.ts';
 import type { CannotPlay, PlaysReport, ReportedPlay } from './protocol/inbound.ts';
 import * as outbound from './protocol/outbound.ts';
+import { RefusalLog } from './refusal-log.ts';
 import type { Session } from './session.ts';
 
 export type ReportDesk = {
@@ -25,11 +27,12 @@ export type ReportDesk = {
 type Sorted = {
   plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[];
 };
-type Parts = { outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys };
+type Parts = { outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys; log: Log };
 
 const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [] });
 
-export function createReportDesk({ outbox, planFills, issuedPlays, keys }: Parts): ReportDesk {
+export function createReportDesk({ outbox, planFills, issuedPlays, keys, log }: Parts): ReportDesk {
+  const refusals = new RefusalLog(log);
   const acknowledge = (session: Session, id: number, refused: readonly outbound.RefusedPlay[]): void => {
     countReport('acknowledged', 1);
     session.send(outbound.ack(id, refused, outbox.holdMs()));
@@ -68,6 +71,8 @@ export function createReportDesk({ outbox, planFills, issuedPlays, keys }: Parts
       faultPoint('delivery_after_decode');
       countReport('accepted', sorted.plays.length);
       countReport('refused', sorted.refused.length);
+      for (const { reason } of sorted.refused) countRefusedPlay(reason);
+      refusals.note(session.screenHandle, sorted.refused, nowMs);
       hand(session, id, sorted);
     },
     takeCannotPlay(session, { id, playId }) {

@@ -14,6 +14,7 @@ import { observeDecision } from './instruments.ts';
 import { signFill } from './play-id.ts';
 import type { PlanFills } from './plan-fills.ts';
 import type { SlotRequest } from './protocol/inbound.ts';
+import type { DecisionRecorder } from './recording/recorder.ts';
 import type { Session } from './session.ts';
 import type { Store } from './snapshot/store.ts';
 
@@ -27,8 +28,8 @@ export type SlotDesk = {
   answer(session: Session, request: SlotRequest, nowMs: number): void;
 };
 
-export function createSlotDesk({ store, engine, reservations, trace, current, issuedPlays, planFills, signingKey, observe = observeDecision }: {
-  store: Store; engine: Engine; reservations: Reservations; trace: Trace; current: CurrentEpoch; issuedPlays: IssuedPlays; planFills: PlanFills; signingKey: SigningKey; observe?: (ms: number) => void;
+export function createSlotDesk({ store, engine, reservations, trace, recorder, current, issuedPlays, planFills, signingKey, observe = observeDecision }: {
+  store: Store; engine: Engine; reservations: Reservations; trace: Trace; recorder: DecisionRecorder; current: CurrentEpoch; issuedPlays: IssuedPlays; planFills: PlanFills; signingKey: SigningKey; observe?: (ms: number) => void;
 }): SlotDesk {
   let decisions = 0;
   let secondEndsAtMs = 0;
@@ -74,8 +75,10 @@ export function createSlotDesk({ store, engine, reservations, trace, current, is
       fills.begin(id);
       for (let left = count; left > 0; left--) {
         const { atMs } = slot;
+        recorder.deciding(slot.screen, room > 0);
         const answer = room > 0 ? decide(slot, nowMs) : REASON_NUMBER.paced_out;
         trace.record(slot, answer, engine.fill.campaign);
+        recorder.decided(slot, answer, nowMs);
         if (answer !== FILLED) {
           fills.noFill(reasonOf(answer));
           slot.atMs += maxDurationMs;

@@ -14,6 +14,7 @@ import { SUBPROTOCOLS } from './protocol/bounds.ts';
 import { chooseCodec } from './protocol/codec.ts';
 import { fillParts } from './protocol/fill-writer.ts';
 import { readMessage } from './protocol/inbound.ts';
+import { DecisionRecorder } from './recording/recorder.ts';
 import { Session } from './session.ts';
 import { createSlotDesk } from './slots.ts';
 import { Store } from './snapshot/store.ts';
@@ -35,9 +36,10 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
   store.apply(smallWorld(nowMs));
   for (let campaign = 0; campaign < CAMPAIGNS; campaign++) reservations.add(campaign, BUDGET_MICROS);
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
+  const recorder = new DecisionRecorder({ index: store.index, screens: store.screens, reservations, engine, epoch: () => 0 });
   const issueLog = { path: '', openBlock: () => true, used: () => undefined, returned: () => undefined, close: () => undefined, remove: () => undefined };
   const desk = createSlotDesk({
-    store, engine, reservations, trace: new Trace(), current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
+    store, engine, reservations, trace: new Trace(), recorder, current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
   });
   const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, nowMs, messagesPerSecondMax: MESSAGES }));
   for (let message = 0; message < MESSAGES; message++) {

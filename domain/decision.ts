@@ -35,3 +35,27 @@ export const REASON_NUMBER = Object.freeze(
 export function reasonOf(number: number): NoFillReason {
   return NO_FILL_REASONS[number]!;
 }
+
+/** Why a campaign did not get a slot: as a slot's reason, or it could play and another one was further behind. */
+export const LOSS_REASONS = [...NO_FILL_REASONS, 'outranked'] as const;
+export type LossReason = (typeof LOSS_REASONS)[number];
+
+/**
+ * A screen may save up so much ad time while nothing could play: a minute. The share then holds over every window of a
+ * few minutes and not only over days.
+ */
+export const AD_CREDIT_MS_MAX = 60_000;
+/** Credits are sums of fractions: half a millisecond absorbs their rounding. */
+const CREDIT_TOLERANCE_MS = 0.5;
+const RATIO_TOLERANCE = 1e-9;
+/** No creative is shorter. */
+const CREATIVE_MS_MIN = 6_000;
+/** Plays that a campaign may be ahead of its curve by, whatever share of its budget they are. */
+export const LEAD_PLAYS = 20;
+
+/** How long an ad of a screen with this share (0..1) and this credit may be, in ms; 0 when it may show none. */
+export function allowedAdMs(adRatio: number, creditMs: number): number {
+  if (adRatio <= 0) return 0;
+  const allowedMs = adRatio >= 1 - RATIO_TOLERANCE ? Infinity : (creditMs + CREDIT_TOLERANCE_MS) / (1 - adRatio);
+  return allowedMs < CREATIVE_MS_MIN ? 0 : allowedMs;
+}

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import type { Log } from '#runtime/log.ts';
-import { counter } from '#runtime/metrics.ts';
+import { counter, gauge } from '#runtime/metrics.ts';
 import type { Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S, type Group, type Groups } from './groups.ts';
 import { QUEUE_PREFIX } from './intake-keys.ts';
 import type { JobData } from './intake.ts';
-import { processGroup, type PipelineDeps } from './pipeline.ts';
 
 /**
  * Takes jobs from the queue and joins those that wait into one group. BullMQ has no groups, so jobs are fetched by
@@ -29,25 +28,30 @@ const BACKOFF_MS_MIN = 50;
 const BACKOFF_MS_MAX = 2_000;
 /** How long a drain waits for running groups; the rest is taken up by another process after the locks lapse. */
 const DRAIN_MS_MAX = 8_000;
+/** Of a group's batches in a line of the log: a group that is tried again says so every two seconds. */
+const BATCHES_SAID_MAX = 20;
 
 const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
+const running = gauge({ name: 'ingest_groups_running', help: `Groups in work, of both queues; ${GROUPS_RUNNING_MAX} of each at most` });
 const lostLocks = counter({ name: 'ingest_lost_locks_total', help: 'Jobs completed by another worker because their lock had lapsed' });
 
 export type Consumer = { close(): Promise<void> };
+/** Takes one group to its end, however often it is called. */
+type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyMap<string, string> }) => Promise<void>;
 type Held = { job: Job<JobData>; token: string };
 
 /**
  * @param options.connection of role `worker`, for BullMQ; it makes a second one for its blocking wait.
  */
-export function startConsumer({ connection, queueName, groups, pipeline, log }: {
-  connection: Redis; queueName: string; groups: Groups; pipeline: PipelineDeps; log: Log;
+export function startConsumer({ connection, queueName, groups, process, log }: {
+  connection: Redis; queueName: string; groups: Groups; process: ProcessGroup; log: Log;
 }): Consumer {
   const worker = new Worker<JobData>(queueName, null, {
     connection, prefix: QUEUE_PREFIX, autorun: false, lockDuration: LOCK_MS, stalledInterval: STALLED_ROUND_MS,
     maxStalledCount: STALLED_MAX, removeOnComplete: { age: COMPLETE_KEPT_S }, drainDelay: 1,
   });
   worker.on('error', error => log.warn({ err: error }, 'the queue is away'));
-  const consumer = new JobConsumer(worker, { groups, pipeline, log });
+  const consumer = new JobConsumer(worker, { groups, process, log });
   consumer.start();
   return { close: () => consumer.close() };
 }
@@ -55,7 +59,7 @@ export function startConsumer({ connection, queueName, groups, pipeline, log }: 
 class JobConsumer {
   readonly #worker: Worker<JobData>;
   readonly #groups: Groups;
-  readonly #pipeline: PipelineDeps;
+  readonly #process: ProcessGroup;
   readonly #log: Log;
   readonly #held = new Map<string, Held>();
   /** By the name of the group. */
@@ -65,10 +69,10 @@ class JobConsumer {
   #loop: Promise<void> = Promise.resolve();
   #locks: NodeJS.Timeout | undefined;
 
-  constructor(worker: Worker<JobData>, { groups, pipeline, log }: { groups: Groups; pipeline: PipelineDeps; log: Log }) {
+  constructor(worker: Worker<JobData>, { groups, process, log }: { groups: Groups; process: ProcessGroup; log: Log }) {
     this.#worker = worker;
     this.#groups = groups;
-    this.#pipeline = pipeline;
+    this.#process = process;
     this.#log = log;
   }
 
@@ -133,10 +137,12 @@ class JobConsumer {
   }
 
   #run(group: Group): void {
+    running.inc();
     const run = this.#repeat(group)
-      .catch(error => { this.#log.warn({ err: error, group: group.name }, 'a group is left to another process'); })
+      .catch(error => { this.#log.warn({ err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) }, 'a group is left to another process'); })
       .finally(() => {
         this.#running.delete(group.name);
+        running.dec();
         for (const id of group.jobs) this.#held.delete(id);
       });
     this.#running.set(group.name, run);
@@ -146,13 +152,13 @@ class JobConsumer {
     let group = first;
     for (let backoffMs = BACKOFF_MS_MIN; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
       try {
-        if (!group.done) await processGroup(group, this.#pipeline, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
+        if (!group.done) await this.#process(group, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
         return await this.#complete(group);
       } catch (error) {
         // A group that a rebuild forgot ends here: its jobs' locks lapse, and whoever fetches them makes up another one.
         if (this.#abandon.signal.aborted || (error as { code?: string }).code === 'group_gone') throw error;
         retries.inc();
-        this.#log.warn({ err: error, group: group.name }, 'a group is tried again');
+        this.#log.warn({ err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) }, 'a group is tried again');
       }
       await pause(backoffMs, this.#abandon.signal);
       // Another process may have finished it meanwhile, if this one was stopped for longer than its locks.
@@ -187,7 +193,7 @@ class JobConsumer {
         await held.job.moveToCompleted(null, held.token, false);
       } catch (error) {
         lostLocks.inc();
-        this.#log.warn({ err: error, job: id }, 'a complete job could not be taken off the queue yet');
+        this.#log.warn({ err: error, batch: id, group: group.name }, 'a complete job could not be taken off the queue yet');
       }
     }));
   }

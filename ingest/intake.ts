@@ -1,11 +1,13 @@
 import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
+import { RECORD_BYTES } from '#domain/decision-record.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { execAll, scriptCommand, type Redis } from '#sql/redis.ts';
 import { readAsOf } from './as-of.ts';
 import { forgetGroups, type WrittenGroup } from './rebuild.ts';
 import { intakeKeys, QUEUE_PREFIX, type IntakeKeys } from './intake-keys.ts';
 import type { Payload } from './steps/decode.ts';
+import type { DecisionBatch } from './steps/decode-decisions.ts';
 
 /**
  * The door of ingest: a queue of batches of reports. A batch is durable when `add` resolves (Redis writes its log
@@ -21,8 +23,11 @@ import type { Payload } from './steps/decode.ts';
  * counted what.
  */
 export type { PlayReport, Release, ScanEvent } from './steps/decode.ts';
+export type { DecisionBatch, JournalPart } from './steps/decode-decisions.ts';
 export { repeatGroup, type WrittenGroup } from './rebuild.ts';
 export { INSERT_MS_MAX } from './insert.ts';
+export { readBacklog, type Backlog } from './backlog.ts';
+export { intakeKeys } from './intake-keys.ts';
 export type Batch = Payload & { id: string };
 
 export type Intake = {
@@ -54,6 +59,12 @@ const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;
 /** A job's events and one release message are well below this; more is a bug of the caller, not load. */
 const BATCH_EVENTS_MAX = 20_000;
 export const QUEUE_NAME = 'plays';
+
+/** Decisions have a queue of their own, so that no report waits for them. */
+export const DECISION_QUEUE_NAME = 'decisions';
+/** Waiting batches of decisions: ten minutes of a process. Beyond it they are not worth the memory of Redis. */
+const DECISION_BATCHES_MAX = 600;
+const DECISION_EVENTS_MAX = 4_096;
 
 /** Records write the names of fields once per batch instead of once per event. */
 const packr = new Packr({ useRecords: true });
@@ -98,6 +109,29 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
   };
 }
 
+export type DecisionIntake = {
+  /** Stores the batch; the same id again adds nothing. False: too many wait already, and it was left. @throws when Redis is away */
+  add(batch: DecisionBatch & { id: string }): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/** The door for records of decisions. They come through the same machinery as reports, and may be left where those must wait. */
+export function createDecisionIntake({ redis, queueName = DECISION_QUEUE_NAME }: { redis: Redis; queueName?: string }): DecisionIntake {
+  const keys = intakeKeys(queueName);
+  const queue = lazyQueue(redis, queueName);
+  return {
+    async add({ id, ...batch }) {
+      const opened = await queue.opened();
+      if (await redis.zcard(keys.pending) >= DECISION_BATCHES_MAX) return false;
+      const events = Math.max(1, batch.records.length / RECORD_BYTES);
+      if (!BATCH_ID.test(id) || events > DECISION_EVENTS_MAX) throw new RangeError(`a batch '${id}' of ${events} decisions`);
+      await addJob(opened, { id, data: { events, payload: packr.pack(batch).toString('base64') } }, { keys, firstAddedAt: 0 });
+      return true;
+    },
+    close: () => queue.close(),
+  };
+}
+
 /**
  * BullMQ's queue, opened at the first use while Redis is there: it asks for the version as it opens, and a queue whose
  * first question failed would refuse for ever.
@@ -126,10 +160,14 @@ function lazyQueue(redis: Redis, queueName: string): { opened(): Promise<Queue<J
 }
 
 async function addBatch(queue: Queue<JobData>, batch: Batch, { keys, firstAddedAt }: { keys: IntakeKeys; firstAddedAt: number }): Promise<{ addedAt: number }> {
-  const job = new Job<JobData>(queue, 'batch', packBatch(batch), { jobId: batch.id }, batch.id);
+  return addJob(queue, { id: batch.id, data: packBatch(batch) }, { keys, firstAddedAt });
+}
+
+async function addJob(queue: Queue<JobData>, { id, data }: { id: string; data: JobData }, { keys, firstAddedAt }: { keys: IntakeKeys; firstAddedAt: number }): Promise<{ addedAt: number }> {
+  const job = new Job<JobData>(queue, 'batch', data, { jobId: id }, id);
   const transaction = (await queue.backend.client).multi();
   void job.addJob(transaction);
-  transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + batch.id, batch.id, firstAddedAt]);
+  transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + id, id, firstAddedAt]);
   const [, addedAt] = await execAll(transaction) as [string, number];
   return { addedAt };
 }

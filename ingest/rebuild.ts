@@ -1,7 +1,7 @@
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { execAll, type Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S } from './groups.ts';
-import { sendInsert, type TableInsert } from './insert.ts';
+import { sendInsert } from './insert.ts';
 import type { IntakeKeys } from './intake-keys.ts';
 import { PLAY_COLUMNS, SCAN_COLUMNS } from './steps/to-row.ts';
 
@@ -13,7 +13,7 @@ const SCANNED_AT_ONCE = 5_000;
 const CALLS_MAX = 1_000;
 
 /** A group whose rows are in a raw table, and the attempt that wrote them. */
-export type WrittenGroup = { group: string; table: TableInsert['table']; attempt: number };
+export type WrittenGroup = { group: string; table: 'plays_raw' | 'scans_raw'; attempt: number };
 
 /**
  * Forgets all groups but that these are written; and lists those that are not settled, each by a line that none of its rows

@@ -86,20 +86,23 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the abort is seen by the caller's loop
 }
 
-const TABLES = ['plays_raw', 'plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day', 'scans_raw', 'scans_quarter_hour'];
+const TABLES = ['plays_raw', 'plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day', 'scans_raw', 'scans_quarter_hour', 'decisions', 'private_decision_journal'];
 
 /**
- * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does.
+ * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster the
+ * stored tables are those, and an insert has to be answered by them (`#sql/clickhouse-cluster.ts`).
  * @throws Fault naming the tables that do not.
  */
 export async function assertDeduplication(clickhouse: Clickhouse): Promise<void> {
   const result = await clickhouse.query({
-    query: 'select name, engine_full from system.tables where database = currentDatabase() and name in {tables:Array(String)}',
+    query: `select name, engine_full, toBool(getSetting('distributed_foreground_insert')) as foreground
+      from system.tables where database = currentDatabase() and (name in {tables:Array(String)} or name in arrayMap(table -> concat(table, '_local'), {tables:Array(String)}))`,
     query_params: { tables: TABLES },
     format: 'JSONEachRow',
   });
-  const rows = await result.json<{ name: string; engine_full: string }>();
-  const windowed = new Set(rows.filter(row => /Replicated|non_replicated_deduplication_window = [1-9]/.test(row.engine_full)).map(row => row.name));
-  const faults = TABLES.filter(table => !windowed.has(table));
+  const rows = await result.json<{ name: string; engine_full: string; foreground: boolean }>();
+  const windowed = new Set(rows.filter(row => /replicated_deduplication_window = [1-9]/.test(row.engine_full)).map(row => row.name));
+  const distributed = new Set(rows.filter(row => row.engine_full.startsWith('Distributed(') && row.foreground && windowed.has(`${row.name}_local`)).map(row => row.name));
+  const faults = TABLES.filter(table => !windowed.has(table) && !distributed.has(table));
   if (faults.length > 0) throw new Fault('no_deduplication', `no deduplication window on ${faults.join(', ')}`, { retryable: false });
 }

@@ -60,6 +60,11 @@ export class IssuedPlays {
     this.playsMax = playsMax;
   }
 
+  /** How many are looked after. */
+  get size(): number {
+    return this.next - this.oldest;
+  }
+
   /** Notes a play before it is sent. */
   add({ screen, campaign, epoch, issueNumber, micros, startsAtMs, windowEndsAt, plan, nowMs }: Issue): void {
     if (this.next - this.oldest === this.capacity) this.makeRoom();

@@ -29,6 +29,8 @@ export type Leases = {
   counts: Readonly<LeaseCounts>;
   /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
   grantAhead(epoch: number): Promise<Map<number, number>>;
+  /** How many campaigns wait for an answer or for their next try. */
+  waiting(): number;
   /** How many grants brought money under this epoch. */
   received(): number;
   /** What is held and not issued, by handle, in micros. What is on its way back is not among it. */
@@ -49,9 +51,12 @@ export type Leases = {
 type Call = { number: number; wantMicros: number; answered: boolean; retryMs: number };
 type Gift = { number: number; micros: number };
 type Asked = { campaign: number; call: Call; handle: number; budgetMicros: number };
-type Parts = { authority: Authority; current: CurrentEpoch; index: CandidateIndex; reservations: Reservations; log: Log; onEpochClosed: () => void; processes: () => number };
+type Parts = { authority: Authority; current: CurrentEpoch; index: CandidateIndex; reservations: Reservations; log: Log; onEpochClosed: () => void; processes: () => number; onMoney?: (campaign: number) => void; onRestart?: () => void };
 
-/** `onEpochClosed` is called when the authority says that the epoch has ended; `processes` is how many live. */
+/**
+ * `onEpochClosed` is called when the authority says that the epoch has ended; `processes` is how many live. `onMoney` is told
+ * whose money has changed other than by a play, `onRestart` that all of it has.
+ */
 export function startLeases(parts: Parts): Leases {
   const desk = new LeaseDesk(parts);
   desk.start();
@@ -68,6 +73,7 @@ class LeaseDesk implements Leases {
   private queue: number[] = [];
   private readonly retries = new Set<NodeJS.Timeout>();
   private readonly inFlight = new Set<Promise<void>>();
+  private asking = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
@@ -98,6 +104,10 @@ class LeaseDesk implements Leases {
     return granted;
   }
 
+  waiting(): number {
+    return this.queue.length + this.retries.size + this.asking;
+  }
+
   received(): number {
     return this.receivedGrants;
   }
@@ -114,6 +124,7 @@ class LeaseDesk implements Leases {
     this.queue = [];
     this.clearRetries();
     this.parts.reservations.startEpoch(granted);
+    this.parts.onRestart?.();
   }
 
   async giveBackIdle(): Promise<void> {
@@ -123,6 +134,7 @@ class LeaseDesk implements Leases {
       // The money leaves this process before the call, and never comes back to it.
       if (this.gifts.has(campaign)) continue;
       const micros = reservations.drain(campaign);
+      this.parts.onMoney?.(campaign);
       current.issueLog.returned(index.handles[campaign]!, micros);
       this.gifts.set(campaign, { number: ++this.giftNumber, micros });
     }
@@ -152,7 +164,10 @@ class LeaseDesk implements Leases {
     const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
     reservations.planMisses.clear();
     const uses = await authority.planUse(campaigns.map(campaign => index.handles[campaign]!));
-    for (const [at, campaign] of campaigns.entries()) this.setPlanRoom(campaign, uses[at]!);
+    for (const [at, campaign] of campaigns.entries()) {
+      this.setPlanRoom(campaign, uses[at]!);
+      this.parts.onMoney?.(campaign);
+    }
   }
 
   private setPlanRoom(campaign: number, { spentMicros, plannedMicros }: PlanUse): void {
@@ -177,7 +192,12 @@ class LeaseDesk implements Leases {
   private collect(): void {
     this.queue.push(...this.parts.reservations.takeWants());
     while (this.inFlight.size < BATCHES_IN_FLIGHT_MAX && this.queue.length > 0) {
-      const asking = this.ask(this.queue.splice(0, BATCH_MAX)).finally(() => this.inFlight.delete(asking));
+      const campaigns = this.queue.splice(0, BATCH_MAX);
+      this.asking += campaigns.length;
+      const asking = this.ask(campaigns).finally(() => {
+        this.asking -= campaigns.length;
+        this.inFlight.delete(asking);
+      });
       this.inFlight.add(asking);
     }
   }
@@ -191,6 +211,7 @@ class LeaseDesk implements Leases {
       const grants = await authority.grantAll(current.epoch, asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })));
       if (this.calls !== calls) return; // of an epoch that is over: its close brings the money home
       const short = asked.filter((each, at) => !this.take(each, grants[at]!));
+      for (const { campaign } of asked) this.parts.onMoney?.(campaign);
       const wants = asked.flatMap(({ handle }, at) => (grants[at]!.shortMicros > 0 ? [{ campaign: handle, wantMicros: grants[at]!.shortMicros }] : []));
       this.counts.grants += asked.length;
       this.counts.short += short.length;

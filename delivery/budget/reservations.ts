@@ -9,6 +9,7 @@
  * Pure: the log and the authority are reached through `openBlock` and the list of wants, the clock is passed in.
  */
 import { blockSize } from '#domain/budget.ts';
+import type { Money } from '#domain/decision-journal.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
 export type Block = { campaign: number; first: number; count: number; micros: number };
@@ -44,6 +45,8 @@ export class Reservations {
   /** 1: something was taken since `takeIdle` looked. */
   private used = new Uint8Array(256);
   private idleRounds = new Uint16Array(256);
+  /** How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be written. */
+  refusals = 0;
   private readonly openBlock: OpenBlock;
   private readonly monotonicMs: () => number;
   /** On the monotonic clock: nothing is taken from then on. */
@@ -119,11 +122,11 @@ export class Reservations {
 
   /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
   take(campaign: number, costMicros: number): number {
-    if (this.monotonicMs() > this.fillUntilMs) return NOT_TAKEN;
+    if (this.monotonicMs() > this.fillUntilMs) return this.refuse();
     if (this.planning && this.planRoomMicros[campaign]! < costMicros) return NOT_TAKEN;
     const number = this.nextNumber[campaign]!;
     if (number >= this.blockEnd[campaign]! || this.blockMicros[campaign]! < costMicros) {
-      if (!this.startBlock(campaign, costMicros)) return NOT_TAKEN;
+      if (!this.startBlock(campaign, costMicros)) return this.refuse();
     }
     this.used[campaign] = 1;
     this.blockMicros[campaign]! -= costMicros;
@@ -133,6 +136,25 @@ export class Reservations {
     }
     if (this.held(campaign) < this.lowMicros[campaign]!) this.wantMore(campaign, costMicros);
     return this.nextNumber[campaign]!++;
+  }
+
+  /** The money of a campaign. */
+  moneyOf(campaign: number): Money {
+    return { held: this.held(campaign), exhausted: this.exhausted[campaign] === 1, planRoom: this.planRoomMicros[campaign]! };
+  }
+
+  /** The same of all campaigns now, to be asked later. */
+  copyMoney(): (campaign: number) => Money {
+    const [open, block, exhausted, planRoom] = [this.openMicros.slice(), this.blockMicros.slice(), this.exhausted.slice(), this.planRoomMicros.slice()];
+    return campaign => ({ held: open[campaign]! + block[campaign]!, exhausted: exhausted[campaign] === 1, planRoom: planRoom[campaign]! });
+  }
+
+  /** Puts a campaign's money to what another process held. */
+  restore(campaign: number, { held, exhausted, planRoom }: Money): void {
+    this.drain(campaign);
+    this.openMicros[campaign] = held;
+    this.exhausted[campaign] = exhausted ? 1 : 0;
+    this.planRoomMicros[campaign] = planRoom;
   }
 
   /** Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards. */
@@ -169,6 +191,11 @@ export class Reservations {
     for (const values of [this.openMicros, this.blockMicros, this.nextNumber, this.blockEnd, this.wanted, this.idleRounds, this.planUntoldMicros]) values.fill(0);
     this.wants.length = 0;
     for (const [campaign, micros] of granted) this.openMicros[campaign] = micros;
+  }
+
+  private refuse(): number {
+    this.refusals++;
+    return NOT_TAKEN;
   }
 
   private startBlock(campaign: number, costMicros: number): boolean {

@@ -10,6 +10,7 @@
  */
 import { URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import { REASON_NUMBER } from '#domain/decision.ts';
+import type { Counters } from '#domain/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
 import type { Targets } from '#domain/targeting.ts';
@@ -181,6 +182,51 @@ export class CandidateIndex {
     }
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
     for (const group of this.groups) if (group !== undefined) group.current = undefined;
+  }
+
+  /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
+  copyCounters(): (campaign: number) => Omit<Counters, 'credits'> {
+    const [charged, issued, ahead, turns] = [this.baseChargedMicros.slice(), this.issuedMicros.slice(), this.ahead.slice(), this.nextTurn.slice()];
+    const targetOf = this.flights.copyTargets();
+    return campaign => {
+      const { firstHour, secondHour } = targetOf(campaign);
+      return {
+        charged: charged[campaign]!, issued: issued[campaign]!, ahead: ahead[campaign]!, secondHour,
+        ...(!Number.isNaN(firstHour) && { firstHour }), turns: [turns[campaign * 2]!, turns[campaign * 2 + 1]!],
+      };
+    };
+  }
+
+  /** The category of a campaign, also of one that is gone. */
+  categoryOf(campaign: number): string {
+    return [...this.categoryNumbers.keys()][this.category[campaign]!]!;
+  }
+
+  /** Puts a campaign where it stood in another process. */
+  restore(campaign: number, { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>): void {
+    const facts = this.facts[campaign];
+    this.baseChargedMicros[campaign] = charged;
+    this.issuedMicros[campaign] = issued;
+    this.ahead[campaign] = ahead;
+    if (facts !== undefined) this.goalInverse[campaign] = this.inverseOf(campaign, facts);
+    this.progress[campaign] = issued * this.goalInverse[campaign]!;
+    this.nextTurn.set(turns, campaign * 2);
+    this.flights.setTarget(campaign, firstHour, secondHour);
+  }
+
+  /** Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles that it knew. */
+  restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<number>): void {
+    this.flights.startPlan(published.plannedAtMs);
+    const campaigns = Int32Array.from(published.handles, handle => (members.has(handle) ? this.indexOfCampaign.get(handle) : undefined) ?? NEVER);
+    this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
+  }
+
+  /** Forgets what is made again when it is asked for. */
+  forget(): void {
+    for (const group of this.groups) {
+      group?.segments.clear();
+      if (group !== undefined) group.current = undefined;
+    }
   }
 
   /** Counts what a fill reserved. */

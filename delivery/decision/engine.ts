@@ -7,7 +7,7 @@
  * is refused.
  */
 import { assert } from '#domain/assertion.ts';
-import { REASON_NUMBER } from '#domain/decision.ts';
+import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, REASON_NUMBER } from '#domain/decision.ts';
 import { LEAD_MAX } from '#domain/pacing.ts';
 import { NOT_TAKEN, type Reservations } from '../budget/reservations.ts';
 import { hasBit, lowestOf } from './bits.ts';
@@ -18,16 +18,6 @@ import { impressionsMaxOf, type ScreenTable, type Venue } from './screen-table.t
 import { PLANNED_FIRST, type Segment, Segments } from './segments.ts';
 
 const MINUTE_MS = 60_000;
-/**
- * A screen may save up so much ad time while nothing could play: a minute. The share then holds over every window of a
- * few minutes and not only over days.
- */
-const AD_CREDIT_MS_MAX = 60_000;
-/** Credits are sums of fractions: half a millisecond absorbs their rounding. */
-const CREDIT_TOLERANCE_MS = 0.5;
-const RATIO_TOLERANCE = 1e-9;
-/** No creative is shorter. */
-const CREATIVE_MS_MIN = 6_000;
 /** Campaigns without money that one search asks some for: the next slots ask for others. */
 const WANTS_PER_SEARCH_MAX = 16;
 
@@ -46,8 +36,6 @@ export type Slot = { screen: number; atMs: number; maxDurationMs: number };
 
 /** A fill; any other answer of `decide` is the number of a no-fill reason. */
 export const FILLED = -1;
-/** Plays that a campaign may be ahead of its curve by, whatever share of its budget they are. */
-const LEAD_PLAYS = 20;
 /** A campaign follows itself on a screen when it is so many times as far behind as the next. */
 const REPEAT_TIMES = 2;
 const CAN_PLAY = -1;
@@ -58,6 +46,9 @@ type Look = Slot & { group: Group; venue: Venue; segment: Segment; minute: numbe
 
 export class Engine {
   readonly fill: Fill = { campaign: -1, creative: undefined, rateMicros: 0, impressionsEst: 0, impressionsMax: 0, costMicros: 0, issueNumber: 0 };
+  /** Told before what may change a later answer, besides decisions: lists that are made or refreshed. */
+  onPrepare: (screen: number, atMs: number) => void = () => undefined;
+  onRefresh: (atMs: number, steps: number) => void = () => undefined;
   private readonly index: CandidateIndex;
   private readonly screens: ScreenTable;
   private readonly reservations: Reservations;
@@ -96,8 +87,20 @@ export class Engine {
     return answer;
   }
 
+  /** How far ahead of its curve a campaign may be while there is no plan. */
+  get leadMax(): number {
+    return this.segments.leadMax;
+  }
+
+  /** Forgets what it can make again, so that it decides from here on like one that begins with the same state. */
+  forget(): void {
+    this.segments.forget();
+    this.searchFrom = 0;
+  }
+
   /** Asks for money for the campaigns that a slot of this screen would look at first, so that it is there before it. */
   prepare(screen: number, atMs: number): void {
+    this.onPrepare(screen, atMs);
     const { candidates, count } = this.segments.at(this.index.groupOf(screen), atMs);
     for (let entry = 0; entry < count; entry++) this.prepareCampaign(screen, candidates[entry]!);
   }
@@ -112,6 +115,7 @@ export class Engine {
 
   /** Keeps the short lists fresh, off the path of a request. @see Segments.refresh */
   refresh(atMs: number, steps: number): boolean {
+    if (this.segments.hasShort()) this.onRefresh(atMs, steps);
     return this.segments.refresh(atMs, steps);
   }
 
@@ -122,10 +126,8 @@ export class Engine {
     const segment = this.segments.at(group, atMs);
     const minute = Math.floor((atMs - segment.startMs) / MINUTE_MS);
     if (((segment.openMinutes >>> minute) & 1) === 0) return REASON_NUMBER.screen_closed;
-    const ratio = screens.adRatio[screen]!;
-    if (ratio <= 0) return REASON_NUMBER.ad_ratio;
-    const allowedMs = ratio >= 1 - RATIO_TOLERANCE ? Infinity : (screens.adCreditMs[screen]! + CREDIT_TOLERANCE_MS) / (1 - ratio);
-    if (allowedMs < CREATIVE_MS_MIN) return REASON_NUMBER.ad_ratio;
+    const allowedMs = allowedAdMs(screens.adRatio[screen]!, screens.adCreditMs[screen]!);
+    if (allowedMs === 0) return REASON_NUMBER.ad_ratio;
     const look = this.lookAt(slot, { group, segment, minute, limitMs: Math.min(maxDurationMs, allowedMs) });
     const winner = this.pick(look);
     return winner === NOBODY ? this.reason : this.take(winner, look);

@@ -48,7 +48,8 @@ export class Flights {
   private secondHour = new Float64Array(256);
   private plannedAtMs = 0;
   private readonly quarters = new Map<number, Quarter>();
-  private readonly baseMs: number;
+  /** Curves count from here. */
+  readonly baseMs: number;
 
   /** Curves count from `baseMs`, the start of this process. */
   constructor(baseMs: number) {
@@ -97,6 +98,12 @@ export class Flights {
   setTarget(campaign: number, firstHour: number, secondHour: number): void {
     this.firstHour[campaign] = firstHour;
     this.secondHour[campaign] = secondHour;
+  }
+
+  /** What the plan gives campaigns now, to be asked later; `firstHour` is NaN for one that is in none. */
+  copyTargets(): (campaign: number) => { firstHour: number; secondHour: number } {
+    const [first, second] = [this.firstHour.slice(), this.secondHour.slice()];
+    return campaign => ({ firstHour: first[campaign]!, secondHour: second[campaign]! });
   }
 
   /** Why the flight does not run in a minute of the quarter (0 .. 14), as a reason's number, or -1. */

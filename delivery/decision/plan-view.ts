@@ -36,6 +36,11 @@ export class PlanView {
     this.setVersion = before === undefined ? 0 : before.setVersion + (isSame ? 0 : 1);
   }
 
+  /** The handles of its campaigns that are known here. */
+  handles(): number[] {
+    return Array.from(this.plan?.handles ?? []).filter((_, number) => this.campaigns[number]! >= 0);
+  }
+
   /** What it says of the segment with this name. */
   adviceFor(key: number): SegmentAdvice {
     const { plan } = this;

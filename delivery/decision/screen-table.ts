@@ -203,6 +203,22 @@ export class ScreenTable {
     return false;
   }
 
+  /** What is remembered of capped campaigns on a screen, oldest first: pairs of campaign and second. */
+  recentOf(screen: number): [campaign: number, atSeconds: number][] {
+    const ring = this.rings[screen];
+    if (ring === undefined) return [];
+    const from = ring.used < ring.campaigns.length ? 0 : ring.next;
+    return Array.from({ length: ring.used }, (_, step) => {
+      const entry = (from + step) % ring.campaigns.length;
+      return [ring.campaigns[entry]!, ring.at[entry]!];
+    });
+  }
+
+  /** Forgets what was remembered of capped campaigns on a screen. */
+  forgetRecent(screen: number): void {
+    this.rings[screen] = undefined;
+  }
+
   private moveTo(screen: number, venue: number): void {
     const before = this.venueOf[screen]!;
     if (before === venue) return;

@@ -59,7 +59,7 @@ export class Segments {
   private readonly index: CandidateIndex;
   private readonly flights: Flights;
   private readonly reservations: Reservations;
-  private readonly leadMax: number;
+  readonly leadMax: number;
   private readonly zones = new ZoneOffsets();
   private readonly short: { group: Group; segment: Segment }[] = [];
   private turn = 0;
@@ -117,6 +117,19 @@ export class Segments {
       left--;
     }
     return true;
+  }
+
+  /** Whether there is a short list to look after. */
+  hasShort(): boolean {
+    return this.short.length > 0;
+  }
+
+  /** Forgets the lists: each is made again when it is asked for, as in a process that begins now. */
+  forget(): void {
+    this.index.forget();
+    this.short.length = 0;
+    this.turn = 0;
+    this.begin = 0;
   }
 
   /** Takes in what a new plan says of the segment. */

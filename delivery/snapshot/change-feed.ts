@@ -15,6 +15,8 @@ const POLL_MS = 1_000;
 export type ChangeFeed = {
   /** The last revision that is applied. */
   revision(): number;
+  /** For how long (ms) nothing was read. */
+  ageMs(): number;
   close(): Promise<void>;
 };
 
@@ -25,12 +27,14 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
   const snapshot = await loader.loadAll();
   await store.replaceAll(snapshot);
   let revision = snapshot.revision;
+  let readAtMs = performance.now();
   let reading = false;
   let again = false;
   let closed = false;
 
   const readOnce = async (): Promise<void> => {
     const changes = await changesSince(sql, revision);
+    readAtMs = performance.now();
     if (changes.length === 0) return;
     const last = changes.at(-1)!.revision;
     if (hasGap(changes, revision)) {
@@ -65,6 +69,7 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
   const timer = setInterval(() => void read(), POLL_MS);
   return {
     revision: () => revision,
+    ageMs: () => performance.now() - readAtMs,
     async close() {
       closed = true;
       clearInterval(timer);

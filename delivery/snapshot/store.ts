@@ -41,6 +41,8 @@ export type Effects = {
 export class Store {
   readonly screens = new ScreenTable();
   readonly index: CandidateIndex;
+  /** Told after each batch of changes. */
+  onApplied: (changes: Changes, effects: Effects) => void = () => undefined;
   private readonly playlists = new Playlists();
   private readonly screenOfToken = new Map<string, number>();
   private readonly tokenOfScreen: (string | undefined)[] = [];
@@ -90,6 +92,7 @@ export class Store {
     for (const [handle, record] of changes.screens) this.applyScreen(handle, record, effects);
     if (moved.size > 0 || played.length > 0) this.addScreensOf(moved, played, effects);
     for (const [handle, facts] of changes.campaigns) this.applyCampaign(handle, facts, effects);
+    this.onApplied(changes, effects);
     return effects;
   }
 

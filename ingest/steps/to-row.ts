@@ -77,6 +77,6 @@ export function decimalSeconds(ms: number): string {
 
 const ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\\': '\\\\' };
 
-function escapeField(text: string): string {
+export function escapeField(text: string): string {
   return text.replace(/[\t\n\\]/g, character => ESCAPES[character]!);
 }

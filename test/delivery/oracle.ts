@@ -23,8 +23,11 @@ type Money = { available(campaign: number): number; isExhausted(campaign: number
 type Shown = { campaign: number; atMs: number; capped: boolean };
 type Slot = { screen: ScreenFacts; atMs: number; maxDurationMs: number };
 
-/** `eligible` and `furthest` are handles of campaigns; `running` counts the candidates whose flights run. */
-export type Verdict = { reason: NoFillReason | undefined; eligible: number[]; furthest: number[]; running: number; limitMs: number };
+/**
+ * `eligible` and `furthest` are handles of campaigns; `running` counts the candidates whose flights run. `refusals` says why each
+ * campaign may not have the slot, unless nobody was looked at.
+ */
+export type Verdict = { refusals: ReadonlyMap<number, NoFillReason>; reason: NoFillReason | undefined; eligible: number[]; furthest: number[]; running: number; limitMs: number };
 
 export class Oracle {
   readonly campaigns = new Map<number, CampaignFacts>();
@@ -59,7 +62,8 @@ export class Oracle {
     const { screen, atMs, maxDurationMs } = slot;
     const venue = this.venues.get(screen.venue)!;
     const offset = zoneOffsetMinutes(venue.timezone, atMs);
-    const nobody = (reason: NoFillReason): Verdict => ({ reason, eligible: [], furthest: [], running: 0, limitMs: 0 });
+    const against = new Map<number, NoFillReason>();
+    const nobody = (reason: NoFillReason): Verdict => ({ refusals: against, reason, eligible: [], furthest: [], running: 0, limitMs: 0 });
     if (!isOpen(venue.hours, offset, atMs)) return nobody('screen_closed');
     if (screen.adRatio === 0) return nobody('ad_ratio');
     const allowedMs = screen.adRatio === 1 ? Infinity : (this.creditOf(screen) + 0.5) / (1 - screen.adRatio);
@@ -70,16 +74,20 @@ export class Oracle {
     for (const campaign of this.campaigns.values()) {
       const refusal = refusalOfPlace(campaign, screen, venue);
       if (refusal === undefined) candidates.push(campaign);
-      else refusals.push(refusal);
+      else {
+        refusals.push(refusal);
+        against.set(campaign.handle, refusal);
+      }
     }
     if (candidates.length === 0) return nobody(last(refusals));
     const reasons = candidates.map(campaign => this.refusalNow(campaign, slot, { venue, offset, limitMs }));
+    candidates.forEach(({ handle }, at) => { if (reasons[at] !== undefined) against.set(handle, reasons[at]); });
     const eligible = candidates.filter((_, at) => reasons[at] === undefined);
     // Only the last one could play again, and a competitor waits: house content separates the two.
     const onlyLast = eligible.length === 1 && eligible[0]!.handle === this.before.get(screen.handle) && reasons.includes('separation');
     const running = candidates.filter(({ flight }) => mayRunInQuarter(flight, offset, atMs)).length;
     if (eligible.length === 0 || onlyLast) return { ...nobody(last(reasons.filter(reason => reason !== undefined))), running };
-    return { reason: undefined, eligible: eligible.map(({ handle }) => handle), furthest: this.furthest(eligible, slot, offset), running, limitMs };
+    return { refusals: against, reason: undefined, eligible: eligible.map(({ handle }) => handle), furthest: this.furthest(eligible, slot, offset), running, limitMs };
   }
 
   /** What the engine answered: a play of so long, or nothing. */

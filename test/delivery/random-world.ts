@@ -3,12 +3,12 @@ import { LEAD_MAX } from '#domain/pacing.ts';
 import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { Reservations } from '../../delivery/budget/reservations.ts';
 import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
-import { Engine, FILLED } from '../../delivery/decision/engine.ts';
+import { Engine, FILLED, type Slot } from '../../delivery/decision/engine.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { SHORTLIST_MAX } from '../../delivery/decision/segments.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
-import { Oracle } from './oracle.ts';
+import { Oracle, type Verdict } from './oracle.ts';
 
 /**
  * A small world that changes at random, decided by the engine and by the oracle side by side. Everything comes from one
@@ -38,7 +38,18 @@ function randomOf(seed: number): () => number {
   };
 }
 
-class RandomWorld {
+/** Told of everything that happens in a world; campaigns and screens by their integers. */
+export type Watch = {
+  campaign(handle: number, facts: CampaignFacts | undefined): void;
+  money(campaign: number): void;
+  screen(screen: number): void;
+  deciding(screen: number): void;
+  decided(slot: Slot, answer: number, verdict: Verdict): void;
+};
+type Parts = { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; engine: Engine };
+const NOBODY: Watch = { campaign: () => undefined, money: () => undefined, screen: () => undefined, deciding: () => undefined, decided: () => undefined };
+
+export class RandomWorld {
   readonly comparison: Comparison = { decisions: 0, fills: 0, shortLists: 0, reasons: new Set(), differences: [] };
   private readonly random: () => number;
   private readonly table = new ScreenTable();
@@ -49,9 +60,10 @@ class RandomWorld {
   private readonly screens: ScreenFacts[] = [];
   private readonly campaigns: number;
   private atMs = BASE_MS;
+  private readonly watch: Watch;
 
-  /** `campaigns` is how many there may be at once; above 128 some lists are short. */
-  constructor(seed: number, campaigns: number) {
+  /** `campaigns` is how many there may be at once; above 128 some lists are short. `watch` is made before anything happens. */
+  constructor(seed: number, campaigns: number, watch: (parts: Parts) => Watch = () => NOBODY) {
     this.random = randomOf(seed);
     this.campaigns = campaigns;
     this.index.onRoom = size => this.reservations.reserveRoom(size);
@@ -61,6 +73,7 @@ class RandomWorld {
       available: handle => this.reservations.available(this.index.campaignIndex(handle)!),
       isExhausted: handle => this.reservations.exhausted[this.index.campaignIndex(handle)!] === 1,
     } });
+    this.watch = watch({ index: this.index, screens: this.table, reservations: this.reservations, engine: this.engine });
     for (let venue = 1; venue <= 6; venue++) this.putVenue(venue);
     for (let screen = 1; screen <= 12; screen++) this.putScreen(screen);
     for (let campaign = 1; campaign <= campaigns; campaign++) if (this.chance(0.9)) this.putCampaign(campaign);
@@ -80,11 +93,15 @@ class RandomWorld {
   private decide(): void {
     const screen = this.pick(this.screens);
     // Offline plans ask for later slots in between.
-    const atMs = this.atMs + (this.chance(0.05) ? this.integer(0, DAY_MS) : 0);
+    this.reservations.planning = this.chance(0.05);
+    const atMs = this.atMs + (this.reservations.planning ? this.integer(0, DAY_MS) : 0);
     const slot = { screen, atMs, maxDurationMs: this.pick([5_000, 10_000, 15_000, 15_000, 15_000, 60_000]) };
     const verdict = this.oracle.judge(slot);
     const index = this.table.screenIndex(screen.handle)!;
+    this.watch.deciding(index);
     const answer = this.engine.decide({ screen: index, atMs, maxDurationMs: slot.maxDurationMs });
+    this.watch.decided({ screen: index, atMs, maxDurationMs: slot.maxDurationMs }, answer, verdict);
+    this.reservations.planning = false;
     const { fill } = this.engine;
     this.comparison.decisions++;
     if (verdict.running > SHORTLIST_MAX) this.comparison.shortLists++;
@@ -125,6 +142,8 @@ class RandomWorld {
     if (this.chance(0.5)) this.reservations.drain(campaign);
     if (this.chance(0.9)) this.reservations.add(campaign, this.integer(1, this.pick([2_000, 600_000])));
     this.reservations.exhausted[campaign] = this.chance(0.3) ? 1 : 0;
+    this.reservations.planRoomMicros[campaign] = this.integer(0, this.pick([2_000, 600_000]));
+    this.watch.money(campaign);
   }
 
   private putVenue(handle: number): void {
@@ -135,6 +154,7 @@ class RandomWorld {
     };
     this.oracle.venues.set(handle, facts);
     this.table.putVenue(facts);
+    for (const screen of this.table.screensOfVenue(handle)) this.watch.screen(screen);
   }
 
   private putScreen(handle: number): void {
@@ -144,7 +164,7 @@ class RandomWorld {
       sensor: this.chance(0.2), sandbox: this.chance(0.2), blockedCategories: this.some(CATEGORIES, 0.1),
     };
     this.screens[handle - 1] = facts;
-    this.table.putScreen(facts);
+    this.watch.screen(this.table.putScreen(facts));
     if (before === undefined) this.oracle.begin(facts);
   }
 
@@ -155,8 +175,12 @@ class RandomWorld {
       frequencyPerHourMax: this.chance(0.3) ? this.integer(1, 4) : 0, creatives: Array.from({ length: this.integer(0, 3) }, (_, at) => this.creative(handle * 10 + at)),
     };
     this.oracle.put(facts);
+    const before = this.index.facts[this.index.campaignIndex(handle) ?? -1];
+    for (const creative of facts.creatives) creative.credit = before?.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
     const campaign = this.index.put(facts);
+    this.watch.campaign(handle, facts);
     if (this.reservations.available(campaign) === 0 && this.chance(0.8)) this.reservations.add(campaign, this.integer(1, 600_000));
+    this.watch.money(campaign);
   }
 
   private removeCampaign(handle: number): void {
@@ -164,6 +188,7 @@ class RandomWorld {
     if (campaign === undefined) return;
     this.oracle.campaigns.delete(handle);
     this.index.remove(campaign);
+    this.watch.campaign(handle, undefined);
   }
 
   /** In a large world most campaigns may play nearly everywhere, so that lists are short. */

@@ -1,0 +1,119 @@
+import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/decision.ts';
+import { formatId, parseId } from '#domain/id.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { explain, type Loser, type Place } from './explain.ts';
+import type { CampaignDecisionRecord, Explanation, ScreenDecisionRecord } from './schema.ts';
+
+/** Moments in ms: slots that begin from the one and before the other. */
+export type SlotRange = { fromMs: number; toMs: number };
+/** `starts_ms`, process and number: where a decision stands in a list. */
+export const DECISION_POSITION = /^[0-9]{1,15} [0-9]{1,15} [0-9]{1,15}$/;
+
+const EXPLAINED_MS_MAX = 86_400_000;
+/** A slot is asked for at most 48 hours ahead, and not later than a minute after its beginning; with room for clocks. */
+const AHEAD_MS_MAX = 49 * 3_600_000;
+const BEHIND_MS_MAX = 5 * 60_000;
+/** As many losers as a page of anything has records. */
+const LOSERS_MAX = 100;
+/** Slots looked at for one page of a campaign: most may be of screens that it does not want. */
+const SLOTS_MAX = 500;
+/** Losing for these means that the campaign does not want the screen. */
+const ELSEWHERE: ReadonlySet<LossReason> = new Set(['sandbox', 'targeting']);
+
+type Row = Place & {
+  starts_at: string; decided_at: string; starts_ms: number; decided_ms: number; screen_id: string; campaign_id: string; creative_id: string; reason: NoFillReason | '';
+  max_duration_ms: number; duration_ms: number; offline_plan: boolean;
+};
+type Engines = { sql: Postgres; clickhouse: Clickhouse };
+
+/** The decisions of a screen, newest slots first. */
+export async function listScreenDecisions({ sql, clickhouse }: Engines, { screen, page, range, now }: { screen: number; page: Page; range: SlotRange; now: number }): Promise<List<ScreenDecisionRecord>> {
+  const rows = await readRows(clickhouse, { condition: 'screen_id = {screen:String}', parameters: { screen: formatId('screen', screen) }, range, after: page.after, limit: page.limit + 1 });
+  const shown = rows.slice(0, page.limit);
+  const losers = await explain(clickhouse, shown.filter(row => !isExpired(row, now)));
+  const categories = await categoriesOf(sql, shown);
+  return envelope(rows, page, { positionOf, recordOf: row => screenDecision(row, { losers: losers.get(row), category: categories.get(row.campaign_id) ?? null, expired: isExpired(row, now) }) });
+}
+
+/** The decisions about a campaign: slots that it got, and slots of the last 24 hours that it wanted and lost. */
+export async function listCampaignDecisions({ clickhouse }: Engines, { campaign, sandbox, page, range, now }: { campaign: number; sandbox: boolean; page: Page; range: SlotRange; now: number }): Promise<List<CampaignDecisionRecord>> {
+  const rows = await readRows(clickhouse, { condition: 'sandbox = {sandbox:Bool}', parameters: { sandbox }, range, after: page.after, limit: SLOTS_MAX });
+  const id = formatId('campaign', campaign);
+  const losses = await explain(clickhouse, rows.filter(row => row.campaign_id !== id && !isExpired(row, now)), new Set([campaign]));
+  const found: { row: Row; record: CampaignDecisionRecord }[] = [];
+  for (const row of rows) {
+    const record = campaignDecision(row, { won: row.campaign_id === id, loss: losses.get(row)?.[0] });
+    if (record !== undefined) found.push({ row, record });
+  }
+  // A page that was not filled goes on behind the last slot that was looked at.
+  const last = found.length > page.limit ? found[page.limit - 1]!.row : rows.length === SLOTS_MAX ? rows.at(-1) : undefined;
+  return {
+    data: found.slice(0, page.limit).map(({ record }) => record),
+    has_more: last !== undefined,
+    next_cursor: last === undefined ? null : Buffer.from(`${page.list} ${positionOf(last)}`, 'utf8').toString('base64url'),
+  };
+}
+
+async function readRows(clickhouse: Clickhouse, { condition, parameters, range, after, limit }: { condition: string; parameters: Record<string, unknown>; range: SlotRange; after: string | undefined; limit: number }): Promise<Row[]> {
+  const [ms, epoch, number] = after?.split(' ') ?? [];
+  const result = await clickhouse.query({
+    query: `select starts_at, decided_at, toUnixTimestamp64Milli(starts_at) as starts_ms, toUnixTimestamp64Milli(decided_at) as decided_ms, screen_id, campaign_id, creative_id, reason,
+        max_duration_ms, duration_ms, offline_plan, node_epoch, run, number
+      from decisions where ${condition}
+        and starts_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') and starts_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+        and decided_at >= fromUnixTimestamp64Milli({first:Int64}, 'UTC') and decided_at < fromUnixTimestamp64Milli({last:Int64}, 'UTC')
+        ${after === undefined ? '' : 'and (starts_at, node_epoch, number) < (fromUnixTimestamp64Milli({ms:Int64}, \'UTC\'), {epoch:UInt64}, {number:UInt64})'}
+      order by starts_at desc, node_epoch desc, number desc limit 1 by node_epoch, number limit {limit:UInt32}`,
+    query_params: {
+      ...parameters, from: range.fromMs, to: range.toMs, first: range.fromMs - AHEAD_MS_MAX, last: range.toMs + BEHIND_MS_MAX, limit,
+      ...(after !== undefined && { ms, epoch, number }),
+    },
+    format: 'JSONEachRow',
+  });
+  return result.json<Row>();
+}
+
+const positionOf = ({ starts_ms: ms, node_epoch: epoch, number }: Row): string => `${ms} ${epoch} ${number}`;
+
+function isExpired({ decided_ms: ms }: Row, now: number): boolean {
+  return now - ms > EXPLAINED_MS_MAX;
+}
+
+function screenDecision(row: Row, { losers, category, expired }: { losers: readonly Loser[] | undefined; category: string | null; expired: boolean }): ScreenDecisionRecord {
+  const explanation: Explanation = losers !== undefined ? 'complete' : expired ? 'expired' : 'not_recorded';
+  // Campaigns of the other book are no business of this one.
+  const own = (losers ?? []).filter(({ reason }) => reason !== 'sandbox');
+  const counts = new Map<LossReason, number>();
+  for (const { reason } of own) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const rank = (reason: LossReason): number => LOSS_REASONS.indexOf(reason);
+  return {
+    ...slotOf(row),
+    winner: row.campaign_id === '' ? null : { campaign_id: row.campaign_id, creative_id: row.creative_id, category, duration_ms: row.duration_ms },
+    no_fill: row.reason === '' ? null : row.reason,
+    explanation,
+    losers: own.filter(({ reason }) => !ELSEWHERE.has(reason)).sort((a, b) => rank(b.reason) - rank(a.reason) || a.campaign - b.campaign).slice(0, LOSERS_MAX)
+      .map(loser => ({ campaign_id: formatId('campaign', loser.campaign), category: loser.category, reason: loser.reason })),
+    losers_by_reason: [...counts].sort(([a], [b]) => rank(b) - rank(a)).map(([reason, campaigns]) => ({ reason, campaigns })),
+  };
+}
+
+/** Undefined for a slot that is none of the campaign's business, or of which it is not known. */
+function campaignDecision(row: Row, { won, loss }: { won: boolean; loss: Loser | undefined }): CampaignDecisionRecord | undefined {
+  const slot = { screen_id: row.screen_id, ...slotOf(row) };
+  if (won) return { ...slot, outcome: 'won', creative_id: row.creative_id, reason: null };
+  return loss === undefined || ELSEWHERE.has(loss.reason) ? undefined : { ...slot, outcome: 'lost', creative_id: null, reason: loss.reason };
+}
+
+function slotOf({ starts_at, decided_at, max_duration_ms, offline_plan }: Row) {
+  return { starts_at, decided_at, max_duration_ms, offline_plan };
+}
+
+/** Categories of the winners, by id. */
+async function categoriesOf(sql: Postgres, rows: readonly Row[]): Promise<Map<string, string>> {
+  const handles = [...new Set(rows.map(row => row.campaign_id))].flatMap(id => parseId('campaign', id) ?? []);
+  if (handles.length === 0) return new Map();
+  const found = await sql<{ handle: number; category: string }[]>`select handle, category from campaigns where handle = any(${handles})`;
+  return new Map(found.map(({ handle, category }) => [formatId('campaign', handle), category]));
+}

@@ -1,0 +1,264 @@
+/**
+ * Writes down every decision, and what later ones are made from, in the order in which it happens (`domain/decision-journal`).
+ * A decision costs a few stores into a buffer made beforehand; inputs change rarely and are spelled at once. When there is
+ * no more room, what comes is dropped and counted, and the run ends, because nobody could follow it any further: a
+ * decision never waits for its record.
+ */
+import type { BeginEntry, Counters, JournalChange, Money, RecordedCampaign, StateEntry } from '#domain/decision-journal.ts';
+import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/decision-record.ts';
+import { FILLED, type Engine, type Slot } from '../decision/engine.ts';
+import type { CandidateIndex } from '../decision/candidate-index.ts';
+import type { CampaignFacts } from '../decision/facts.ts';
+import type { ScreenTable } from '../decision/screen-table.ts';
+import type { Reservations } from '../budget/reservations.ts';
+
+/** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */
+const RECORDS_MAX = 16_384;
+/** The same for changes of the state: an edit of ten thousand campaigns at once. */
+const CHANGES_CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Whoever asks about a slot reads its run up to it: ten minutes of a process. */
+const RUN_MS = 600_000;
+/** After a run has ended for want of room the next one waits, so that telling the state does not add to the load. */
+const RUN_PAUSE_MS = 60_000;
+/** Nobody can follow decisions outside of a run. */
+const NO_RUN = 0;
+
+/** What was written between two cuts. `first` is the number of the first record; numbers grow by one, over all runs. */
+export type Stretch = { epoch: number; run: number; first: number; records: Uint8Array; changes: string[] };
+export type RecorderCounts = { recorded: number; dropped: number; runs: number; broken: number };
+
+type Parts = { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; engine: Engine; epoch: () => number };
+
+export class DecisionRecorder {
+  readonly counts: RecorderCounts = { recorded: 0, dropped: 0, runs: 0, broken: 0 };
+  private readonly parts: Parts;
+  private readonly records = new RecordBuffer(RECORDS_MAX);
+  private readonly record = emptyRecord();
+  private readonly cuts: { epoch: number; run: number; from: number; first: number; changes: string[] }[] = [];
+  private changes: string[] = [];
+  private characters = 0;
+  private run = NO_RUN;
+  private runs = 0;
+  private epoch = 0;
+  private from = 0;
+  private nextNumber = 0;
+  private beganAtMs = -Infinity;
+  private state: Generator<string> | undefined;
+  private plan: { bytes: string; part: number } | undefined;
+  private revision: () => number = () => 0;
+  private started = false;
+  /** By screen: the run in which it was told as it is. */
+  private told = new Int32Array(256);
+  private isAsked = true;
+  private refusals = 0;
+  private refreshed = { atMs: 0, steps: 0, times: 0, next: 0 };
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    parts.engine.onPrepare = (screen, atMs) => this.prepared(screen, atMs);
+    parts.engine.onRefresh = (atMs, steps) => this.noteRefresh(atMs, steps);
+  }
+
+  /** Records from now on. */
+  start(revision: () => number, nowMs: number): void {
+    this.revision = revision;
+    this.started = true;
+    this.begin(nowMs);
+  }
+
+  /** Ends the run and begins another with the state as it is. */
+  begin(nowMs: number): void {
+    if (!this.started) return;
+    const { engine, epoch } = this.parts;
+    this.cut();
+    engine.forget();
+    this.run = ++this.runs;
+    this.epoch = epoch();
+    this.beganAtMs = nowMs;
+    this.counts.runs++;
+    this.state = this.copyState(nowMs);
+  }
+
+  /** Begins another run when it is time: once in ten minutes, and some time after one that was broken. */
+  beginWhenDue(nowMs: number): void {
+    if (nowMs - this.beganAtMs > (this.run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
+  }
+
+  /** Before each decision; `isAsked` is false when an offline plan has no room, and the engine is not asked. */
+  deciding(screen: number, isAsked: boolean): void {
+    this.isAsked = isAsked;
+    this.refusals = this.parts.reservations.refusals;
+    if (this.run !== NO_RUN && this.told[screen] !== this.run) this.tell(screen);
+  }
+
+  /** After each decision, with what the engine answered. */
+  decided(slot: Slot, answer: number, nowMs: number): void {
+    const { record } = this;
+    const { engine, index, screens, reservations } = this.parts;
+    const { fill } = engine;
+    const isFill = answer === FILLED;
+    record.decidedAtMs = nowMs;
+    record.startsAtMs = slot.atMs;
+    record.maxDurationMs = slot.maxDurationMs;
+    record.screen = screens.handles[slot.screen]!;
+    record.answer = answer;
+    record.campaign = isFill ? index.handles[fill.campaign]! : 0;
+    record.creative = isFill ? fill.creative!.handle : 0;
+    record.durationMs = isFill ? fill.creative!.durationMs : 0;
+    record.costMicros = isFill ? fill.costMicros : 0;
+    record.flags = (reservations.planning ? OF_PLAN : 0) | (this.isAsked ? 0 : NO_ROOM) | (reservations.refusals === this.refusals ? 0 : NOT_ISSUED) | (screens.sandbox[slot.screen] === 1 ? OF_SANDBOX : 0);
+    record.revision = this.revision();
+    record.planVersion = index.plan.version;
+    if (this.records.add(record)) {
+      this.nextNumber++;
+      this.counts.recorded++;
+    } else {
+      this.counts.dropped++;
+      this.breakOff();
+    }
+  }
+
+  /** Something about the screen changed other than by a decision: it is told again before its next one. */
+  screenChanged(screen: number): void {
+    if (screen < this.told.length) this.told[screen] = NO_RUN;
+  }
+
+  campaignChanged(handle: number, facts: CampaignFacts | undefined): void {
+    if (this.run !== NO_RUN) this.note({ k: 'campaign', next: this.nextNumber, handle, ...(facts && { facts: recordedCampaign(facts) }) });
+  }
+
+  /** The money of a campaign (its integer) changed other than by a decision. */
+  moneyChanged(campaign: number): void {
+    if (this.run !== NO_RUN) this.note({ k: 'money', next: this.nextNumber, campaign: this.parts.index.handles[campaign]!, ...this.parts.reservations.moneyOf(campaign) });
+  }
+
+  planFollowed(bytes: Uint8Array, part: number): void {
+    this.plan = { bytes: Buffer.from(bytes).toString('base64url'), part };
+    if (this.run !== NO_RUN) this.note({ k: 'plan', next: this.nextNumber, ...this.plan });
+  }
+
+  /** What was written since the last call. */
+  take(): Stretch[] {
+    this.cut();
+    const stretches = this.cuts.map(({ from, changes, ...stretch }, at) => ({ ...stretch, records: this.records.bytes(from, this.cuts[at + 1]?.from ?? this.records.length), changes }));
+    this.cuts.length = 0;
+    this.records.clear();
+    this.from = 0;
+    this.characters = 0;
+    return stretches.filter(({ records, changes }) => records.length > 0 || changes.length > 0);
+  }
+
+  /** The state at the beginning of the run, line by line, until it was read once; spelled as it is read. */
+  takeState(): { epoch: number; run: number; lines: Generator<string> } | undefined {
+    const { state: lines, epoch, run } = this;
+    this.state = undefined;
+    return lines && { epoch, run, lines };
+  }
+
+  /** What was written can never be stored: what comes after it could not be followed. */
+  breakOff(): void {
+    if (this.run === NO_RUN) return;
+    this.cut();
+    this.run = NO_RUN;
+    this.state = undefined;
+    this.counts.broken++;
+  }
+
+  /** A screen as it is: before its first decision of a run, and again when something about it has changed. */
+  private tell(screen: number): void {
+    if (screen >= this.told.length) {
+      const told = new Int32Array(Math.max(screen + 1, this.told.length * 2));
+      told.set(this.told);
+      this.told = told;
+    }
+    this.told[screen] = this.run;
+    const { screens, index } = this.parts;
+    const { facts } = screens.venueAt(screen);
+    const last = screens.lastCampaign[screen]!;
+    this.note({
+      k: 'screen', next: this.nextNumber, venue: facts, creditMs: screens.adCreditMs[screen]!, last: last < 0 ? 0 : index.handles[last]!,
+      screen: {
+        handle: screens.handles[screen]!, venue: facts.handle, orientation: screens.orientationAt(screen), adRatio: screens.adRatio[screen]!,
+        sensor: screens.sensor[screen] === 1, sandbox: screens.sandbox[screen] === 1, blockedCategories: screens.blocked[screen]!,
+      },
+      recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.handles[campaign]!, atSeconds]),
+    });
+  }
+
+  private cut(): void {
+    this.noteRefreshes();
+    this.cuts.push({ epoch: this.epoch, run: this.run, from: this.from, first: this.nextNumber - (this.records.length - this.from), changes: this.changes });
+    this.from = this.records.length;
+    this.changes = [];
+  }
+
+  private prepared(screen: number, atMs: number): void {
+    if (this.run === NO_RUN) return;
+    // A screen that has said hello may have told what it showed elsewhere.
+    this.tell(screen);
+    this.note({ k: 'prepare', next: this.nextNumber, screen: this.parts.screens.handles[screen]!, atMs });
+  }
+
+  /** Refreshes come by the dozen between two decisions: they are noted as one. */
+  private noteRefresh(atMs: number, steps: number): void {
+    if (this.run === NO_RUN) return;
+    const { refreshed } = this;
+    if (refreshed.times > 0 && (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.nextNumber)) this.noteRefreshes();
+    refreshed.atMs = atMs;
+    refreshed.steps = steps;
+    refreshed.next = this.nextNumber;
+    refreshed.times++;
+  }
+
+  private noteRefreshes(): void {
+    const { atMs, steps, times, next } = this.refreshed;
+    this.refreshed.times = 0;
+    if (times > 0 && this.run !== NO_RUN) this.note({ k: 'refresh', next, atMs, steps, times });
+  }
+
+  private note(change: JournalChange): void {
+    if (this.refreshed.times > 0) this.noteRefreshes();
+    const line = JSON.stringify(change);
+    this.characters += line.length;
+    if (this.characters > CHANGES_CHARACTERS_MAX) return this.breakOff();
+    this.changes.push(line);
+  }
+
+  /** Copies now what changes, and spells it line by line when it is asked for. */
+  private copyState(nowMs: number): Generator<string> {
+    const { index, engine, reservations } = this.parts;
+    const begin: BeginEntry = {
+      k: 'begin', atMs: nowMs, baseMs: index.flights.baseMs, leadMax: engine.leadMax, campaigns: index.size,
+      ...(this.plan && { plan: { ...this.plan, members: index.plan.handles() } }),
+    };
+    const facts = index.facts.slice();
+    const credits = new Map<number, number[]>();
+    facts.forEach((each, campaign) => {
+      if (each?.creatives.some(creative => creative.credit !== 0) === true) credits.set(campaign, each.creatives.map(creative => creative.credit));
+    });
+    return spellState(begin, { index, facts, credits, countersOf: index.copyCounters(), moneyOf: reservations.copyMoney() });
+  }
+}
+
+/** A copy of the state. Handles, and whom a campaign that is gone competed with, never change. */
+type State = {
+  index: CandidateIndex; facts: readonly (CampaignFacts | undefined)[]; credits: ReadonlyMap<number, number[]>;
+  countersOf: (campaign: number) => Omit<Counters, 'credits'>; moneyOf: (campaign: number) => Money;
+};
+
+function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, moneyOf }: State): Generator<string> {
+  yield JSON.stringify(begin);
+  for (let campaign = 0; campaign < begin.campaigns; campaign++) {
+    const own = facts[campaign];
+    const rival = own ?? { category: index.categoryOf(campaign), workspace: index.workspace[campaign]! };
+    yield JSON.stringify({
+      k: 'state', handle: index.handles[campaign]!, ...(own && { facts: recordedCampaign(own) }), category: rival.category, workspace: rival.workspace,
+      counters: { ...countersOf(campaign), credits: credits.get(campaign) ?? [] }, money: moneyOf(campaign),
+    } satisfies StateEntry);
+  }
+}
+
+/** Without its files and credits. */
+function recordedCampaign({ creatives, ...facts }: CampaignFacts): RecordedCampaign {
+  return { ...facts, creatives: creatives.map(({ handle, orientation, durationMs, weight, ready }) => ({ handle, orientation, durationMs, weight, ready })) };
+}

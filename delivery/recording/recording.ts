@@ -1,0 +1,38 @@
+/** Recording of decisions as the service starts it: told of every change of the snapshot, brought to ingest, counted. */
+import { createDecisionIntake } from '#ingest/intake.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Redis } from '#sql/redis.ts';
+import { publishRecording } from '../instruments.ts';
+import type { Store } from '../snapshot/store.ts';
+import type { DecisionRecorder } from './recorder.ts';
+import { startDecisionStream } from './stream.ts';
+
+export type Recording = {
+  /** Stores what is there; resolves when it is stored or cannot be now. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** @param revision the last one that the store has applied; @param node names the batches of this process: its first epoch */
+export function startRecording({ recorder, store, redis, revision, node, log, now }: {
+  recorder: DecisionRecorder; store: Store; redis: Redis; revision: () => number; node: number; log: Log; now: () => number;
+}): Recording {
+  store.onApplied = (changes, effects) => {
+    for (const screen of effects.changedScreens) recorder.screenChanged(screen);
+    for (const handle of changes.campaigns.keys()) {
+      const campaign = store.index.campaignIndex(handle);
+      if (campaign !== undefined) recorder.campaignChanged(handle, store.index.facts[campaign]);
+    }
+  };
+  recorder.start(revision, now());
+  const intake = createDecisionIntake({ redis });
+  const stream = startDecisionStream({ recorder, intake, node, log, now });
+  publishRecording(recorder.counts);
+  return {
+    flush: () => stream.flush(),
+    async close() {
+      stream.stop();
+      await intake.close();
+    },
+  };
+}

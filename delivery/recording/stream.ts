@@ -1,0 +1,115 @@
+/**
+ * Brings what the recorder wrote to ingest, once a second. A batch is tried again under its own id until it is stored; while
+ * Redis is away the recorder fills up and then drops. Nothing here is awaited by a decision.
+ */
+import { RECORD_BYTES } from '#domain/decision-record.ts';
+import type { DecisionBatch, DecisionIntake, JournalPart } from '#ingest/intake.ts';
+import type { Log } from '#runtime/log.ts';
+import type { DecisionRecorder } from './recorder.ts';
+
+const FLUSH_MS = 1_000;
+/** Records of one job: 256 KiB, well under a millisecond of Redis. */
+const BATCH_BYTES_MAX = 4_096 * RECORD_BYTES;
+/** Lines of one job: the same. Spelling so many takes about two milliseconds; others have their turn between two. */
+const PART_CHARACTERS_MAX = 256 * 1024;
+
+export type DecisionStream = {
+  /** Stores what is there; resolves when it is stored or cannot be now. */
+  flush(): Promise<void>;
+  stop(): void;
+};
+
+/** @param node names the batches of this process: its first epoch */
+export function startDecisionStream({ recorder, intake, node, log, now }: { recorder: DecisionRecorder; intake: DecisionIntake; node: number; log: Log; now: () => number }): DecisionStream {
+  const { counts } = recorder;
+  const batches = batchesOf(recorder, node);
+  let waiting: (DecisionBatch & { id: string }) | undefined;
+  let flushing: Promise<void> | undefined;
+
+  const send = async (): Promise<void> => {
+    recorder.beginWhenDue(now());
+    for (;;) {
+      if (waiting === undefined) {
+        const next = batches.next();
+        if (next === undefined) return;
+        if (next === 'pause') {
+          await new Promise(resolve => setImmediate(resolve));
+          continue;
+        }
+        waiting = next;
+      }
+      if (!await intake.add(waiting)) {
+        counts.dropped += waiting.records.length / RECORD_BYTES;
+        recorder.breakOff();
+        counts.dropped += batches.drop();
+      }
+      waiting = undefined;
+    }
+  };
+  const flush = (): Promise<void> => flushing ??= send()
+    .catch((error: unknown) => log.debug({ err: error }, 'decisions cannot be stored yet'))
+    .finally(() => { flushing = undefined; });
+  const timer = setInterval(() => void flush(), FLUSH_MS);
+  return { flush, stop: () => clearInterval(timer) };
+}
+
+/** Cuts what the recorder has into batches: the state of a new run, then what was written since. `pause`: others have their turn. */
+function batchesOf(recorder: DecisionRecorder, node: number): { next(): (DecisionBatch & { id: string }) | 'pause' | undefined; drop(): number } {
+  const ready: DecisionBatch[] = [];
+  let batchNumber = 0;
+  let changesNumber = 0;
+  let state: { epoch: number; run: number; number: number; lines: Generator<string> } | undefined;
+  let looked = false;
+  const fill = (): 'pause' | undefined => {
+    const begun = recorder.takeState();
+    if (begun !== undefined) state = { ...begun, number: 0 };
+    if (state !== undefined) {
+      const { epoch, run, number, lines } = state;
+      const text = textOf(lines);
+      if (text === '') state = undefined;
+      else {
+        ready.push({ epoch, run, first: 0, records: new Uint8Array(0), journal: [{ part: 'state', number, text }] });
+        state.number++;
+      }
+      return 'pause';
+    }
+    if (looked) {
+      looked = false;
+      return undefined;
+    }
+    looked = true;
+    for (const { epoch, run, first, records, changes } of recorder.take()) {
+      const lines = changes.values();
+      const journal: JournalPart[] = [];
+      for (let text = textOf(lines); text !== ''; text = textOf(lines)) journal.push({ part: 'changes', number: changesNumber++, text });
+      // All but the last part go ahead; that one comes with the first decisions, so that nobody finds these without it.
+      for (const part of journal.splice(0, journal.length - 1)) ready.push({ epoch, run, first, records: new Uint8Array(0), journal: [part] });
+      for (let from = 0; from === 0 || from < records.length; from += BATCH_BYTES_MAX) {
+        ready.push({ epoch, run, first: first + from / RECORD_BYTES, records: records.subarray(from, from + BATCH_BYTES_MAX), journal: journal.splice(0) });
+      }
+    }
+    return 'pause';
+  };
+  return {
+    next() {
+      const next = ready.shift();
+      return next === undefined ? fill() : { ...next, id: `d${node}-${++batchNumber}` };
+    },
+    /** Leaves what is ready, since what came before it is lost. Answers how many decisions that were. */
+    drop() {
+      state = undefined;
+      return ready.splice(0).reduce((sum, { records }) => sum + records.length / RECORD_BYTES, 0);
+    },
+  };
+}
+
+/** Some of the lines, as one text; empty when there are none left. */
+function textOf(lines: Iterator<string>): string {
+  let text = '';
+  while (text.length < PART_CHARACTERS_MAX) {
+    const next = lines.next();
+    if (next.done === true) break;
+    text += `${next.value}\n`;
+  }
+  return text;
+}

@@ -1,0 +1,67 @@
+import { reasonOf } from '#domain/decision.ts';
+import { OF_PLAN, OF_SANDBOX } from '#domain/decision-record.ts';
+import type { DeadLetters } from './dead-letter.ts';
+import type { Group, Groups } from './groups.ts';
+import type { DeadLetter } from './outcome.ts';
+import { type DecodedDecisions, decodeDecisions } from './steps/decode-decisions.ts';
+import { createSpelling, decimalSeconds, escapeField, type Spelling, writeRows } from './steps/to-row.ts';
+import type { Writer } from './writer.ts';
+
+/**
+ * The way of a group of batches of decisions: decode, to rows, write, finish. Two tables: the decisions for people, and the
+ * journal of the runs, in which the same records stand as bytes beside what they were made from.
+ */
+export type DecisionDeps = { groups: Groups; writer: Writer; deadLetters: DeadLetters; now: () => Date };
+
+const DECISION_COLUMNS = [
+  'insert_by', 'attempt', 'decided_at', 'starts_at', 'screen_id', 'campaign_id', 'creative_id', 'reason', 'max_duration_ms', 'duration_ms', 'offline_plan', 'sandbox',
+  'node_epoch', 'run', 'number', 'revision', 'plan_version', 'group_id',
+] as const;
+const JOURNAL_COLUMNS = ['insert_by', 'attempt', 'at', 'node_epoch', 'run', 'part', 'number', 'body', 'group_id'] as const;
+
+type JournalRow = { at: Date; epoch: number; run: number; part: 'state' | 'changes' | 'decisions'; number: number; body: string };
+
+/** Takes one group to its end. @throws when an engine is away; the group can be repeated as it is. */
+export async function processDecisions(group: Group, deps: DecisionDeps, { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> }): Promise<void> {
+  const payloads = await deps.groups.payloads(group, known);
+  const letters: DeadLetter[] = [];
+  const batches: DecodedDecisions[] = [];
+  for (const [index, payload] of payloads.entries()) {
+    const batch = decodeDecisions(payload);
+    if (typeof batch === 'string') letters.push({ job: group.jobs[index]!, kind: 'batch', position: -1, step: 'decode', reason: batch, payload });
+    else batches.push(batch);
+  }
+  await deps.deadLetters.keep(letters, deps.now());
+  await writeDecisions(group.name, batches, { writer: deps.writer, signal });
+  await writeJournal(group.name, batches, { writer: deps.writer, signal, now: deps.now() });
+  await deps.groups.finish(group.name, { jobsWithDuplicates: [], releases: [], settle: false });
+}
+
+async function writeDecisions(group: string, batches: readonly DecodedDecisions[], { writer, signal }: { writer: Writer; signal: AbortSignal }): Promise<void> {
+  const spell = createSpelling();
+  const rows = batches.flatMap(batch => batch.records.map((_, at) => ({ batch, at })));
+  if (rows.length === 0) return;
+  const body = writeRows(rows, ({ batch, at }) => decisionRow(batch, at, { spell, group }));
+  await writer.insert({ group, table: 'decisions', columns: DECISION_COLUMNS, rows: rows.length, body }, signal);
+}
+
+function decisionRow({ epoch, run, first, records }: DecodedDecisions, at: number, { spell, group }: { spell: Spelling; group: string }): string {
+  const record = records[at]!;
+  const isFill = record.answer < 0;
+  return `\t${decimalSeconds(record.decidedAtMs)}\t${decimalSeconds(record.startsAtMs)}\t${spell('screen', record.screen)}`
+    + `\t${isFill ? spell('campaign', record.campaign) : ''}\t${isFill ? spell('creative', record.creative) : ''}\t${isFill ? '' : reasonOf(record.answer)}`
+    + `\t${record.maxDurationMs}\t${record.durationMs}\t${(record.flags & OF_PLAN) !== 0}\t${(record.flags & OF_SANDBOX) !== 0}`
+    + `\t${epoch}\t${run}\t${first + at}\t${record.revision}\t${record.planVersion}\t${group}\n`;
+}
+
+async function writeJournal(group: string, batches: readonly DecodedDecisions[], { writer, signal, now }: { writer: Writer; signal: AbortSignal; now: Date }): Promise<void> {
+  const rows = batches.flatMap(({ epoch, run, first, bytes, journal }): JournalRow[] => {
+    if (run === 0) return []; // nobody can follow those
+    const parts: JournalRow[] = journal.map(({ part, number, text }) => ({ at: now, epoch, run, part, number, body: text }));
+    if (bytes.length > 0) parts.push({ at: now, epoch, run, part: 'decisions', number: first, body: Buffer.from(bytes).toString('base64') });
+    return parts;
+  });
+  if (rows.length === 0) return;
+  const body = writeRows(rows, row => `\t${decimalSeconds(row.at.getTime())}\t${row.epoch}\t${row.run}\t${row.part}\t${row.number}\t${escapeField(row.body)}\t${group}\n`);
+  await writer.insert({ group, table: 'private_decision_journal', columns: JOURNAL_COLUMNS, rows: rows.length, body }, signal);
+}
