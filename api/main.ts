@@ -6,8 +6,10 @@ import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { openPostgres } from '#sql/postgres.ts';
-import { createAuthority, openRedis } from '#sql/redis.ts';
+import { parseClusterName } from '#sql/clickhouse-cluster.ts';
+import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
+import { createReads } from '#sql/read-replica.ts';
+import { createAuthority, openRedis, redisUrl } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
@@ -19,9 +21,12 @@ const CONFIG = {
   PORT: withDefault(port(), 8080),
   HOST: withDefault(text(), '127.0.0.1'),
   OPS_PORT: withDefault(port(), 0),
+  OPS_HOST: withDefault(text(), '127.0.0.1'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: url('redis:', 'rediss:'),
+  DATABASE_REPLICA_URL: optional(url('postgres:', 'postgresql:')),
+  REDIS_URL: redisUrl(),
   CLICKHOUSE_URL: url('http:', 'https:'),
+  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   PUBLIC_URL: url('http:', 'https:'),
   HUB_URL: optional(url('http:', 'https:')),
   DELIVERY_URL: url('ws:', 'wss:'),
@@ -34,10 +39,6 @@ const CONFIG = {
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
 };
 
-/** Connections per process; the sum over all processes stays under the server's 200. */
-const POSTGRES_CONNECTIONS_MAX = 10;
-const CLICKHOUSE_CONNECTIONS_MAX = 10;
-
 function parseKeys(value: string) {
   const keys = parseSigningKeys(value);
   if (typeof keys === 'string') throw new Error(keys);
@@ -48,17 +49,19 @@ function parseKeys(value: string) {
 
 const config = configOrExit(() => readConfig(CONFIG, process.env));
 const log = createLog('api', config.LOG_LEVEL);
-await runService({ name: 'api', log, opsPort: config.OPS_PORT, start: () => start(log) });
+await runService({ name: 'api', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => start(log) });
 
 async function start(log: Log): Promise<Running> {
-  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'marquee-api' });
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-api', connectionsMax: CLICKHOUSE_CONNECTIONS_MAX });
+  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.api.postgres, applicationName: 'marquee-api' });
+  const replica = config.DATABASE_REPLICA_URL === undefined ? undefined : openPostgres(config.DATABASE_REPLICA_URL, { connectionsMax: CONNECTIONS.api.postgres, applicationName: 'marquee-api' });
+  const reads = createReads({ primary: sql, replica });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-api', connectionsMax: CONNECTIONS.api.clickhouse, cluster: config.CLICKHOUSE_CLUSTER });
   const onError = (error: Error) => log.warn({ err: error }, 'the connection to Redis was lost');
   const redis = openRedis(config.REDIS_URL, { role: 'commands', onError });
   const producer = openRedis(config.REDIS_URL, { role: 'producer', onError });
   const intake = createIntake({ redis: producer });
   const { app } = await createApp({
-    sql, clickhouse, redis, intake, log,
+    sql, reads: reads.sql, clickhouse, redis, intake, log,
     authority: createAuthority(redis),
     scansFolder: join(config.DATA_DIR, 'scans'),
     storage: await openStorage(config.STORAGE_URL, { now: Date.now() }),
@@ -78,7 +81,8 @@ async function start(log: Log): Promise<Running> {
       await intake.close();
       redis.disconnect();
       producer.disconnect();
-      await Promise.all([sql.end({ timeout: 5 }), clickhouse.close()]);
+      await reads.close();
+      await Promise.all([sql.end({ timeout: 5 }), replica?.end({ timeout: 5 }), clickhouse.close()]);
     },
   };
 }

@@ -10,9 +10,9 @@ import { createIntake, QUEUE_NAME } from '../ingest/intake.ts';
 const QUERY_MS_MAX = 600_000;
 
 /** `admin verify`: every invariant on live data. `unchecked` is there only when something could not be looked at. */
-export async function verifyInstance(sql: Postgres, { redisUrl, clickhouseUrl }: { redisUrl: string; clickhouseUrl: string }): Promise<{ ok: boolean } & Record<string, unknown>> {
+export async function verifyInstance(sql: Postgres, { redisUrl, clickhouseUrl, cluster }: { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined }): Promise<{ ok: boolean } & Record<string, unknown>> {
   const redis = openRedis(redisUrl, { role: 'worker' }); // waits for a Redis that is just coming back
-  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX });
+  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
   const intake = createIntake({ redis });
   try {
     await redisReady(redis);

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * Configuration is read once, all faults are reported together, and the result is frozen. Nothing else in the product
- * reads the environment (fault points excepted, which must cost nothing).
+ * reads the environment (fault points excepted, which must cost nothing). A variable whose value may hold a secret can be
+ * given as a file instead: NAME_FILE is the path, so that the value stands in no environment and no list of processes.
  */
 export type Field<T> = { parse: (text: string) => T; describe: string; fallback?: { value: T }; secret: boolean };
 export type Spec = Record<string, Field<unknown>>;
@@ -59,7 +62,31 @@ export const optional = <T>(inner: Field<T>): Field<T | undefined> => ({ ...inne
 /** A field with a parser of the caller's own; `describe` completes the sentence "X must be ...". */
 export const parsed = <T>(describe: string, parse: (value: string) => T): Field<T> => field(describe, parse, true);
 
-function readField(name: string, spec: Field<unknown>, value: string | undefined): { value: unknown } | { fault: string } {
+/**
+ * The text of a variable: its own value, else the content of the file that NAME_FILE names, without the line's end. An
+ * empty variable is an absent one.
+ * @throws ConfigError when both are given, or when the file cannot be read.
+ */
+export function variable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const value = environment[name] || undefined;
+  const path = environment[`${name}_FILE`] || undefined;
+  if (path === undefined) return value;
+  if (value !== undefined) throw new ConfigError([`${name} and ${name}_FILE are both set; give one of them`]);
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
+  } catch (error) {
+    throw new ConfigError([`${name}_FILE names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+}
+
+function readField(name: string, spec: Field<unknown>, environment: NodeJS.ProcessEnv): { value: unknown } | { fault: string } {
+  let value: string | undefined;
+  try {
+    value = spec.secret ? variable(name, environment) : environment[name];
+  } catch (error) {
+    if (error instanceof ConfigError) return { fault: error.faults.join('; ') };
+    throw error;
+  }
   if (value === undefined || value === '') {
     return spec.fallback ?? { fault: `${name} is missing; it must be ${spec.describe}` };
   }
@@ -79,7 +106,7 @@ export function readConfig<S extends Spec>(spec: S, environment: NodeJS.ProcessE
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, fieldSpec] of Object.entries(spec)) {
-    const result = readField(name, fieldSpec, environment[name]);
+    const result = readField(name, fieldSpec, environment);
     if ('fault' in result) faults.push(result.fault);
     else values[name] = result.value;
   }

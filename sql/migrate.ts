@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openClickhouse, type Clickhouse } from './clickhouse.ts';
+import { migrationsForCluster, renderForCluster, type ClusterTarget } from './clickhouse-cluster.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 
 /**
@@ -52,30 +53,39 @@ async function applyToPostgres(sql: Postgres): Promise<string[]> {
   return applied;
 }
 
-/** Brings the ClickHouse schema up to date in the URL's database, which is created if it is absent. */
-export async function migrateClickhouse(url: string): Promise<string[]> {
+/** Hosts of a cluster carry out a statement one after the other's answer; ClickHouse itself gives them 180 s. */
+const CLUSTER_STATEMENT_MS_MAX = 200_000;
+
+/**
+ * Brings the ClickHouse schema up to date in the URL's database, which is created if it is absent.
+ * @param cluster renders the schema for the cluster of that name (`clickhouse-cluster.ts`) on all its servers
+ */
+export async function migrateClickhouse(url: string, cluster?: string): Promise<string[]> {
   const database = new URL(url).pathname.slice(1) || 'marquee';
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(database)) throw new RangeError(`'${database}' is no name for a ClickHouse database`);
   const bare = new URL(url);
   bare.pathname = '/default';
-  const creator = openClickhouse(bare.href, { application: 'marquee-migrate', connectionsMax: 1 });
-  await creator.command({ query: `create database if not exists ${database}` });
+  const options = { application: 'marquee-migrate', connectionsMax: 1, cluster, ...(cluster !== undefined && { requestTimeoutMs: CLUSTER_STATEMENT_MS_MAX }) };
+  const creator = openClickhouse(bare.href, options);
+  await creator.command({ query: `create database if not exists ${database}${cluster === undefined ? '' : ` on cluster '${cluster}'`}` });
   await creator.close();
-  const client = openClickhouse(url, { application: 'marquee-migrate', connectionsMax: 1 });
+  const client = openClickhouse(url, options);
   try {
-    return await applyToClickhouse(client);
+    return await applyToClickhouse(client, cluster === undefined ? undefined : { cluster, database });
   } finally {
     await client.close();
   }
 }
 
-async function applyToClickhouse(client: Clickhouse): Promise<string[]> {
-  await client.command({ query: 'create table if not exists migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement)' });
+const CLICKHOUSE_MIGRATIONS = 'create table if not exists migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement)';
+
+async function applyToClickhouse(client: Clickhouse, target: ClusterTarget | undefined): Promise<string[]> {
+  await client.command({ query: target ? migrationsForCluster(CLICKHOUSE_MIGRATIONS, target) : CLICKHOUSE_MIGRATIONS });
   const result = await client.query({ query: 'select number, statement from migrations', format: 'JSONEachRow' });
   const done = new Set((await result.json<{ number: number; statement: number }>()).map(row => `${row.number}.${row.statement}`));
   const applied: string[] = [];
-  for (const { number, name, text } of migrationsOf('clickhouse')) {
-    for (const [statement, query] of statementsOf(text).entries()) {
+  for (const { number, name, statements } of clickhouseMigrations(target)) {
+    for (const [statement, query] of statements.entries()) {
       if (done.has(`${number}.${statement}`)) continue;
       await client.command({ query });
       await client.command({ query: `insert into migrations (number, statement, name) values (${number}, ${statement}, '${name}')` });
@@ -83,6 +93,14 @@ async function applyToClickhouse(client: Clickhouse): Promise<string[]> {
     }
   }
   return applied;
+}
+
+/** The statements of every migration of ClickHouse, as they are sent: to one server, or to a cluster. */
+export function clickhouseMigrations(target: ClusterTarget | undefined): { number: number; name: string; statements: string[] }[] {
+  return migrationsOf('clickhouse').map(({ number, name, text }) => {
+    const statements = statementsOf(text);
+    return { number, name, statements: target ? statements.flatMap(statement => renderForCluster(statement, target)) : statements };
+  });
 }
 
 /** Statements end with a semicolon at the end of a line; comments of whole lines are left out. */

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis, type ChainableCommander } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
+import { parseRedisUrl } from './redis-url.ts';
 
 /**
  * Redis: connections by role, and the scripts of `sql/redis/`. A script is sent as text the first time on each
  * connection and by its hash after that, so a Redis that was restarted needs nothing.
  */
 export { Redis };
+export { redisUrl } from './redis-url.ts';
 export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse } from './authority.ts';
 export type { Epochs, IssuedPlay } from './epochs.ts';
 export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
@@ -33,15 +35,22 @@ const scripts = readdirSync(folder)
  * - `commands`: the same, for calls whose caller tries again by itself.
  * - `worker`: waits for Redis to come back; what BullMQ's workers need.
  *
- * `onError` hears of lost connections; the connection mends itself.
+ * `onError` hears of lost connections; the connection mends itself, and follows a failover to another master.
+ *
+ * @param url one of the forms of `redis-url.ts`
  */
 export function openRedis(url: string, { role, onError }: { role: RedisRole; onError?: (error: Error) => void }): Redis {
   const patient = role === 'worker';
-  const redis = new Redis(url, {
+  const redis = new Redis({
+    ...parseRedisUrl(url),
     enableOfflineQueue: patient,
     maxRetriesPerRequest: patient ? null : 1,
     ...(!patient && { commandTimeout: COMMAND_MS_MAX }),
     retryStrategy: times => Math.min(50 * times, RECONNECT_MS_MAX),
+    sentinelRetryStrategy: times => Math.min(50 * times, RECONNECT_MS_MAX),
+    // A master that became a replica refuses writes and keeps the connection: ask again where the master is, and repeat the
+    // command there, which was not carried out.
+    reconnectOnError: error => (error.message.startsWith('READONLY') ? 2 : false),
     enableReadyCheck: true,
     lazyConnect: false,
   });

@@ -53,9 +53,10 @@ export async function checkRollups(deps: VerifyDeps, findings: Findings): Promis
   }
 }
 
-async function monthsOf({ clickhouse }: VerifyDeps, { raw, rollups }: Source): Promise<number[]> {
-  const tables = textList([raw, ...rollups.map(({ table }) => table)]);
-  const rows = await rowsOf<{ month: number }>(clickhouse, `select distinct toUInt32(partition) as month from system.parts where database = currentDatabase() and active and table in ${tables} order by month`);
+async function monthsOf({ clickhouse }: VerifyDeps, { raw, time, rollups }: Source): Promise<number[]> {
+  // From the rows, not from the list of parts: on a cluster a server's list has only its own.
+  const months = [{ table: raw, time }, ...rollups].map(({ table, time: at }) => `select distinct toYYYYMM(${at}) as month from ${table}`);
+  const rows = await rowsOf<{ month: number }>(clickhouse, `select distinct month from (${months.join(' union all ')}) order by month`);
   return rows.map(row => row.month);
 }
 

@@ -12,7 +12,7 @@ import { parseReportRange, readAgencyReport } from './report.ts';
 import { AgencyReport, AgencyReportQuery, ChangeClientBody, ClientRecord, ClientsQuery, CreateClientBody, TransferBody, TransferRecord } from './schema.ts';
 import { changeClient, createClient, listClients, transferMoney } from './store.ts';
 
-export function agencyRoutes(app: Api, { sql, now }: ApiParts): void {
+export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
   app.get('/agency/clients', {
     config: { access: { resource: 'agency', verb: 'read' } },
     schema: { summary: 'List the client workspaces', tags: ['Agency'], querystring: ClientsQuery, response: { 200: listOf(ClientRecord) } },
@@ -59,7 +59,7 @@ export function agencyRoutes(app: Api, { sql, now }: ApiParts): void {
   }, async (request, reply) => {
     const caller = callerOf(request);
     const range = parseReportRange(request.query, { currency: caller.currency, now: now() });
-    return answer(reply, 200, isRefusal(range) ? range : await readAgencyReport(sql, caller, range));
+    return answer(reply, 200, isRefusal(range) ? range : await readAgencyReport(reads(), caller, range));
   });
 }
 

@@ -15,7 +15,7 @@ const LINK_MS = 24 * 60 * 60 * 1_000;
 const LINK_PURPOSE = 'invoice address';
 
 export function invoiceRoutes(app: Api, parts: ApiParts): void {
-  const { sql, uploadKeys, now } = parts;
+  const { sql, reads, uploadKeys, now } = parts;
 
   app.get('/invoices', {
     config: { access: { resource: 'invoices', verb: 'read' } },
@@ -23,7 +23,7 @@ export function invoiceRoutes(app: Api, parts: ApiParts): void {
   }, async (request, reply) => {
     const page = readPage(request.query, { list: 'invoices', position: HANDLE_POSITION });
     const { status, period } = request.query;
-    return answer(reply, 200, isRefusal(page) ? page : await listInvoices(sql, callerOf(request), { page, status, period, link: linkOf(parts) }));
+    return answer(reply, 200, isRefusal(page) ? page : await listInvoices(reads(), callerOf(request), { page, status, period, link: linkOf(parts) }));
   });
 
   app.get('/invoices/:id', {

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, flag, integer, oneOf, optional, port, readConfig, secret, text, url, withDefault } from '#runtime/config.ts';
 
 const SPEC = {
@@ -35,5 +38,45 @@ describe('configuration', () => {
 
   test('the result cannot be changed', () => {
     expect(Object.isFrozen(readConfig(SPEC, GOOD))).toBe(true);
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  const fileOf = (content: string): string => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
+  beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-config-')); });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([['a line', 'k2\n'], ['a line of Windows', 'k2\r\n'], ['no end of line', 'k2']])('is the value of the variable: %s', (_, content) => {
+    expect(readConfig(SPEC, { ...GOOD, SIGNING_KEYS: '', SIGNING_KEYS_FILE: fileOf(content) }).SIGNING_KEYS).toBe('k2');
+  });
+
+  test('is parsed as the variable would be, and not repeated in the message', () => {
+    expect(readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('postgres://u:p@h/db\n') }).DATABASE_URL).toBe('postgres://u:p@h/db');
+    expect(() => readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('mysql://root:hunter2@h') })).toThrow(/DATABASE_URL must be a URL \(postgres:\)$/);
+  });
+
+  test('beside the variable is a fault', () => {
+    expect(() => readConfig(SPEC, { ...GOOD, SIGNING_KEYS_FILE: fileOf('k2') })).toThrow(new ConfigError(['SIGNING_KEYS and SIGNING_KEYS_FILE are both set; give one of them']));
+  });
+
+  test('that cannot be read is named, with the other faults', () => {
+    expect(() => readConfig(SPEC, { SIGNING_KEYS_FILE: '/no/such/file', DATABASE_URL: 'x', MAX: '0' })).toThrow(new ConfigError([
+      'DATABASE_URL must be a URL (postgres:)',
+      'SIGNING_KEYS_FILE names /no/such/file, which cannot be read (ENOENT)',
+      "MAX must be an integer from 1 to 10, not '0'",
+    ]));
+  });
+
+  test('that is empty is a missing variable', () => {
+    expect(() => readConfig(SPEC, { DATABASE_URL: GOOD.DATABASE_URL, SIGNING_KEYS_FILE: fileOf('\n') })).toThrow(/SIGNING_KEYS is missing/);
+  });
+
+  test('is not looked for beside a variable that is no secret', () => {
+    expect(readConfig(SPEC, { ...GOOD, PORT_FILE: '/no/such/file' }).PORT).toBe(8080);
   });
 });

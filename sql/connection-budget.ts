@@ -1,0 +1,17 @@
+/**
+ * How many connections one process of each service opens at most, by engine. Pools are made of these numbers, docs/deploy.md
+ * has them as a table, and a test holds the two together with docker-compose.yml: the sum over all processes, and what an
+ * engine keeps for itself, stays under the engine's own limit.
+ */
+export const CONNECTIONS = {
+  api: { postgres: 10, clickhouse: 10, redis: 2 },
+  /** Postgres: the change feed, look-ups of tokens and presence, and a listener beside the pool. */
+  delivery: { postgres: 5, clickhouse: 0, redis: 3 },
+  /** Postgres: dead letters alone. ClickHouse: one per group in work and one beside them for a look. Redis: each queue waits on one of its own. */
+  ingest: { postgres: 1, clickhouse: 4, redis: 4 },
+  /** Postgres: a job holds one for its lock and one for its work; uploads and webhooks share twelve. Room for 26 jobs. ClickHouse: the hourly check has one of its own. */
+  workers: { postgres: 64, clickhouse: 3, redis: 6 },
+} as const;
+
+/** Of Postgres' max_connections: three that it keeps for its superuser, and some for `migrate`, `admin` and a person. */
+export const POSTGRES_KEPT_FREE = 10;

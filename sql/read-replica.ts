@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Postgres } from './postgres.ts';
+
+/**
+ * Where a read goes that may be a moment old: to the replica while that follows closely, else to the primary. Here alone
+ * it is decided; a route that asks `reads()` says by that that a row of some seconds ago does no harm to it. Nothing that
+ * a caller has just written may be read so, nor anything that a decision rests on.
+ */
+export type Reads = { sql(): Postgres; close(): Promise<void> };
+
+/** The workers write twice a second, so a replica whose last transaction is older has fallen behind, or they have. */
+const LAG_S_MAX = 5;
+const LOOK_MS = 1_000;
+
+/** @param replica absent: everything is read from the primary. It is the caller's to close, as the primary is. */
+export function createReads({ primary, replica, lookMs = LOOK_MS }: { primary: Postgres; replica: Postgres | undefined; lookMs?: number }): Reads {
+  if (!replica) return { sql: () => primary, close: () => Promise.resolve() };
+  const stop = new AbortController();
+  let isClose = false;
+  const follow = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      isClose = await followsClosely(replica);
+      await wait(lookMs, undefined, { signal: stop.signal }).catch(() => undefined); // the loop's condition sees the stop
+    }
+  };
+  const following = follow();
+  return {
+    sql: () => (isClose ? replica : primary),
+    async close() {
+      stop.abort();
+      await following;
+    },
+  };
+}
+
+async function followsClosely(replica: Postgres): Promise<boolean> {
+  try {
+    const [row] = await replica<{ lag_s: number | null }[]>`select extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as lag_s where pg_is_in_recovery()`;
+    return typeof row?.lag_s === 'number' && row.lag_s <= LAG_S_MAX;
+  } catch {
+    return false; // it is away: the primary answers
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { parsed, type Field } from '#runtime/config.ts';
+
+/**
+ * Where Redis is, in one line of text:
+ *
+ * redis://[user][:password@]host[:port][/database]              one server
+ * rediss://...?ca=/path/of/ca.pem                               the same over TLS; `ca` trusts a private authority
+ * redis+sentinel://[user][:password@]host[:port],.../name[/database]   the master that the Sentinels call by that name
+ * rediss+sentinel://...                                         the same, Sentinels and server over TLS
+ *
+ * `sentinel_password` (and `sentinel_user`) in the query are for the Sentinels themselves.
+ */
+type Host = { host: string; port: number };
+type Tls = { ca?: string };
+export type RedisAddress = {
+  username?: string; password?: string; db: number; tls?: Tls;
+} & (Host | { sentinels: Host[]; name: string; sentinelUsername?: string; sentinelPassword?: string; sentinelTLS?: Tls; enableTLSForSentinelMode?: boolean });
+
+const SCHEME = /^(rediss?)(\+sentinel)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26_379;
+const QUERY = new Set(['ca', 'sentinel_user', 'sentinel_password']);
+
+/** A field of the configuration: the URL as text, once it is known to be one. */
+export const redisUrl = (): Field<string> =>
+  parsed('a URL of Redis (redis:, rediss:, redis+sentinel:, rediss+sentinel:)', value => {
+    parseRedisUrl(value);
+    return value;
+  });
+
+/** @throws RangeError for what is no such URL, and the error of reading the `ca` file */
+export function parseRedisUrl(text: string): RedisAddress {
+  const [, scheme, sentinel, user, hosts = '', path = '', query = ''] = SCHEME.exec(text) ?? [];
+  if (scheme === undefined) throw new RangeError('it does not begin with redis://, rediss://, redis+sentinel:// or rediss+sentinel://');
+  const options = new URLSearchParams(query);
+  for (const name of options.keys()) if (!QUERY.has(name)) throw new RangeError(`unknown option ${name}`);
+  const ca = options.get('ca');
+  if (ca !== null && scheme !== 'rediss') throw new RangeError('ca is for rediss:// alone');
+  const tls = scheme === 'rediss' ? { ...(ca !== null && { ca: readFileSync(ca, 'utf8') }) } : undefined;
+  const server = { ...credentialsOf(user), ...(tls && { tls }) };
+  if (sentinel === undefined) {
+    const all = hostsOf(hosts || 'localhost', REDIS_PORT);
+    if (all.length !== 1) throw new RangeError('several hosts are Sentinels: redis+sentinel://');
+    return { ...server, ...all[0]!, db: databaseOf(path) };
+  }
+  const [name = '', database = ''] = path.split('/', 2).map(decodeURIComponent);
+  if (name === '') throw new RangeError('the name of the master is missing: redis+sentinel://host/name');
+  const [sentinelUsername, sentinelPassword] = [options.get('sentinel_user'), options.get('sentinel_password')];
+  return {
+    ...server, db: databaseOf(database), name, sentinels: hostsOf(hosts, SENTINEL_PORT),
+    ...(sentinelUsername !== null && { sentinelUsername }), ...(sentinelPassword !== null && { sentinelPassword }),
+    ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+  };
+}
+
+function credentialsOf(user: string | undefined): { username?: string; password?: string } {
+  if (user === undefined || user === '') return {};
+  const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(user) ?? [];
+  return { ...(name !== '' && { username: decodeURIComponent(name) }), ...(password !== '' && { password: decodeURIComponent(password) }) };
+}
+
+function hostsOf(text: string, port: number): Host[] {
+  return text.split(',').map(each => {
+    const [, bracketed, plain, number] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(each.trim()) ?? [];
+    const host = bracketed ?? plain;
+    const at = number === undefined ? port : Number(number);
+    if (host === undefined || at < 1 || at > 65_535) throw new RangeError('a host is host, host:port or [address]:port');
+    return { host, port: at };
+  });
+}
+
+function databaseOf(path: string): number {
+  const database = path === '' ? 0 : Number(path);
+  if (!Number.isInteger(database) || database < 0) throw new RangeError('the database is a number');
+  return database;
+}

@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
+import { findOrInstall } from '../../engines/package-manager.ts';
+import { freePort } from '../../cli/free-port.ts';
+import { makeDataDir } from '../support/engines.ts';
+import { balancerOf, Composed, redisConfigOf } from '../support/composed.ts';
+import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import { ScreenClient } from '../support/screen-client.ts';
+
+/**
+ * What docker-compose.yml starts, started here: the same commands, environment, secrets in files and health checks, the same
+ * configuration of Redis and HAProxy, on the embedded Postgres and ClickHouse. Screens and callers go through HAProxy.
+ */
+type Fill = { play_id: string; starts_at: number; duration_ms: number };
+const SERVICES = ['api', 'delivery-1', 'delivery-2', 'ingest', 'workers'];
+
+let composed: Composed;
+let haproxy: string;
+let balancer: string;
+let apiUrl: string;
+let socketUrl: string;
+let server: Postgres;
+let sql: Postgres;
+let network: Network;
+let database: string;
+let migrated: number | null;
+
+beforeAll(async () => {
+  haproxy = await findOrInstall({ programs: ['haproxy'], debian: 'haproxy', brew: 'haproxy' });
+  const [apiPort, socketPort, redisPort] = [await freePort(), await freePort(), await freePort()];
+  apiUrl = `http://127.0.0.1:${apiPort}`;
+  socketUrl = `ws://127.0.0.1:${socketPort}/v1/screens/socket`;
+  database = `test_${randomBytes(6).toString('hex')}`;
+  server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
+  await server`create database ${server(database)}`;
+  const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  composed = await Composed.prepare({
+    folder: await makeDataDir(),
+    addresses: { PUBLIC_URL: apiUrl, DELIVERY_URL: socketUrl, LOG_LEVEL: 'error' },
+    secrets: made => ({ database_url: urlOf(inject('databaseUrl')), clickhouse_url: urlOf(inject('clickhouseUrl')), redis_url: made('redis_url').replace('redis:6379', `127.0.0.1:${redisPort}`) }),
+  });
+  await composed.run('redis', 'redis-server', [redisConfigOf(composed, redisPort)]);
+  migrated = await composed.complete('migrate');
+  for (const service of SERVICES) await composed.start(service);
+  balancer = balancerOf(composed, { api: apiPort, sockets: socketPort });
+  sql = openPostgres(urlOf(inject('databaseUrl')), { connectionsMax: 2, applicationName: 'marquee-test' });
+});
+
+afterAll(async () => {
+  await sql?.end({ timeout: 5 });
+  await composed?.stopAll();
+  await server`drop database if exists ${server(database)} with (force)`;
+  await server.end({ timeout: 5 });
+  await rm(composed.folder, { recursive: true, force: true });
+});
+
+const redisUrl = async (): Promise<string> => (await readFile(`${composed.folder}/secrets/redis_url`, 'utf8')).trim();
+
+let messageId = 0;
+const fillOf = (client: ScreenClient): Promise<Fill> => eventually(async () => {
+  const id = ++messageId;
+  client.send({ t: 'slot', id, count: 1 });
+  const [slot] = (await client.next('fill', id))['slots'] as (Fill | { no_fill: string })[];
+  return 'no_fill' in slot! ? undefined : slot;
+}, 30_000);
+
+describe('the services of docker-compose.yml', () => {
+  test('find both schemas made by the service that does so and ends', () => {
+    expect(migrated).toBe(0);
+  });
+
+  test('refuse to start with a secret that is not there, naming its file', () => {
+    const env = { ...composed.environmentOf('ingest'), DATABASE_URL_FILE: '/run/secrets/database_url' };
+    const [, ...args] = composed.compose.services['ingest']!.command!;
+    const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL_FILE names /run/secrets/database_url, which cannot be read (ENOENT)')]);
+  }, 60_000);
+
+  test.each(SERVICES)('%s becomes healthy by the check of the file', async service => {
+    expect(await composed.healthy(service)).toBe(true);
+  }, 120_000);
+
+  test('write the settings into Redis that the authority asks for', async () => {
+    const redis = openRedis(await redisUrl(), { role: 'commands' });
+    await redisReady(redis);
+    expect([await redis.config('GET', 'appendfsync'), await redis.config('GET', 'maxmemory-policy')]).toEqual([['appendfsync', 'always'], ['maxmemory-policy', 'noeviction']]);
+    redis.disconnect();
+  });
+
+  test('have a balancer whose configuration has neither faults nor warnings', () => {
+    const { status, stdout, stderr } = spawnSync(haproxy, ['-c', '-f', balancer], { encoding: 'utf8' });
+    expect([status, `${stdout}${stderr}`.split('\n').filter(line => /WARNING|ALERT/.test(line))]).toEqual([0, []]);
+  });
+});
+
+describe('through the balancer', () => {
+  beforeAll(async () => {
+    const [, ...args] = composed.compose.services['haproxy']!.command!;
+    await composed.run('haproxy', haproxy, args.map(arg => (arg.endsWith('haproxy.cfg') ? balancer : arg)));
+    await eventually(async () => ((await fetch(`${apiUrl}/v1/openapi.json`).catch(() => undefined))?.ok ? true : undefined), 30_000);
+    network = await createSmallNetwork(sql, apiUrl);
+    await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
+  }, 120_000);
+
+  test('a play goes from a screen into the report', async () => {
+    const screen = await pairScreen(network, apiUrl);
+    const { client } = await ScreenClient.connect(socketUrl, screen.token);
+    const fill = await fillOf(client);
+    const id = ++messageId;
+    client.send({ t: 'plays', id, plays: [{ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }] });
+    expect((await client.next('ack', id))['refused']).toEqual([]);
+    const [campaign] = (await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns')).data;
+    const plays = await eventually(async () => {
+      const { counters } = await network.brand.get<{ counters: { plays: number } }>(`/v1/campaigns/${campaign!.id}`);
+      return counters.plays > 0 ? counters.plays : undefined;
+    }, 30_000);
+    expect(plays).toBe(1);
+    client.close();
+  }, 90_000);
+
+  test('only the path of sockets leads to delivery', async () => {
+    expect((await fetch(socketUrl.replace('ws:', 'http:').replace('/v1/screens/socket', '/v1/campaigns'))).status).toBe(404);
+  });
+
+  test('no service holds more connections than its budget', async () => {
+    const names: Record<string, [keyof typeof CONNECTIONS, number]> = { 'marquee-api': ['api', 1], 'delivery': ['delivery', 2], 'marquee-ingest': ['ingest', 1], 'marquee-workers': ['workers', 1] };
+    const rows = await sql<{ name: string; open: number }[]>`select application_name as name, count(*) as open from pg_stat_activity where datname = ${database} group by 1`;
+    const known = rows.filter(row => row.name in names);
+    expect(known.length).toBeGreaterThanOrEqual(3); // ingest opens its one for a dead letter
+    expect(known.filter(({ name, open }) => open > names[name]![1] * CONNECTIONS[names[name]![0]].postgres)).toEqual([]);
+    const redis = openRedis(await redisUrl(), { role: 'commands' });
+    await redisReady(redis);
+    const clients = String(await redis.call('CLIENT', 'LIST')).trim().split('\n').length;
+    redis.disconnect();
+    expect(clients - 1).toBeLessThanOrEqual(CONNECTIONS.api.redis + 2 * CONNECTIONS.delivery.redis + CONNECTIONS.ingest.redis + CONNECTIONS.workers.redis);
+  });
+
+  test('screens are spread over the processes, and those of one that stops are told 4008 and find the other', async () => {
+    const screens = await Promise.all(Array.from({ length: 4 }, () => pairScreen(network, apiUrl)));
+    const clients = await Promise.all(screens.map(async screen => (await ScreenClient.connect(socketUrl, screen.token)).client));
+    const sessionsOf = async (service: string): Promise<number> =>
+      Number(/^delivery_sessions(?:\{.*\})? (\d+)/m.exec(await (await fetch(`http://127.0.0.1:${composed.port(service, '9100')}/metrics`)).text())![1]);
+    expect([await sessionsOf('delivery-1'), await sessionsOf('delivery-2')]).toEqual([2, 2]);
+
+    const closed = Promise.race(clients.map(async (client, index) => ({ index, code: await client.closed() })));
+    expect(await composed.stop('delivery-1')).toBe(0);
+    const { index, code } = await closed;
+    expect(code).toBe(4008);
+    const { client } = await ScreenClient.connect(socketUrl, screens[index]!.token);
+    expect(await sessionsOf('delivery-2')).toBe(3);
+    for (const each of [...clients, client]) each.close();
+  }, 60_000);
+});

@@ -1,0 +1,120 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Queue, Worker } from 'bullmq';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { freePort } from '../../cli/free-port.ts';
+import { eventually } from '../support/network.ts';
+
+/** A master, a replica and a Sentinel of this machine; they change places, and then one is killed. */
+const folder = mkdtempSync(join(tmpdir(), 'marquee-sentinel-'));
+const servers: Record<string, ChildProcess> = {};
+let ports: { master: number; replica: number; sentinel: number };
+let url: string;
+const PASSWORD = 'pass/word@1';
+
+function run(name: string, lines: string[], args: string[] = []): void {
+  mkdirSync(join(folder, name));
+  const file = join(folder, name, 'redis.conf');
+  writeFileSync(file, ['bind 127.0.0.1', `dir ${join(folder, name)}`, 'save ""', ...lines, ''].join('\n'));
+  const child = spawn('redis-server', [file, ...args], { stdio: 'ignore' });
+  servers[name] = child;
+}
+
+beforeAll(async () => {
+  ports = { master: await freePort(), replica: await freePort(), sentinel: await freePort() };
+  const secured = [`requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`, 'appendonly yes', 'appendfsync always'];
+  run('master', [`port ${ports.master}`, ...secured]);
+  run('replica', [`port ${ports.replica}`, `replicaof 127.0.0.1 ${ports.master}`, 'repl-diskless-sync-delay 0', ...secured]);
+  const replica = openRedis(`redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.replica}`, { role: 'worker' });
+  await eventually(async () => (/master_link_status:up/.test(await replica.info('replication')) ? true : undefined), 30_000);
+  replica.disconnect();
+  run('sentinel', [
+    `port ${ports.sentinel}`, `sentinel monitor main 127.0.0.1 ${ports.master} 1`, `sentinel auth-pass main ${PASSWORD}`,
+    'sentinel down-after-milliseconds main 500', 'sentinel failover-timeout main 5000',
+  ], ['--sentinel']);
+  url = `redis+sentinel://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.sentinel}/main`;
+  const sentinel = openRedis(`redis://127.0.0.1:${ports.sentinel}`, { role: 'worker' });
+  await eventually(async () => (/slaves=1/.test(await sentinel.info('sentinel')) ? true : undefined), 30_000);
+  sentinel.disconnect();
+});
+
+afterAll(async () => {
+  await Promise.all(Object.values(servers).map(async child => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const portOf = async (redis: Redis): Promise<number> => Number((await redis.config('GET', 'port') as [string, string])[1]);
+
+test('a master that was made a replica is left for the new one, and the command is carried out there', async () => {
+  const commands = openRedis(url, { role: 'commands' });
+  await redisReady(commands);
+  expect(await portOf(commands)).toBe(ports.master);
+  const sentinel = openRedis(`redis://127.0.0.1:${ports.sentinel}`, { role: 'worker' });
+  await sentinel.call('SENTINEL', 'FAILOVER', 'main');
+  await eventually(async () => {
+    await commands.set('after', 'written').catch(() => undefined); // between two masters a write may find none
+    return await portOf(commands).catch(() => 0) === ports.replica ? true : undefined;
+  }, 30_000);
+  expect([await commands.get('after'), (await commands.role())[0]]).toEqual(['written', 'master']);
+  // The old master follows the new one before the next test kills that.
+  await eventually(async () => (/connected_slaves:1\r?\nslave0:.*state=online/.test(await commands.info('replication')) ? true : undefined), 30_000);
+  await eventually(async () => (/slaves=1/.test(await sentinel.info('sentinel')) ? true : undefined), 30_000);
+  sentinel.disconnect();
+  commands.disconnect();
+}, 90_000);
+
+test('connections by way of Sentinels follow a failover, those of queues too, and what was answered is there', async () => {
+  const commands = openRedis(url, { role: 'commands' });
+  const blocking = openRedis(url, { role: 'worker' });
+  await Promise.all([redisReady(commands), redisReady(blocking)]);
+  const [before, after] = [ports.replica, ports.master];
+  expect(await portOf(commands)).toBe(before);
+  await commands.set('before', 'kept');
+  expect(await commands.wait(1, 5_000)).toBe(1);
+
+  const worked: string[] = [];
+  const worker = new Worker('moved', job => { worked.push(job.name); return Promise.resolve(); }, { connection: blocking, drainDelay: 1 });
+  worker.on('error', () => undefined); // connections break on purpose
+  const queue = new Queue('moved', { connection: commands });
+  queue.on('error', () => undefined);
+  await queue.add('first', {});
+  await eventually(() => Promise.resolve(worked.includes('first') ? true : undefined), 20_000);
+
+  servers.replica!.kill('SIGKILL');
+  await eventually(async () => (await portOf(commands).catch(() => 0) === after && (await commands.role())[0] === 'master' ? true : undefined), 30_000);
+  expect(await commands.get('before')).toBe('kept');
+  await queue.add('second', {});
+  await eventually(() => Promise.resolve(worked.includes('second') ? true : undefined), 20_000);
+
+  await worker.close();
+  await queue.close();
+  commands.disconnect();
+  blocking.disconnect();
+}, 120_000);
+
+test('a server behind TLS is reached with the certificate of its authority, and not without', async () => {
+  const port = await freePort();
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=redis.test', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  run('tls', ['port 0', `tls-port ${port}`, `tls-cert-file ${certificate}`, `tls-key-file ${key}`, `tls-ca-cert-file ${certificate}`, 'tls-auth-clients no', `requirepass ${PASSWORD}`]);
+  const address = `rediss://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
+  const trusted = openRedis(`${address}?ca=${certificate}`, { role: 'worker' });
+  await redisReady(trusted);
+  expect(await trusted.ping()).toBe('PONG');
+  trusted.disconnect();
+
+  const heard: string[] = [];
+  const stranger = openRedis(address, { role: 'commands', onError: error => heard.push((error as { code?: string }).code ?? error.message) });
+  await eventually(() => Promise.resolve(heard.length > 0 ? true : undefined), 20_000);
+  expect([heard[0], stranger.status === 'ready']).toEqual(['DEPTH_ZERO_SELF_SIGNED_CERT', false]);
+  stranger.disconnect();
+}, 60_000);
