@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { SigningKeys } from '#domain/play.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
@@ -17,11 +17,12 @@ import { agencyRoutes } from './agency/routes.ts';
 import { playlistAssetRoutes } from './assets/routes.ts';
 import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
-import { admitRequest, createAuthentication, type RouteAccess } from './authentication.ts';
-import { breachOfBounds } from './body-bounds.ts';
+import { admitRequest, countStray, createAuthentication, type Admission, type RouteAccess } from './authentication.ts';
+import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
 import { createCallLog, type CallLog } from './call-log.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { creativeRoutes } from './creatives/routes.ts';
+import { decisionRoutes } from './decisions/routes.ts';
 import { assetRoutes } from './devices/assets.ts';
 import { claimRoutes } from './devices/claim.ts';
 import { playerRoutes } from './devices/player.ts';
@@ -42,7 +43,7 @@ import { playlistRoutes } from './playlists/routes.ts';
 import { payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
-import { observeRequest } from './request-metrics.ts';
+import { beginRequest, observeRequest } from './request-metrics.ts';
 import { screenRoutes } from './screens/routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { strict } from './shapes.ts';
@@ -56,6 +57,8 @@ export type Api = FastifyInstance<RawServerDefault, RawRequestDefaultExpression,
 /** Engines and settings that the app is built over. The caller opened them and closes them after the app. */
 export type ApiDeps = {
   sql: Postgres;
+  /** For reads that may be seconds old (`#sql/read-replica.ts`); absent: `sql`. */
+  reads?: () => Postgres;
   clickhouse: Clickhouse;
   /** A connection of role `commands`. */
   redis: Redis;
@@ -83,7 +86,7 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = ApiDeps & { reads: () => Postgres; guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog; forecasts: ForecastDesk };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
 
@@ -98,6 +101,7 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * that compares every route with the permission table.
  */
 export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[] }> {
+  const admission: Admission = { authentication: createAuthentication(deps), clients: createClientLookup(deps), rateLimit: createRateLimit(deps), now: deps.now };
   const app: Api = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -113,15 +117,15 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
     clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       openReply(request, reply); // no hook runs for an address that could not be read
-      void replyToError(error, request, reply);
+      void replyToUnreadable(error, { admission, request, reply });
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log, folder: deps.scansFolder });
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
-  const parts: ApiParts = { ...deps, scanBatches, callLog, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }), forecasts };
+  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), scanBatches, callLog, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }), forecasts };
   const routes = watchRoutes(app);
-  addHooks(app, parts);
+  addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
   await app.register(async v1 => declareV1(v1 as Api, parts), { prefix: '/v1' });
   await app.register(async open => uploadRoutes(open as Api, parts));
@@ -133,7 +137,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   exportFileRoutes(app, parts);
   claimRoutes(app, playerRoutes(app, parts));
   const declared = [...routes];
-  refuseOtherMethods(app, declared);
+  refuseOtherMethods(app, declared, admission);
   app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close(), forecasts.close()]); });
   await app.ready();
   return { app, routes: declared };
@@ -159,6 +163,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   auditExportRoutes(v1, parts);
   webhookRoutes(v1, parts);
   reportingRoutes(v1, parts);
+  decisionRoutes(v1, parts);
 }
 
 /** For a load balancer on the public port. A draining app takes no connections, so whoever is answered may send more. */
@@ -174,18 +179,31 @@ function openReply(request: FastifyRequest, reply: FastifyReply): void {
   setSecurityHeaders(request, reply);
 }
 
-function addHooks(app: Api, parts: ApiParts): void {
-  const admission = { authentication: createAuthentication(parts), clients: createClientLookup(parts), rateLimit: createRateLimit(parts), now: parts.now };
+/** An address that could not be read is a path that there is not: counted and answered as such. */
+async function replyToUnreadable(error: FastifyError, { admission, request, reply }: { admission: Admission; request: FastifyRequest; reply: FastifyReply }): Promise<void> {
+  try {
+    const refusal = await countStray(admission, request, reply);
+    if (refusal) sendRefusal(reply, refusal);
+    else replyToError(error, request, reply);
+  } catch (failure) {
+    replyToError(failure as FastifyError, request, reply);
+  }
+}
+
+function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', null);
   app.decorateRequest('once', null);
   app.addHook('onRequest', async (request, reply) => {
+    beginRequest();
     openReply(request, reply);
     const refusal = await admitRequest(admission, request, reply);
     if (refusal) return sendRefusal(reply, refusal);
   });
   app.addHook('preValidation', async (request, reply) => {
-    const breach = request.routeOptions.schema?.body === undefined ? undefined : breachOfBounds(request.body);
+    const takesBody = request.routeOptions.schema?.body !== undefined;
+    const isKeyless = request.principal === null; // the bytes of an upload, which its route reads
+    const breach = takesBody ? breachOfBounds(request.body) : isKeyless ? undefined : breachOfNoBody(request.body);
     if (breach) return sendRefusal(reply, breach);
   });
   app.addHook('preHandler', async (request, reply) => {
@@ -202,7 +220,7 @@ function addHooks(app: Api, parts: ApiParts): void {
     parts.callLog.note(request, reply);
   });
   app.setErrorHandler((error, request, reply) => replyToError(error as never, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRefusal(reply, refuseUnknownPath(request)));
+  app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, await countStray(admission, request, reply) ?? refuseUnknownPath(request)));
 }
 
 /**
@@ -221,7 +239,7 @@ function watchRoutes(app: Api): DeclaredRoute[] {
 }
 
 /** 405 with `Allow` for every method that a known path does not have. */
-function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[]): void {
+function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[], admission: Admission): void {
   for (const url of new Set(routes.map(route => route.url))) {
     const allowed = routes.filter(route => route.url === url).map(route => route.method);
     app.route({
@@ -230,6 +248,8 @@ function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[]): void {
       config: { access: 'public' },
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
+        const refusal = await countStray(admission, request, reply);
+        if (refusal) return sendRefusal(reply, refusal);
         void reply.header('allow', allowed.join(', '));
         return sendRefusal(reply, refuse('method_not_allowed', `${request.method} is not among ${allowed.join(', ')}.`));
       },

@@ -35,10 +35,10 @@ export type Principal = {
 };
 
 /**
- * What a store needs of a caller: whose records, which book, who did it, and for a call with an Idempotency-Key how its
+ * What a store needs of a caller: whose records, which book, by which surface, who did it, and for a call with an Idempotency-Key how its
  * effect happens once. A store passes it on to its unit of work as a whole.
  */
-export type Caller = { workspace: number; currency: string; sandbox: boolean; actor: Actor; once?: Once };
+export type Caller = { workspace: number; currency: string; sandbox: boolean; surface: Surface; actor: Actor; once?: Once };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -125,6 +125,21 @@ export async function admitRequest({ authentication, clients, rateLimit, now }: 
   return may(principal.surface, principal.role, principal.access, access.resource, access.verb);
 }
 
+/**
+ * A call that reaches no route (404, 405): with a good key it counts like any other, and its answer shows the bucket.
+ *
+ * Without a good key it has no bucket, and so it is with every 401: limits are per key (specification, section 8), a text
+ * that is no key's has none, and a key that has ended has none any more. Such an answer says nothing of limits rather
+ * than something that is not so; which paths there are is no secret.
+ */
+export async function countStray({ authentication, rateLimit, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
+  if (!request.url.startsWith('/v1/')) return undefined;
+  const key = await authentication.identify(request.headers.authorization);
+  if (isRefusal(key)) return undefined;
+  warnOfEnd(key, { reply, now: now() });
+  return limitCall(rateLimit, reply, { key, bucket: undefined });
+}
+
 /** The key with the workspace that X-Workspace-Id names. One that the agency does not own is as absent as any other. */
 async function actOn(key: Principal, { header, clients }: { header: string | string[] | undefined; clients: ClientLookup }): Promise<Principal | Refusal> {
   if (header === undefined) return key;
@@ -145,8 +160,8 @@ function warnOfEnd({ key, expiresAt, revokedAt = Infinity }: Principal, { reply,
 export function callerOf(request: { principal: Principal | null; once: Once | null; ip: string; headers: Record<string, unknown> }): Caller {
   const { principal, once } = request;
   if (!principal) throw new Error('a public route has no caller');
-  const { workspace, currency, sandbox, user, email } = principal;
-  return { workspace, currency, sandbox, actor: { type: 'user', source: 'API', handle: user, email, sandbox, ...origin(request) }, ...(once && { once }) };
+  const { workspace, currency, sandbox, surface, user, email } = principal;
+  return { workspace, currency, sandbox, surface, actor: { type: 'user', source: 'API', handle: user, email, sandbox, ...origin(request) }, ...(once && { once }) };
 }
 
 /** An actor without a key: the device that confirms, or whoever holds a signed address. */

@@ -1,15 +1,18 @@
-import { refuseField, type Refusal } from '#domain/refusal.ts';
+import { refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
 
 /**
  * What no schema says and every body must keep, checked before the schemas so that they never meet a body that is made
- * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and no NUL in a text (Postgres stores none).
+ * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no NUL and no half of a surrogate
+ * pair (Postgres stores neither).
  */
 const ITEMS_MAX = 1_000; // the longest list that any route allows
 const DEPTH_MAX = 12; // twice the deepest body of the interface
+const HALF_PAIR = /\p{Surrogate}/u; // with this flag a whole pair is one character and none of these
+const UNKNOWN_MAX = 20; // as many as an answer shows
 
 /** The first bound that a parsed body breaks, or undefined. */
 export function breachOfBounds(body: unknown, pointer = '', depth = 0): Refusal | undefined {
-  if (typeof body === 'string') return body.includes('\0') ? refuseField(pointer, 'bad_format', 'must not contain the character NUL') : undefined;
+  if (typeof body === 'string') return breachOfText(body, pointer);
   if (typeof body !== 'object' || body === null) return undefined;
   if (depth >= DEPTH_MAX) return refuseField(pointer, 'too_deep', `must not be nested deeper than ${DEPTH_MAX}`);
   const entries = Object.entries(body);
@@ -19,6 +22,19 @@ export function breachOfBounds(body: unknown, pointer = '', depth = 0): Refusal 
     if (breach) return breach;
   }
   return undefined;
+}
+
+function breachOfText(text: string, pointer: string): Refusal | undefined {
+  if (text.includes('\0')) return refuseField(pointer, 'bad_format', 'must not contain the character NUL');
+  return HALF_PAIR.test(text) ? refuseField(pointer, 'bad_format', 'must not contain half of a surrogate pair') : undefined;
+}
+
+/** What a route that takes no body is sent: nothing or an object without fields, else each field is as unknown as in any other body. */
+export function breachOfNoBody(body: unknown): Refusal | undefined {
+  if (body === undefined) return undefined;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return refuseField('', 'wrong_type', 'must be object');
+  const faults = Object.keys(body).slice(0, UNKNOWN_MAX).map(key => ({ pointer: `/${escapePointer(key)}`, code: 'unknown_field', detail: 'is not a field of this request' }));
+  return faults.length === 0 ? undefined : refuseFields(faults);
 }
 
 /** A key as a segment of a JSON pointer (RFC 6901). A long key is cut: it is only shown. */

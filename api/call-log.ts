@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/permission.ts';
 import type { Log } from '#runtime/log.ts';
-import { counter } from '#runtime/metrics.ts';
+import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { callerOf } from './authentication.ts';
 
@@ -24,6 +24,8 @@ const INTEGRATION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\/[A-Za-z0-9][A-Za-z0-9._+-
 const NUMBER_FIRST = 2 ** 52;
 
 const dropped = counter({ name: 'api_call_log_dropped_total', help: 'Reads that were answered but not logged, because too many waited for ClickHouse' });
+let waitingNow: () => number = () => 0;
+gauge({ name: 'api_call_log_waiting', help: 'Reads that wait to be logged', read: () => waitingNow() });
 
 /** What a read of a resource is called in the audit. */
 const ENTITIES: Record<Resource, string> = {
@@ -44,6 +46,7 @@ type Batch = { token: string; reads: Row[]; integrations: Row[] };
 export function createCallLog({ clickhouse, log, now }: { clickhouse: Clickhouse; log: Log; now: () => number }): CallLog {
   const reads: Row[] = [];
   const integrations = createIntegrationCounts();
+  waitingNow = () => reads.length;
   const state = { batch: undefined as Batch | undefined, timer: undefined as NodeJS.Timeout | undefined, sending: undefined as Promise<boolean> | undefined, isClosed: false };
 
   const sendOne = async (): Promise<boolean> => {

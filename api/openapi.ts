@@ -96,7 +96,7 @@ function refusableOf({ access, method, schema, own }: { access: RouteAccess; met
   return {
     traits: { isPublic, isIdempotent: !isPublic && (method === 'POST' || method === 'PATCH'), isForAgencies },
     verb: isPublic ? 'read' : access.verb,
-    hasBody: schema.body !== undefined,
+    hasBody: schema.body !== undefined || (!isPublic && method !== 'GET'), // a body of no fields is checked as well
     hasQuery: schema.querystring !== undefined,
     hasCursor: query.includes('cursor'),
     hasParameters: schema.params !== undefined,
@@ -140,7 +140,7 @@ function addExamples(operation: Operation): void {
   const { request, response } = EXAMPLES[operation.operationId] ?? {};
   const body = operation.requestBody?.content['application/json'];
   if (request !== undefined && body) body.example = request;
-  const answer = (operation.responses['200'] ?? operation.responses['201']) as Response | undefined;
+  const answer = (operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202']) as Response | undefined;
   const content = answer?.content?.['application/json'];
   if (response !== undefined && content) content.example = response;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { histogram } from '#runtime/metrics.ts';
+import { gauge, histogram } from '#runtime/metrics.ts';
 
 const seconds = histogram({
   name: 'api_request_seconds',
@@ -8,8 +8,16 @@ const seconds = histogram({
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
+const inFlight = gauge({ name: 'api_requests_in_flight', help: 'Requests that are not answered yet' });
+
+/** Notes that a request has come; `observeRequest` says that it is over, also when its caller went away. */
+export function beginRequest(): void {
+  inFlight.inc();
+}
+
 /** Counts one answered request. Paths are counted by their pattern, so that labels stay few. */
 export function observeRequest(request: FastifyRequest, reply: FastifyReply): void {
+  inFlight.dec();
   seconds.observe({
     route: request.routeOptions.url ?? 'unknown',
     method: request.method,

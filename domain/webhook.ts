@@ -41,6 +41,11 @@ export function mayHear(surface: Surface, type: EventType): boolean {
   return may(surface, 'owner', 'read_only', EVENTS[type].resource, 'read') === undefined;
 }
 
+/** The surfaces whose subscriptions a key of this one may see and change: those that hear nothing which it may not hear itself. */
+export function surfacesWithin(surface: Surface): readonly Surface[] {
+  return SURFACES.filter(other => EVENT_TYPES.every(type => !mayHear(other, type) || mayHear(surface, type)));
+}
+
 /** Every pair of a surface and an event type that it may hear. */
 export const AUDIBLE: readonly { surface: Surface; type: EventType }[] = SURFACES.flatMap(surface =>
   EVENT_TYPES.filter(type => mayHear(surface, type)).map(type => ({ surface, type })));

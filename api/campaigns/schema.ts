@@ -53,6 +53,20 @@ export const ListCampaignsQuery = strict({
   to: Type.Optional(dateField('Only campaigns that run on this day or before.')),
 });
 
+/** As they were understood: what was left out is absent or empty, and names are the canonical ones. */
+const TargetsRecord = Type.Object({
+  cities: Type.Optional(Type.Array(Type.String({ description: 'A city.' }), { description: 'Cities; empty: any.' })),
+  venue_types: Type.Optional(Type.Array(Type.String({ description: 'A venue type.' }), { description: 'OpenOOH venue types or parents of them; empty: any.' })),
+  areas: Type.Optional(Type.Array(Type.Object({
+    lat: Type.Number({ description: 'Latitude in degrees.' }),
+    lng: Type.Number({ description: 'Longitude in degrees.' }),
+    radiusKm: Type.Number({ description: 'Radius in kilometres.' }),
+  }, { description: 'A circle.' }), { description: 'Circles; empty: anywhere.' })),
+  orientations: Type.Optional(Type.Array(Type.String({ description: 'An orientation.' }), { description: 'Orientations of screens; absent: any.' })),
+  daypart: Type.Optional(Type.Object({ start: Type.String({ description: 'HH:MM.' }), end: Type.String({ description: 'HH:MM; before the start: on the next day.' }) }, { description: 'Part of the day, local to the venue; absent: all of it.' })),
+  days: Type.Optional(Type.Array(Type.String({ description: 'A weekday.' }), { description: 'Weekdays, `mon` to `sun`; absent: every day.' })),
+}, { title: 'Targets', description: 'Targets as they were understood.' });
+
 const Binding = { id: Type.String({ description: 'cre_...' }), weight: Type.Integer({ description: 'Weight in the rotation.' }), status: Type.String({ description: 'State of the creative.' }) };
 
 const listFields = {
@@ -70,7 +84,7 @@ const listFields = {
 const ownFields = {
   ...listFields,
   schedule: ScheduleBody,
-  targets: Type.Unknown({ description: 'Targets as they were understood.' }),
+  targets: TargetsRecord,
   landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where a scan leads.' }),
   brand_lift: Type.Boolean({ description: 'Whether brand lift is measured.' }),
   frequency: Type.Union([Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen.' }),

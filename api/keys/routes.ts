@@ -1,4 +1,4 @@
-import { mayMakeKey } from '#domain/key-reach.ts';
+import { mayMakeKey, type KeyMaker } from '#domain/key-reach.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Principal } from '../authentication.ts';
@@ -31,7 +31,7 @@ export function keyRoutes(app: Api, { sql, now }: ApiParts): void {
     schema: { summary: 'Replace an API key; the old one stays valid for 24 hours', tags: ['Keys'], params: idParams, response: { 201: CreatedKey } },
   }, async (request, reply) => {
     const handle = parseId('key', request.params.id);
-    return answer(reply, 201, handle === undefined ? refuseAbsent() : await rotateKey(sql, callerOf(request), { handle, now: now() }));
+    return answer(reply, 201, handle === undefined ? refuseAbsent() : await rotateKey(sql, callerOf(request), { handle, maker: makerOf(request.principal!), now: now() }));
   });
 
   app.delete('/keys/:id', {
@@ -43,10 +43,13 @@ export function keyRoutes(app: Api, { sql, now }: ApiParts): void {
   });
 }
 
+function makerOf({ surface, sandbox, workspace, home }: Principal): KeyMaker {
+  return { surface, mode: sandbox ? 'test' : 'live', isAtHome: workspace === home };
+}
+
 /** What is not said is as with the calling key, except that a new key may read and write. */
 function parseKeyFields({ name = '', surface, access = 'read_write', mode }: CreateKey, maker: Principal): KeyFields | Refusal {
-  const own = { surface: maker.surface, mode: maker.sandbox ? 'test' : 'live' } as const;
-  const isAtHome = maker.workspace === maker.home;
+  const { isAtHome, ...own } = makerOf(maker);
   // In a client's workspace an agency works on campaigns, and so do the keys that it makes there.
   const fields = { name: name.trim(), surface: surface ?? (isAtHome ? own.surface : 'ads_manager'), access, mode: mode ?? own.mode };
   return mayMakeKey({ ...own, isAtHome }, fields) ?? fields;

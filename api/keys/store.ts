@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
+import { mayMakeKey, type KeyMaker } from '#domain/key-reach.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/key.ts';
 import type { Access, Surface } from '#domain/permission.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -46,11 +47,18 @@ export async function createKey(sql: Postgres, caller: Caller, { fields, now }: 
   });
 }
 
-/** Makes the successor of a key: the same in everything, for 90 days from now. The old one is valid for 24 hours more. */
-export async function rotateKey(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<MadeKey | Refusal> {
+/**
+ * Makes the successor of a key: the same in everything, for 90 days from now. The old one is valid for 24 hours more.
+ * The successor is shown to whoever asks, so it reaches no further than the asking key and is of the same person: else
+ * one could act under another's name. Keys of others are revoked, and replaced by one's own.
+ */
+export async function rotateKey(sql: Postgres, caller: Caller, { handle, maker, now }: { handle: number; maker: KeyMaker; now: number }): Promise<MadeKey | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);
     if (!old) return refuseAbsent();
+    const refusal = mayMakeKey(maker, old);
+    if (refusal) return refusal;
+    if (old.user_handle !== caller.actor.handle) return refuse('role_forbidden', 'This key belongs to another person, who can rotate it. Revoke it, or create one of your own.');
     if (old.revoked_at) return refuse('state_conflict', 'This key was rotated already. Rotate its successor.');
     if (old.expires_at.getTime() <= now) return refuse('state_conflict', 'This key has expired. Create another one.');
     const endsAt = new Date(now + OVERLAP_MS);

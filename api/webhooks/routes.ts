@@ -30,9 +30,8 @@ function subscriptionRoutes(app: Api, { sql, sealer, allowPrivate = false, now }
     config: { access: WRITE, secretReply: true, refusals: ['state_conflict'] },
     schema: { summary: 'Subscribe an address to events', tags: ['Webhooks'], body: CreateWebhookBody, response: { 201: WebhookWithSecret } },
   }, async (request, reply) => {
-    const { surface } = request.principal!;
     const refusal = refuseUrl(request.body.url, allowPrivate);
-    return answer(reply, 201, refusal ?? await createWebhook({ sql, sealer }, callerOf(request), { fields: request.body, surface, now: now() }));
+    return answer(reply, 201, refusal ?? await createWebhook({ sql, sealer }, callerOf(request), { fields: request.body, now: now() }));
   });
 
   app.get('/webhooks/:id', {

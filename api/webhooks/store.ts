@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import type { Surface } from '#domain/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
-import { SECRET_OVERLAP_MS, TEST_EVENT, webhookMachine } from '#domain/webhook.ts';
+import { SECRET_OVERLAP_MS, surfacesWithin, TEST_EVENT, webhookMachine } from '#domain/webhook.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
@@ -25,7 +24,9 @@ type WebhookRow = {
 type At = { handle: number; now: number };
 export type WithSecret = Webhook & { secret: string };
 
-const ofCaller = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+const ofWorkspace = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+/** A subscription hears what the key that made it may read; a key that may read less neither sees it nor turns it to itself. */
+const ofCaller = (sql: Queryable, caller: Caller) => sql`${ofWorkspace(sql, caller)} and surface = any (${[...surfacesWithin(caller.surface)]}::text[])`;
 
 /** Newest first. */
 export async function listWebhooks(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Webhook>> {
@@ -39,16 +40,16 @@ export async function readWebhook(sql: Queryable, caller: Caller, { handle, now 
 }
 
 /** Subscribes. The secret is in this answer and sealed in the database. */
-export async function createWebhook({ sql, sealer }: { sql: Postgres; sealer: Sealer }, caller: Caller, { fields, surface, now }: { fields: CreateWebhook; surface: Surface; now: number }): Promise<WithSecret | Refusal> {
+export async function createWebhook({ sql, sealer }: { sql: Postgres; sealer: Sealer }, caller: Caller, { fields, now }: { fields: CreateWebhook; now: number }): Promise<WithSecret | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`; // two at once must not both be the last one allowed
-    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from webhooks where ${ofCaller(tx, caller)}`;
+    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from webhooks where ${ofWorkspace(tx, caller)}`;
     if (count >= WEBHOOKS_MAX) return refuse('state_conflict', `A workspace has at most ${WEBHOOKS_MAX} webhooks. Delete one that is not used.`);
     const secret = makeSecret();
     const [row] = await tx<WebhookRow[]>`
       insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${surface}, ${fields.url}, ${tx.array(fields.events)}, ${sealer.seal(secret, secretPurpose(caller.workspace))}, ${unit.now}) returning *`;
+      values (${caller.workspace}, ${caller.sandbox}, ${caller.surface}, ${fields.url}, ${tx.array(fields.events)}, ${sealer.seal(secret, secretPurpose(caller.workspace))}, ${unit.now}) returning *`;
     unit.audit({ ...entityOf(caller, row!.handle), action: 'webhook.created', diff: diffOfNew({ url: fields.url, events: fields.events, status: 'active' }) });
     return { ...webhookRecord(row!, now), secret };
   });

@@ -136,6 +136,26 @@ describe('rotation', () => {
   });
 });
 
+describe('rotation is no way to a key that one could not make', () => {
+  test('of a key of another surface is refused, of a narrower one it is not', async () => {
+    const home = await createWorkspace(api, { kind: 'agency' });
+    const [ads, venues, agency] = [await createKey(api, home), await createKey(api, home, { surface: 'screen_manager' }), await createKey(api, home, { surface: 'agency' })];
+    const targets = Object.fromEntries(await Promise.all(Object.entries({ ads, venues, agency }).map(async ([name, as]) => [name, (await make({}, as)).body['id']!] as const)));
+    const rotate = (as: string, name: string) => api.call('POST', `/v1/keys/${targets[name]}/rotate`, { key: as });
+    for (const [as, name] of [[ads, 'agency'], [ads, 'venues'], [venues, 'ads'], [venues, 'agency'], [agency, 'venues']] as const) expect(await rotate(as, name)).toMatchObject({ status: 403, body: { code: 'wrong_surface' } });
+    for (const [as, name] of [[agency, 'ads'], [venues, 'venues'], [agency, 'agency']] as const) expect((await rotate(as, name)).status).toBe(201);
+  });
+
+  test('of another person\'s key is refused, since its successor would act in that person\'s name; revoking it is not', async () => {
+    const made = await make();
+    const [colleague] = await api.sql<{ handle: number }[]>`insert into users (workspace_handle, email, role, created_at) values (${brand.handle}, 'colleague@example.com', 'admin', now()) returning handle`;
+    const other = await createKey(api, { handle: brand.handle, user: colleague!.handle });
+    expect(await api.call('POST', `/v1/keys/${made.body['id']}/rotate`, { key: other })).toMatchObject({ status: 403, body: { code: 'role_forbidden' } });
+    expect(await statusOf(made.body['key']!)).toBe(200);
+    expect((await api.call('DELETE', `/v1/keys/${made.body['id']}`, { key: other })).status).toBe(204);
+  });
+});
+
 describe('revocation', () => {
   test('holds in every process within a second', async () => {
     const made = await make();

@@ -1,6 +1,8 @@
+import { Check } from 'typebox/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentOffline } from '../../api/openapi/offline.ts';
-import { operationsOf, type Document, type Parameter, type Response, type Schema } from '../../api/openapi/document.ts';
+import { operationsOf, type Document, type Media, type Parameter, type Response, type Schema } from '../../api/openapi/document.ts';
+import { EXAMPLES } from '../../api/openapi/examples.ts';
 import { operationIdOf } from '../../api/openapi/naming.ts';
 import { REFUSALS } from '../../domain/refusal.ts';
 
@@ -28,7 +30,7 @@ function allFields(): Field[] {
 const parametersOf = () => operationsOf(document).flatMap(({ operation }) => (operation.parameters ?? []).filter(parameter => !('$ref' in parameter)).map(parameter => ({ where: operation.operationId, parameter: parameter as Parameter })));
 const isNumeric = ({ type, anyOf }: Schema): boolean => ['number', 'integer'].includes(String(type)) || ((anyOf ?? []) as Schema[]).some(isNumeric);
 /** Words that say what a number counts or measures. */
-const UNIT = /milliseconds|seconds|minutes|hours?\b|per minute|bytes|degrees|kilomet|kilometres|units of the currency|per impression|per scan|impressions|plays|scans|screens|people|rows|entries|calls|weight|share|ratio|probability|HTTP status|attempts|records|0 to 1|number of|over expected/i;
+const UNIT = /milliseconds|seconds|minutes|hours?\b|per minute|bytes|degrees|kilomet|kilometres|units of the currency|per impression|per scan|impressions|plays|scans|screens|campaigns|people|rows|entries|calls|weight|share|ratio|probability|HTTP status|attempts|records|0 to 1|number of|over expected/i;
 
 describe('the document', () => {
   test('is OpenAPI 3.1 with one tag of the known ones per operation', () => {
@@ -72,6 +74,40 @@ describe('the document', () => {
   });
 });
 
+/** A schema with its references written out and every object closed, so that no example has a field that is gone. */
+function closed(schema: unknown): Schema {
+  if (Array.isArray(schema)) return schema.map(closed) as unknown as Schema;
+  if (typeof schema !== 'object' || schema === null) return schema as unknown as Schema;
+  const reference = (schema as Schema)['$ref'];
+  if (typeof reference === 'string') return closed(document.components.schemas[reference.split('/').at(-1)!]);
+  const copy: Schema = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, closed(inner)]));
+  return 'properties' in copy && copy['type'] === 'object' ? { additionalProperties: false, ...copy } : copy;
+}
+
+describe('examples', () => {
+  const mediaOf = (): [string, Media][] => operationsOf(document).flatMap(({ operation }) => {
+    const answers = Object.entries(operation.responses).filter(([status, response]) => status < '300' && !('$ref' in response)).map(([, response]) => response as Response);
+    const contents = [['takes', operation.requestBody?.content], ...answers.map(answer => ['answers', answer.content])] as [string, Record<string, Media> | undefined][];
+    return contents.flatMap(([does, content]) => (content?.['application/json'] ? [[`${operation.operationId} ${does}`, content['application/json']] as [string, Media]] : []));
+  });
+
+  test('are there for every body in JSON that an operation takes or answers', () => {
+    expect(mediaOf().length).toBeGreaterThan(80);
+    expect(mediaOf().filter(([, media]) => media.example === undefined).map(([where]) => where)).toEqual([]);
+  });
+
+  test('are valid by their own schemas, and have no field that these lack', () => {
+    expect(mediaOf().filter(([, media]) => media.example !== undefined && !Check(closed(media.schema), media.example)).map(([where]) => where)).toEqual([]);
+    const [, venue] = mediaOf().find(([where]) => where === 'readVenue answers')!;
+    for (const changes of [{ lat: 'north' }, { no_such_field: 1 }, { id: undefined }]) expect(Check(closed(venue.schema), JSON.parse(JSON.stringify({ ...(venue.example as object), ...changes })))).toBe(false);
+  });
+
+  test('belong to an operation each', () => {
+    const known = new Set(operationsOf(document).map(({ operation }) => operation.operationId));
+    expect(Object.keys(EXAMPLES).filter(id => !known.has(id))).toEqual([]);
+  });
+});
+
 describe('operation ids', () => {
   test.each([
     ['GET', '/v1/campaigns', true, 'listCampaigns'],
@@ -83,7 +119,7 @@ describe('operation ids', () => {
     ['POST', '/v1/pairing/:code/confirm', false, 'confirmPairing'],
     ['POST', '/v1/wallet/top-ups', false, 'createWalletTopUp'],
     ['DELETE', '/v1/screens/:id', false, 'deleteScreen'],
-  ])('%s %s is %4$s', (method, url, isList, id) => {
+  ])('of %s %s, a list: %s, is %s', (method, url, isList, id) => {
     expect(operationIdOf({ method, url, isList })).toBe(id);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit, limitCall } from '../../api/rate-limit.ts';
 import { registry } from '../../runtime/metrics.ts';
 import { createKey, createWorkspace, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import { startMinute } from './clock-minute.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
 
 let api: TestApi;
@@ -21,18 +22,10 @@ afterAll(async () => {
 const NAMES = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const numbersOf = (answer: Answer) => NAMES.map(name => Number(answer.headers[name]));
 
-/** Puts Redis time at the start of a minute, so that the calls of a test lie in one. */
-async function startMinute(): Promise<void> {
-  await api.redis.set('clock:offset_ms', 0);
-  const [seconds, micros] = await api.redis.time() as unknown as [string, string];
-  const nowMs = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
-  await api.redis.set('clock:offset_ms', 60_000 - (nowMs % 60_000));
-}
-
 describe('X-RateLimit headers', () => {
   test('are on every answer made with a key, whatever it is, and Retry-After is not', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
-    await startMinute();
+    await startMinute(api);
     const answers = [
       await api.call('GET', '/v1/campaigns', { key }),
       await api.call('GET', '/v1/campaigns/cmp_x', { key }),
@@ -60,7 +53,7 @@ describe('X-RateLimit headers', () => {
 describe('a key', () => {
   test('calls 600 times a minute and no more, over two processes together', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 10_000 });
-    await startMinute();
+    await startMinute(api);
     const answers = await Promise.all(Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? api : other).call('GET', '/v1/wallet', { key })));
     expect(answers.filter(answer => answer.status === 200)).toHaveLength(600);
     const refused = answers.filter(answer => answer.status === 429);
@@ -74,7 +67,7 @@ describe('a key', () => {
 
   test('calls 200 times a second, and the next second again; Retry-After is 1', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
-    await startMinute();
+    await startMinute(api);
     const burst = await Promise.all(Array.from({ length: 230 }, () => api.call('GET', '/v1/wallet', { key })));
     const refused = burst.filter(answer => answer.status === 429);
     // 30, unless the machine was so slow that some of the calls came in the next second.
@@ -86,7 +79,7 @@ describe('a key', () => {
 
   test('with raised limits has them shown and kept', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 3, perSecondMax: 100 });
-    await startMinute();
+    await startMinute(api);
     const statuses = [];
     for (let call = 0; call < 4; call += 1) statuses.push((await api.call('GET', '/v1/wallet', { key })).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -98,7 +91,7 @@ describe('a key', () => {
   test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
     const key = { key: 900_001, perMinuteMax: 600, perSecondMax: 10_000 };
-    await startMinute();
+    await startMinute(api);
     for (let call = 0; call < 10; call += 1) await limit.take(key, undefined);
     const forecasts = [];
     for (let call = 0; call < 51; call += 1) forecasts.push(await limit.take(key, 'forecasts'));
@@ -112,7 +105,7 @@ describe('a key', () => {
 
   test('of another workspace has windows of its own', async () => {
     const [mine, theirs] = [await createKey(api, brand, { perMinuteMax: 1 }), await createKey(api, await createWorkspace(api), { perMinuteMax: 1 })];
-    await startMinute();
+    await startMinute(api);
     expect([(await api.call('GET', '/v1/wallet', { key: mine })).status, (await api.call('GET', '/v1/wallet', { key: mine })).status, (await api.call('GET', '/v1/wallet', { key: theirs })).status]).toEqual([200, 429, 200]);
   });
 });

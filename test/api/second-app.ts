@@ -1,12 +1,12 @@
 import { createApp } from '../../api/app.ts';
 import { createLog } from '../../runtime/log.ts';
-import { openPostgres } from '../../sql/postgres.ts';
+import { openPostgres, type Postgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createSealer } from '../../sql/sealed.ts';
 import { callApp, type Answer, type TestApi } from './app-under-test.ts';
 
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
-export type SecondApi = { redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; close(): Promise<void> };
+export type SecondApi = { sql: Postgres; redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; close(): Promise<void> };
 
 export async function startSecondApi(first: TestApi): Promise<SecondApi> {
   const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
@@ -19,7 +19,7 @@ export async function startSecondApi(first: TestApi): Promise<SecondApi> {
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now,
   });
   return {
-    redis, clock,
+    sql, redis, clock,
     call: (method, url, options): Promise<Answer> => callApp(app, method, url, options),
     async close() {
       await app.close();

@@ -82,6 +82,20 @@ describe('a webhook', () => {
     expect((await read(own)).status).toBe(404);
   });
 
+  test('of venues is seen and changed by keys of venues alone, of ads and agencies by both of these', async () => {
+    const home = await createWorkspace(api, { kind: 'agency' });
+    const surfaces = ['ads_manager', 'screen_manager', 'agency'] as const;
+    const keys = Object.fromEntries(await Promise.all(surfaces.map(async surface => [surface, await createKey(api, home, { surface })] as const)));
+    const ids = Object.fromEntries(await Promise.all(surfaces.map(async surface => [surface, (await make({ events: ['payout.issued', 'campaign.created'] }, keys[surface])).body['id']!] as const)));
+    for (const by of surfaces) for (const of of surfaces) {
+      const expected = (by === 'screen_manager') === (of === 'screen_manager') ? [200, 200, 201] : [404, 404, 404];
+      const url = `/v1/webhooks/${ids[of]}`;
+      const answers = [await read(ids[of]!, keys[by]!), await api.call('PATCH', url, { key: keys[by]!, body: { url: 'https://hooks.example.com/mine' } }), await api.call('POST', `${url}/rotate`, { key: keys[by]! })];
+      expect([by, of, answers.map(answer => answer.status)]).toEqual([by, of, expected]);
+    }
+    expect(dataOf(await api.call('GET', '/v1/webhooks', { key: keys['screen_manager']! })).map(record => record['id'])).toEqual([ids['screen_manager']]);
+  });
+
   test('is one of 50 at most, also when two are made at once', async () => {
     const as = await createKey(api, await createWorkspace(api));
     const made = await Promise.all(Array.from({ length: 55 }, () => make({}, as)));

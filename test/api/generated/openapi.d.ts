@@ -1048,6 +1048,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/screens/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how the slots of a screen were decided
+         * @description Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot. Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listScreenDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List which slots a campaign got, and why it lost others
+         * @description Slots that it got in the last 30 days; of the last 24 hours also those that it wanted and lost. A page may hold fewer records than asked for and still have a next one. Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listCampaignDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{id}": {
         parameters: {
             query?: never;
@@ -1465,6 +1505,33 @@ export interface components {
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
         };
+        /** @description Targets as they were understood. */
+        Targets: {
+            /** @description Cities; empty: any. */
+            cities?: string[];
+            /** @description OpenOOH venue types or parents of them; empty: any. */
+            venue_types?: string[];
+            /** @description Circles; empty: anywhere. */
+            areas?: {
+                /** @description Latitude in degrees. */
+                lat: number;
+                /** @description Longitude in degrees. */
+                lng: number;
+                /** @description Radius in kilometres. */
+                radiusKm: number;
+            }[];
+            /** @description Orientations of screens; absent: any. */
+            orientations?: string[];
+            /** @description Part of the day, local to the venue; absent: all of it. */
+            daypart?: {
+                /** @description HH:MM. */
+                start: string;
+                /** @description HH:MM; before the start: on the next day. */
+                end: string;
+            };
+            /** @description Weekdays, `mon` to `sun`; absent: every day. */
+            days?: string[];
+        };
         CreatedCampaign: {
             /** @description cmp_... */
             id: string;
@@ -1494,8 +1561,7 @@ export interface components {
                 /** @description Last day. YYYY-MM-DD. */
                 ends: string;
             };
-            /** @description Targets as they were understood. */
-            targets: unknown;
+            targets: components["schemas"]["Targets"];
             /** @description Where a scan leads. */
             landing_url: string | null;
             /** @description Whether brand lift is measured. */
@@ -1590,8 +1656,7 @@ export interface components {
                 /** @description Last day. YYYY-MM-DD. */
                 ends: string;
             };
-            /** @description Targets as they were understood. */
-            targets: unknown;
+            targets: components["schemas"]["Targets"];
             /** @description Where a scan leads. */
             landing_url: string | null;
             /** @description Whether brand lift is measured. */
@@ -1714,8 +1779,7 @@ export interface components {
                 /** @description Last day. YYYY-MM-DD. */
                 ends: string;
             };
-            /** @description Targets as they were understood. */
-            targets: unknown;
+            targets: components["schemas"]["Targets"];
             /** @description Where a scan leads. */
             landing_url: string | null;
             /** @description Whether brand lift is measured. */
@@ -2710,6 +2774,77 @@ export interface components {
             /** @description Number of answers to a question that the person had answered before; the first one holds. */
             duplicates: number;
         };
+        ScreenDecision: {
+            /** @description When the slot begins. ISO 8601, UTC. */
+            starts_at: string;
+            /** @description When it was decided. ISO 8601, UTC. */
+            decided_at: string;
+            /** @description Length of the slot, in milliseconds. */
+            max_duration_ms: number;
+            /** @description Whether the screen asked for it ahead, for a time without a connection. */
+            offline_plan: boolean;
+            /** @description The ad; null without one. */
+            winner: {
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign; null for one that is no longer known. */
+                category: string | null;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+            } | null;
+            /** @description Why there is no ad; null when there is one. */
+            no_fill: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out") | null;
+            /**
+             * @description `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
+             * @enum {unknown}
+             */
+            explanation: "complete" | "expired" | "not_recorded";
+            /** @description Campaigns that want such a screen, those that came furthest first; at most 100. Empty unless `explanation` is `complete`. */
+            losers: {
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description Category of the campaign. */
+                category: string;
+                /**
+                 * @description Why it did not get the slot; `outranked`: it could play, and another one was further behind.
+                 * @enum {unknown}
+                 */
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+            }[];
+            /** @description All campaigns that did not get the slot, also those that want other screens, by reason. */
+            losers_by_reason: {
+                /**
+                 * @description The reason.
+                 * @enum {unknown}
+                 */
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                /** @description Campaigns that lost for it. */
+                campaigns: number;
+            }[];
+        };
+        CampaignDecision: {
+            /** @description scr_... */
+            screen_id: string;
+            /** @description When the slot begins. ISO 8601, UTC. */
+            starts_at: string;
+            /** @description When it was decided. ISO 8601, UTC. */
+            decided_at: string;
+            /** @description Length of the slot, in milliseconds. */
+            max_duration_ms: number;
+            /** @description Whether the screen asked for it ahead, for a time without a connection. */
+            offline_plan: boolean;
+            /**
+             * @description Whether the campaign got the slot. Lost slots are shown of the last 24 hours, on screens that the campaign wants.
+             * @enum {unknown}
+             */
+            outcome: "won" | "lost";
+            /** @description What is shown, cre_...; null when the slot was lost. */
+            creative_id: string | null;
+            /** @description Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won. */
+            reason: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked") | null;
+        };
     };
     responses: {
         /** @description `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
@@ -3561,48 +3696,6 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
-        "400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 400;
-                    /** @enum {string} */
-                    code?: "bad_idempotency_key" | "bad_query_parameter" | "unknown_query_parameter";
-                };
-            };
-        };
-        /** @description `idempotency_key_reused`: The idempotency key was used with another body. */
-        "422.idempotent.idempotency_key_reused": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 422;
-                    /** @enum {string} */
-                    code?: "idempotency_key_reused";
-                };
-            };
-        };
         /** @description `state_conflict`: The state does not allow this. */
         "409.public.state_conflict": {
             headers: {
@@ -4224,11 +4317,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -4652,10 +4748,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -4968,10 +5067,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -5426,10 +5528,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -6517,12 +6622,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
-            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
@@ -6558,10 +6665,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -6923,10 +7033,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -7029,12 +7142,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
-            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
@@ -7075,12 +7190,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
-            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
@@ -7178,12 +7295,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
-            422: components["responses"]["422.idempotent.idempotency_key_reused"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
@@ -7434,6 +7553,118 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listScreenDecisions: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it. */
+                from?: string;
+                /** @description Slots that begin before this moment. Now by default. */
+                to?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["ScreenDecision"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listCampaignDecisions: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it. */
+                from?: string;
+                /** @description Slots that begin before this moment. Now by default. */
+                to?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["CampaignDecision"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     uploadFile: {

@@ -1,0 +1,13 @@
+import { formatId, type Handle, type Kind } from '#domain/id.ts';
+
+/** What the examples share: who is in them, and how a list or an amount is written. */
+type Example = { request?: unknown; response?: unknown };
+export type Examples = Readonly<Record<string, Example>>;
+
+export const idOf = (kind: Kind, handle: number) => formatId(kind, handle as Handle);
+export const eur = (amount: number) => ({ amount, currency: 'EUR' });
+export const listed = (record: unknown) => ({ data: [record], has_more: false, next_cursor: null });
+export const ids = {
+  campaign: idOf('campaign', 42), creative: idOf('creative', 7), venue: idOf('venue', 3), screen: idOf('screen', 11),
+  client: idOf('workspace', 9), user: idOf('user', 6), key: idOf('key', 12), webhook: idOf('webhook', 8),
+};
