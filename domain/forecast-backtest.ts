@@ -1,13 +1,13 @@
 import type { PastForecast } from './forecast-band.ts';
-import { driftOf, fitShares, growthOf, HOURS_PER_WEEK, shareOf, type SupplyClass, type SupplyHistory, trendOf } from './supply-model.ts';
+import { driftOf, fitShares, growthOf, hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, trendOf } from './supply-model.ts';
 
 /**
  * Forecasts made again: on days of the past, from what was known on them, for the questions that planners ask (a type of
- * venue, a city, a type in a city, the network), and held against what came. Calibration learns from them how wide the
- * band has to be.
+ * venue, a city, a type in a city, the network; all day, and a part of it), and held against what came. Calibration
+ * learns from them how wide the band has to be.
  */
 const HOURS_PER_DAY = 24;
-/** Flights of a week and of two: the two lengths that bands are told apart by. */
+/** Flights of a week and of two: a longer one averages more days and looks further ahead, which comes to about the same. */
 const FLIGHT_DAYS = [7, 14];
 /** Three weeks are the least of which a week has a median. */
 const DAYS_KNOWN_MIN = 21;
@@ -15,6 +15,9 @@ const DAYS_KNOWN_MIN = 21;
 const EVERY_DAYS = 3;
 /** Questions of one kind at most, so that a network of thousands of classes is sampled. */
 const QUESTIONS_MAX = 200;
+/** Hours of a part of a day. */
+const PART_HOURS = 4;
+const PARTS = HOURS_PER_DAY / PART_HOURS;
 
 export type BacktestInput = {
   /** With `seen` in the unit that is forecast. */
@@ -27,55 +30,78 @@ export type BacktestInput = {
 export function* repeatForecasts({ history, screens }: BacktestInput): Generator<PastForecast[]> {
   const questions = questionsOf(history.classes);
   for (let cutoff = DAYS_KNOWN_MIN; cutoff + FLIGHT_DAYS[0]! <= history.days; cutoff += EVERY_DAYS) {
+    const ahead = Math.min(history.days - cutoff, FLIGHT_DAYS.at(-1)!);
+    const expected = expectedParts(daysOf(history, 0, cutoff), ahead);
+    const found = foundParts(history, cutoff, ahead);
     const past: PastForecast[] = [];
-    const byDay = expectedByDay(until(history, cutoff), history.days - cutoff);
     for (const days of FLIGHT_DAYS) {
-      const end = cutoff + days;
-      if (end > history.days) continue;
-      for (const members of questions) {
-        let forecast = 0;
-        let came = 0;
-        for (const place of members) {
-          for (let day = 0; day < days; day++) forecast += byDay[place]![day]!;
-          const row = place * history.days * HOURS_PER_DAY;
-          for (let hour = cutoff * HOURS_PER_DAY; hour < end * HOURS_PER_DAY; hour++) came += history.seen[row + hour]!;
-        }
-        past.push({ screens: members.reduce((sum, place) => sum + screens[place]!, 0), cutoff, end, forecast, came });
-      }
+      if (cutoff + days > history.days) continue;
+      questions.forEach((members, number) => {
+        const made = { screens: members.reduce((sum, place) => sum + screens[place]!, 0), cutoff, end: cutoff + days };
+        const forecast = sumParts(expected, members, days);
+        const came = sumParts(found, members, days);
+        past.push({ ...made, partOfDay: false, forecast: totalOf(forecast), came: totalOf(came) });
+        const open = [...forecast.keys()].filter(part => forecast[part]! > 0);
+        // One of the parts, another one for the next question and on the next day: all six would say little more.
+        const part = open[(number + cutoff) % Math.max(1, open.length)];
+        if (part !== undefined) past.push({ ...made, partOfDay: true, forecast: forecast[part]!, came: came[part]! });
+      });
     }
     yield past;
   }
 }
 
-/** The first days of a history. */
-export function until({ classes, firstDay, days, promised, seen }: SupplyHistory, cutoff: number): SupplyHistory {
+/** By class: impressions of each day ahead in its parts, `parts[day * PARTS + part]`. */
+type Parts = readonly Float64Array[];
+
+function sumParts(parts: Parts, members: readonly number[], days: number): Float64Array {
+  const sums = new Float64Array(PARTS);
+  for (const place of members) for (let at = 0; at < days * PARTS; at++) sums[at % PARTS]! += parts[place]![at]!;
+  return sums;
+}
+
+function totalOf(parts: Float64Array): number {
+  return parts.reduce((sum, one) => sum + one, 0);
+}
+
+function foundParts({ classes, days, seen }: SupplyHistory, cutoff: number, ahead: number): Parts {
+  return classes.map((_, place) => {
+    const found = new Float64Array(ahead * PARTS);
+    const row = (place * days + cutoff) * HOURS_PER_DAY;
+    for (let hour = 0; hour < ahead * HOURS_PER_DAY; hour++) found[Math.floor(hour / PART_HOURS)]! += seen[row + hour]!;
+    return found;
+  });
+}
+
+/** Days `from` (counted from the first) to before `to` of a history. */
+export function daysOf({ classes, firstDay, days, promised, seen }: SupplyHistory, from: number, to: number): SupplyHistory {
+  const hours = (to - from) * HOURS_PER_DAY;
   const cut = (values: Float64Array) => {
-    const kept = new Float64Array(classes.length * cutoff * HOURS_PER_DAY);
-    for (let place = 0; place < classes.length; place++) {
-      kept.set(values.subarray(place * days * HOURS_PER_DAY, (place * days + cutoff) * HOURS_PER_DAY), place * cutoff * HOURS_PER_DAY);
-    }
+    const kept = new Float64Array(classes.length * hours);
+    for (let place = 0; place < classes.length; place++) kept.set(values.subarray((place * days + from) * HOURS_PER_DAY, (place * days + to) * HOURS_PER_DAY), place * hours);
     return kept;
   };
-  return { classes, firstDay, days: cutoff, promised: cut(promised), seen: cut(seen) };
+  return { classes, firstDay: firstDay + from, days: to - from, promised: cut(promised), seen: cut(seen) };
 }
 
 /** What each class is expected to have on the days after a history: its last week's promise, grown, by its shares. */
-function expectedByDay(history: SupplyHistory, daysAhead: number): Float64Array[] {
+function expectedParts(history: SupplyHistory, ahead: number): Parts {
   const { classes, firstDay, days, promised } = history;
   const model = { shares: fitShares(history) };
   const trend = { growthPerDay: growthOf(history), driftPerDay: driftOf(history) };
-  const ahead = Math.min(daysAhead, FLIGHT_DAYS.at(-1)!);
   return classes.map((place, number) => {
     const share = shareOf(model, place);
     const lastWeek = (number * days + days - 7) * HOURS_PER_DAY;
-    return Float64Array.from({ length: ahead }, (_, day) => {
-      let sum = 0;
-      for (let hour = 0; hour < HOURS_PER_DAY; hour++) {
-        sum += promised[lastWeek + (day % 7) * HOURS_PER_DAY + hour]! * share[(((firstDay + days + day + 3) % 7) * HOURS_PER_DAY + hour) % HOURS_PER_WEEK]!;
-      }
+    const expected = new Float64Array(ahead * PARTS);
+    for (let day = 0; day < ahead; day++) {
       // The promise is that of the last week; screens of the same day of this one are 7 days more.
-      return sum * trendOf(trend, day) * Math.exp(trend.growthPerDay * 7);
-    });
+      const grown = trendOf(trend, day) * Math.exp(trend.growthPerDay * 7);
+      for (let hour = 0; hour < HOURS_PER_DAY; hour++) {
+        const slots = promised[lastWeek + (day % 7) * HOURS_PER_DAY + hour]! * share[hourOfWeek(firstDay + days + day, hour)]!;
+        expected[day * PARTS + Math.floor(hour / PART_HOURS)]! += slots * grown;
+      }
+    }
+    return expected;
   });
 }
 

@@ -1,7 +1,7 @@
 import type { NetworkPlace } from './allocation/network.ts';
 import { venueRateMicros } from './rate-card.ts';
 import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from './schedule.ts';
-import { audienceOf, HOURS_PER_WEEK, shareOf, type SupplyModel, trendOf } from './supply-model.ts';
+import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel, trendOf } from './supply-model.ts';
 
 /**
  * The supply of a network as forecasts count with it: places that no target by name tells apart are one kind, and time
@@ -101,22 +101,16 @@ export function supplyAt({ week, firstDay, nowHour, growth }: ForecastSupply, ki
   return hour < nowHour[kind]! ? 0 : week[kind * HOURS_PER_WEEK + hourOfWeek(firstDay, hour)]! * growth[hour]!;
 }
 
-/** 0 is Monday 00:00; 1970-01-01 was a Thursday. */
-function hourOfWeek(firstDay: number, hour: number): number {
-  return (((firstDay + 3) % 7) * 24 + hour) % HOURS_PER_WEEK;
-}
-
 function kindOf({ sandbox, cityFolded, venueType, orientation, blockedCategories, lat, lng }: ForecastPlace): PlaceKind {
   return { sandbox, cityFolded, venueType, orientation, blockedCategories, lat, lng };
 }
 
 /** Adds a place's impressions by hour of the week, and answers their sum. */
 function addPlace(into: Float64Array, place: ForecastPlace, { open, model }: { open: Float64Array; model: SupplyModel }): number {
-  const share = shareOf(model, place);
-  const audience = audienceOf(model, place);
+  const expected = expectedParts(model, place);
   let sum = 0;
   for (let hour = 0; hour < HOURS_PER_WEEK; hour++) {
-    const impressions = place.impressionsPerMinute * MINUTES_PER_HOUR * open[hour]! * share[hour]! * audience[hour % 24]!;
+    const impressions = place.impressionsPerMinute * MINUTES_PER_HOUR * open[hour]! * expected[hour]!;
     into[hour]! += impressions;
     sum += impressions;
   }

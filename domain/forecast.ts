@@ -1,4 +1,4 @@
-import { type BandTable, bandOf, chanceAbove, stretchEdge } from './forecast-band.ts';
+import { type BandTable, bandOf, chanceAbove } from './forecast-band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from './forecast-bookings.ts';
 import { attainableOf, type BookedEdges, type Residual, residualsOf } from './forecast-residual.ts';
 import { compileSupply, type ForecastPlace, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, LAST_ZONE_MS, supplyAt } from './forecast-supply.ts';
@@ -31,8 +31,6 @@ export type Forecast = {
   /** The 90% band. */
   impressionsLow: number;
   impressionsHigh: number;
-  /** The band of supply alone, before what is known of plans corrects it. */
-  unstretched: { low: number; high: number };
   /** What the impressions cost, at most the budget. */
   costMicros: number;
   scanRateEst: number;
@@ -60,6 +58,10 @@ const MOVABLE_PART = 0.02;
 /** Levels at which a plan gets what it wants are looked for up to a million times the forecast, to a part in a million. */
 const LEVEL_SEARCH_MAX = 1e6;
 const LEVEL_SEARCH_STEPS = 40;
+/** Logarithms of supply between which a plan's leverage on it is measured. */
+const LEVERAGE_STEP = 0.1;
+/** Where a plan gets 2% more for each 1% more of supply, 19 of 20 came to 1.4 times the edge at most (bench forecast, seeds 1 to 4). */
+const RAISED_MAX = 0.4;
 /** Below an even chance the budget is not likely to be spent. */
 const FILL_LIKELY = 0.5;
 
@@ -98,13 +100,11 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   const matched = matchPlaces(prepared.supply, plan);
   const asked = askedOf(prepared, plan, matched);
   const rates = ratesOf(prepared, asked);
-  const band = bandOf(prepared.bands, { screens: matched.screens, days: plan.endsOn - plan.startsOn + 1 });
+  const band = bandOf(prepared.bands, { screens: matched.screens, daypart: plan.targets.daypart });
   const own = rates.mean > 0 ? (plan.bookedMicros ?? 0) / rates.mean : 0;
   const curve = prepared.residuals.map(residual => ({ factor: residual.factor, impressions: Math.min(residual.factor * asked.total, attainableWith(residual, prepared.edges, asked) + own) }));
   const wanted = rates.mean > 0 ? plan.budgetMicros / rates.mean : 0;
-  const attainable = attainableAt(curve, 0);
-  const impressions = Math.round(Math.min(wanted, attainable));
-  const unstretched = { low: Math.min(impressions, attainableAt(curve, band.low)), high: Math.max(impressions, attainableAt(curve, band.high)) };
+  const impressions = Math.round(Math.min(wanted, attainableAt(curve, 0)));
   const wantedLow = wanted * (1 - UNSPENT_SHARE - MIX_SHARE * (1 - rates.mean / rates.most));
   const wantedHigh = wanted * (1 + MIX_SHARE * (rates.mean / rates.least - 1));
   const fill = wanted > 0 ? fillChance(curve, wanted, factor => chanceAbove(band, factor)) : 0;
@@ -113,9 +113,8 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
     screensEligible: matched.screens,
     plays: Math.round(impressions * asked.playsPerImpression),
     impressions,
-    impressionsLow: impressions === 0 ? 0 : Math.min(impressions, Math.floor(Math.min(wantedLow, stretchEdge(attainable, attainableAt(curve, band.low), band.stretchLow)))),
-    impressionsHigh: impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, stretchEdge(attainable, attainableAt(curve, band.high), band.stretchHigh)))),
-    unstretched,
+    impressionsLow: impressions === 0 ? 0 : Math.min(impressions, Math.floor(Math.min(wantedLow, attainableAt(curve, band.low)))),
+    impressionsHigh: impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, attainableAt(curve, band.high * raisedBy(curve))))),
     costMicros: Math.min(plan.budgetMicros, Math.round(impressions * rates.mean)),
     scanRateEst: scanRate(prepared, plan, asked),
     fillProbability: round(fill, 3),
@@ -255,6 +254,16 @@ function attainableAt(curve: Curve, score: number): number {
   }
   const [before, after] = [curve[above - 1]!, curve[above]!];
   return before.impressions + ((factor - before.factor) / (after.factor - before.factor)) * (after.impressions - before.impressions);
+}
+
+/**
+ * How much further the upper edge lies where a plan gets the little that bookings leave: what it gets then grows faster
+ * than supply, and of several places that are full it is the one with more than forecast that has something left.
+ */
+function raisedBy(curve: Curve): number {
+  const [below, above] = [attainableAt(curve, -LEVERAGE_STEP), attainableAt(curve, LEVERAGE_STEP)];
+  const leverage = below > 0 ? Math.log(above / below) / (2 * LEVERAGE_STEP) : Infinity;
+  return 1 + RAISED_MAX * Math.min(1, Math.max(0, leverage - 1));
 }
 
 /** The chance that supply reaches the level at which the plan gets what it wants. */

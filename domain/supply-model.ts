@@ -88,6 +88,17 @@ export function audienceOf({ audience }: SupplyModel, place: { venue: number; ve
   return audience.get(venueSource(place.venue, place.sensor)) ?? audience.get(typeSource(place.venueType, place.sensor)) ?? AS_ESTIMATED;
 }
 
+/** What is expected of a place's promised impressions by local hour of the week. */
+export function expectedParts(model: SupplyModel, place: SupplyClass & { venue: number; sensor: boolean }): Float32Array {
+  const audience = audienceOf(model, place);
+  return shareOf(model, place).map((share, hour) => share * audience[hour % HOURS_PER_DAY]!);
+}
+
+/** The hour of the week of an hour counted from the beginning of a day: 0 is Monday 00:00; 1970-01-01 was a Thursday. */
+export function hourOfWeek(firstDay: number, hour: number): number {
+  return (((firstDay + 3) % 7) * HOURS_PER_DAY + hour) % HOURS_PER_WEEK;
+}
+
 /** Scans per impression of a type of venue, and of a category where one is known. */
 export function scanRateOf(scanRates: SupplyModel['scanRates'], venueType: string, category?: string): number {
   const own = category === undefined ? undefined : scanRates.get(`${venueType} ${category}`);

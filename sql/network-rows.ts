@@ -2,7 +2,7 @@ import type { Queryable } from './postgres.ts';
 
 /** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
 export type PlaceRow = {
-  venue: number; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
+  venue: number; sensor: boolean; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
   blocked_categories: string[]; orientation: 'landscape' | 'portrait'; sandbox: boolean; /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number; screens: number;
 };
 
@@ -11,14 +11,20 @@ export type BookedCampaignRow = {
   budget_micros: number; charged_micros: number; rate_micros: number; orientations: ('landscape' | 'portrait')[];
 };
 
-/** Paired screens by venue, orientation and what they block. */
+/** Paired screens by venue, orientation, source of counts and what they block. */
 export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
   return sql<PlaceRow[]>`
-    select v.handle as venue, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes,
+    select v.handle as venue, s.sensor_paired as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes,
       v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
     from screens s join venues v on v.handle = s.venue_handle
     where s.unpaired_at is null and v.deleted_at is null
-    group by v.handle, s.blocked_categories, s.orientation, s.sandbox order by v.handle`;
+    group by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
+}
+
+/** The newest version of what is known of supply, as JSON; null before the first. */
+export async function selectSupply(sql: Queryable): Promise<string | null> {
+  const [row] = await sql<{ body: string }[]>`select body::text from supply_models order by version desc limit 1`;
+  return row?.body ?? null;
 }
 
 /** Live campaigns with a ready creative, and the orientations of those. Dates are days since 1970-01-01. */

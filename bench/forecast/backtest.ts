@@ -1,13 +1,13 @@
 import { admitDemand, flowOnEdge, openSupplyFlow, pushEvenly, pushSupply, servedBy } from '../../domain/allocation/supply-flow.ts';
 import { type AllocationGraph, createGraph } from '../../domain/allocation/graph.ts';
-import { repeatForecasts, until } from '../../domain/forecast-backtest.ts';
-import { calibrateBands, type PastForecast, type PlanOutcome, sizeClassOf, stretchBands } from '../../domain/forecast-band.ts';
+import { daysOf, repeatForecasts } from '../../domain/forecast-backtest.ts';
+import { calibrateBands, sizeClassOf } from '../../domain/forecast-band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from '../../domain/forecast-bookings.ts';
-import { compileSupply, type ForecastSupply, HORIZON_HOURS } from '../../domain/forecast-supply.ts';
+import { compileSupply, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS } from '../../domain/forecast-supply.ts';
 import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast.ts';
 import { fitSupply } from '../../domain/supply-model.ts';
 import { matchesPlace } from '../../domain/targeting.ts';
-import { createRandom } from '../pacing/random.ts';
+import { createRandom, type Random } from '../pacing/random.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from './world.ts';
 
 /**
@@ -15,13 +15,12 @@ import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from
  * against what the same bookings leave of the supply that came: booked campaigns served first, then the plan, by the flow
  * that the delivery plan is made with, and cut at its budget.
  */
-export type Outcome = { size: number; cutoff: number; forecast: Forecast; delivered: number; budgetBound: boolean };
+export type Outcome = { size: number; forecast: Forecast; delivered: number; budgetBound: boolean };
 
-/** Two months are known before the first question. */
-const KNOWN_DAYS = 60;
-/** Plans of these days are the first to have ended; they correct the bands and are not counted. */
-const WARM_UP_DAYS = 20;
-const EVERY_DAYS = 5;
+/** What production looks back on when it fits (workers/jobs/refit-supply). */
+const KNOWN_DAYS = 84;
+/** Flights of two weeks overlap little, so the errors of a network are as many draws as the days allow. */
+const EVERY_DAYS = 10;
 const QUESTIONS = 40;
 /** More than any supply. */
 const WITHOUT_END = 1e12;
@@ -33,11 +32,9 @@ const EDGES_MAX = 30_000;
 export function backtest(options: WorldOptions): Outcome[] {
   const world = makeWorld(options);
   const random = createRandom(options.seed * 7919 + 1);
-  const past = [...repeatForecasts(world)].flat();
   const outcomes: Outcome[] = [];
-  const ended: PlanOutcome[] = [];
-  for (let day = KNOWN_DAYS; day + FLIGHTS.at(-1)! <= options.days; day += EVERY_DAYS) {
-    const { prepared, campaigns, model, atMs } = prepareOn(world, { day, past, ended, random });
+  for (let day = KNOWN_DAYS; day + HORIZON_DAYS <= options.days; day += EVERY_DAYS) {
+    const { prepared, campaigns, model, atMs } = prepareOn(world, day, random);
     const plans = Array.from({ length: QUESTIONS }, (_, question) => {
       const plan = drawPlan(random, { world, day });
       const open = forecastPlan(prepared, { ...plan, budgetMicros: 1e15 });
@@ -48,26 +45,23 @@ export function backtest(options: WorldOptions): Outcome[] {
     plans.forEach((plan, question) => {
       const forecast = forecastPlan(prepared, plan);
       if (forecast.impressions === 0) return;
-      const { screensEligible: screens, impressions, unstretched } = forecast;
-      const came = delivered[question]!;
-      const budgetBound = question % 2 === 1;
-      if (!budgetBound) ended.push({ screens, cutoff: day, end: day + plan.endsOn - plan.startsOn + 1, forecast: impressions, ...unstretched, came });
-      if (day >= KNOWN_DAYS + WARM_UP_DAYS) outcomes.push({ size: sizeClassOf(screens), cutoff: day, forecast, delivered: came, budgetBound });
+      outcomes.push({ size: sizeClassOf(forecast.screensEligible), forecast, delivered: delivered[question]!, budgetBound: question % 2 === 1 });
     });
   }
   return outcomes;
 }
 
-function prepareOn(world: World, { day, past, ended, random }: { day: number; past: readonly PastForecast[]; ended: readonly PlanOutcome[]; random: ReturnType<typeof createRandom> }) {
-  const history = until(world.history, day);
+/** All that production knows on a day, and nothing more. */
+function prepareOn(world: World, day: number, random: Random) {
+  const history = daysOf(world.history, day - KNOWN_DAYS, day);
   const model = fitSupply({ history, audience: [], scans: [] });
+  const bands = calibrateBands([...repeatForecasts({ history, screens: world.screensOn(day) })].flat());
   const atMs = (FIRST_DAY + day) * DAY_MS;
   const campaigns = world.bookings(random, day);
-  const bands = stretchBands(calibrateBands(past.filter(one => one.end <= day)), ended.filter(one => one.end <= day));
   return { prepared: prepareForecasts({ places: world.places(day), campaigns, model, bands, atMs, edgesMax: EDGES_MAX }), campaigns, model, atMs };
 }
 
-function drawPlan(random: ReturnType<typeof createRandom>, { world, day }: { world: World; day: number }): Plan {
+function drawPlan(random: Random, { world, day }: { world: World; day: number }): Plan {
   const startsOn = FIRST_DAY + day;
   return { sandbox: false, targets: drawTargets(random, world.options), startsOn, endsOn: startsOn + FLIGHTS[random.integer(FLIGHTS.length)]! - 1, budgetMicros: 0 };
 }

@@ -1,5 +1,5 @@
 import { type AllocationGraph, createGraph } from '../../domain/allocation/graph.ts';
-import { repeatForecasts, until } from '../../domain/forecast-backtest.ts';
+import { daysOf, repeatForecasts } from '../../domain/forecast-backtest.ts';
 import { calibrateBands } from '../../domain/forecast-band.ts';
 import { type BookedCampaign, flightHours } from '../../domain/forecast-bookings.ts';
 import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast.ts';
@@ -32,9 +32,9 @@ const PER_PLAY = 40;
 export function fly({ seed, bookings }: FlightOptions): Flown[] {
   const world = makeWorld({ seed, kind: 'steady', days: KNOWN_DAYS + DAYS, cities: CITIES, bookings: 0 });
   const random = createRandom(seed + 500);
-  const history = until(world.history, KNOWN_DAYS);
+  const history = daysOf(world.history, 0, KNOWN_DAYS);
   const model = fitSupply({ history, audience: [], scans: [] });
-  const bands = calibrateBands([...repeatForecasts({ history, screens: world.screens })].flat());
+  const bands = calibrateBands([...repeatForecasts({ history, screens: world.screensOn(KNOWN_DAYS) })].flat());
   const atMs = (FIRST_DAY + KNOWN_DAYS) * DAY_MS;
   const campaigns: BookedCampaign[] = [];
   const forecasts: Forecast[] = [];

@@ -15,15 +15,14 @@ export const KINDS = ['steady', 'growing', 'seasonal'] as const;
 type Kind = (typeof KINDS)[number];
 export type WorldOptions = { seed: number; kind: Kind; days: number; cities: number; bookings: number };
 
-export const WORLD: Omit<WorldOptions, 'seed' | 'kind'> = { days: 150, cities: 5, bookings: 18 };
+export const WORLD: Omit<WorldOptions, 'seed' | 'kind'> = { days: 240, cities: 5, bookings: 18 };
 
 export type World = {
   options: WorldOptions;
   /** All days, in impressions; `promised` in impressions of the places' own figures. */
   history: SupplyHistory;
-  /** Screens by class at the beginning, and how many times as many on each day. */
-  screens: Int32Array;
-  sizeOf: Float64Array;
+  /** Screens by class. */
+  screensOn: (day: number) => Int32Array;
   places: (day: number) => ForecastPlace[];
   bookings: (random: Random, day: number) => BookedCampaign[];
 };
@@ -71,7 +70,8 @@ export function makeWorld(options: WorldOptions): World {
   }
   const history = { classes, firstDay: FIRST_DAY, days: options.days, promised, seen };
   const places = (day: number): ForecastPlace[] => classes.map((place, number) => placeOf(place, { number, screens: screens[number]! * sizeOf[day]!, people: people[number]! }));
-  return { options, history, screens, sizeOf, places, bookings: (drawn, day) => makeBookings(drawn, { options, places: places(day), day }) };
+  const screensOn = (day: number) => Int32Array.from(screens, number => Math.round(number * sizeOf[day]!));
+  return { options, history, screensOn, places, bookings: (drawn, day) => makeBookings(drawn, { options, places: places(day), day }) };
 }
 
 function openMinutes(type: string, hour: number): number {

@@ -21,24 +21,26 @@ const DAY_MS = 86_400_000;
 
 /**
  * Plans a compiled network from `atMs` on. Targets and leads are published in micro-units of the budget.
- * @param factor by group of the network: what was seen over what is forecast
+ * @param past the same places and campaigns, compiled for the week until now: what a campaign could have had so far
  * @param warm duals of the last plan by handle
  */
-export function planNetwork({ network, campaigns, atMs, factor, warm }: { network: Network; campaigns: readonly BookedCampaign[]; atMs: number; factor: Float64Array; warm?: ReadonlyMap<number, number> }): PublishedPlan {
+export function planNetwork({ network, past, campaigns, atMs, warm }: { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number; warm?: ReadonlyMap<number, number> }): PublishedPlan {
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
-    forecast: { groups: network.groups.length, buckets: network.buckets, bucketFrom, bucketsPerHour: BUCKETS_PER_HOUR, segmentOf: network.segmentOf, supply: network.supply, supplyPerCampaign: null, factor },
-    campaigns: demandOf({ network, campaigns, atMs, factor }),
+    forecast: { groups: network.groups.length, buckets: network.buckets, bucketFrom, bucketsPerHour: BUCKETS_PER_HOUR, segmentOf: network.segmentOf, supply: network.supply, supplyPerCampaign: null, factor: new Float64Array(network.groups.length).fill(1) },
+    campaigns: demandOf({ network, past, campaigns, atMs }),
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);
   return publishPlan(inMicros(plan, campaigns), { handles, segmentKeys: network.segmentKeys, plannedAtMs: atMs });
 }
 
-function demandOf({ network, campaigns, atMs, factor }: { network: Network; campaigns: readonly BookedCampaign[]; atMs: number; factor: Float64Array }) {
+type Around = { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number };
+
+function demandOf({ network, past, campaigns, atMs }: Around) {
   const impressions = (micros: number, { rateMicros }: BookedCampaign): number => Math.max(0, micros) / Math.max(1, rateMicros);
-  const around = supplyAround({ network, campaigns, atMs, factor });
+  const around = supplyAround({ network, past, campaigns, atMs });
   return {
     goal: Float64Array.from(campaigns, campaign => impressions(campaign.budgetMicros, campaign)),
     remaining: Float64Array.from(campaigns, campaign => impressions(campaign.budgetMicros - campaign.spentMicros, campaign)),
@@ -48,30 +50,39 @@ function demandOf({ network, campaigns, atMs, factor }: { network: Network; camp
 }
 
 /**
- * The eligible supply before now and after the horizon, as much per eligible hour as within it: a week is like the next.
- * Where the horizon holds none there is nothing to go by, and the campaign gets no target yet.
+ * The eligible supply before now and after the horizon. Of the last week it is what the network held, by the hour and in the
+ * zone of each venue; before that and after the horizon as much per eligible hour as within these two weeks. Where they hold
+ * none there is nothing to go by, and the campaign gets no target yet.
  */
-function supplyAround({ network, campaigns, atMs, factor }: { network: Network; campaigns: readonly BookedCampaign[]; atMs: number; factor: Float64Array }): { seenEligible: Float64Array; laterEligible: Float64Array } {
-  const ahead = supplyAhead(network, { atMs, factor });
-  const untilMs = network.fromMs + network.buckets * BUCKET_MS;
+function supplyAround({ network, past, campaigns, atMs }: Around): { seenEligible: Float64Array; laterEligible: Float64Array } {
+  const lately = supplyWithin(past, { fromMs: past.fromMs, toMs: atMs });
+  const ahead = supplyWithin(network, { fromMs: atMs, toMs: network.fromMs + network.buckets * BUCKET_MS });
   const seenEligible = new Float64Array(campaigns.length);
   const laterEligible = new Float64Array(campaigns.length);
   campaigns.forEach(({ flight, sinceMs }, campaign) => {
     const curve = compileCurve(flight);
-    const [since, now, until, end] = [Math.min(sinceMs, atMs), atMs, untilMs, (flight.endsOn + 2) * DAY_MS].map(ms => eligibleMs(curve, ms)) as [number, number, number, number];
-    const perMs = until > now ? ahead[campaign]! / (until - now) : 0;
-    seenEligible[campaign] = (now - since) * perMs;
-    laterEligible[campaign] = Math.max(0, end - until) * perMs;
+    const at = (ms: number): number => eligibleMs(curve, ms);
+    const [from, now, until] = [at(past.fromMs), at(atMs), at(network.fromMs + network.buckets * BUCKET_MS)];
+    const perMs = until > from ? (lately[campaign]! + ahead[campaign]!) / (until - from) : 0;
+    // Booked within the week, after its flight had begun: it could not have had what came before.
+    const since = at(Math.min(atMs, sinceMs));
+    const own = now > from ? Math.min(1, (now - since) / (now - from)) : 1;
+    seenEligible[campaign] = lately[campaign]! * own + Math.max(0, from - since) * perMs;
+    laterEligible[campaign] = Math.max(0, at((flight.endsOn + 2) * DAY_MS) - until) * perMs;
   });
   return { seenEligible, laterEligible };
 }
 
-/** Impressions by campaign from now to the horizon, of all that it is eligible for. */
-function supplyAhead({ graph, groups, buckets, segmentOf, supply, fromMs }: Network, { atMs, factor }: { atMs: number; factor: Float64Array }): Float64Array {
+/** Impressions by campaign between two times, of all that it is eligible for. */
+function supplyWithin({ graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network, { fromMs, toMs }: { fromMs: number; toMs: number }): Float64Array {
   const bySegment = new Float64Array(graph.segments);
-  const first = Math.floor((atMs - fromMs) / BUCKET_MS);
+  const first = Math.max(0, Math.floor((fromMs - networkFromMs) / BUCKET_MS));
+  const end = Math.min(buckets, Math.floor((toMs - networkFromMs) / BUCKET_MS));
   groups.forEach((_, group) => {
-    for (let cell = group * buckets + first; cell < (group + 1) * buckets; cell++) bySegment[segmentOf[cell]!]! += supply[cell]! * factor[group]!;
+    for (let bucket = first; bucket < end; bucket++) {
+      const cell = group * buckets + bucket;
+      bySegment[segmentOf[cell]!]! += supply[cell]!;
+    }
   });
   return eligibleSupply({ graph, supply: bySegment, capShare: new Float64Array(graph.segments).fill(1) });
 }

@@ -7,6 +7,9 @@ import { impressionsOfPresence } from '../venue.ts';
 import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
 
+/** A place with what the supply model tells venues apart by. */
+export type PlannedPlace = NetworkPlace & { venue: number; sensor: boolean };
+
 /** Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does. */
 type PlaceRow = {
   type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;

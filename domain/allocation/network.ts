@@ -1,6 +1,7 @@
 import { assert } from '../assertion.ts';
 import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../schedule.ts';
 import type { Orientation } from '../screen.ts';
+import { hourOfWeek, HOURS_PER_WEEK } from '../supply-model.ts';
 import { matchesPlace, type Targets } from '../targeting.ts';
 import { type AllocationGraph, createGraph } from './graph.ts';
 import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
@@ -37,8 +38,8 @@ export type NetworkCampaign = {
   orientations: readonly Orientation[];
 };
 
-/** Like screens of all venues, added up. `place` is the first of them. */
-type NetworkGroup = { place: NetworkPlace; impressionsPerMinute: number; words: Uint32Array };
+/** Like screens of all venues, added up. `place` is the first of them, and `impressionsPerMinute` what they promise. */
+type NetworkGroup = { place: NetworkPlace; impressionsPerMinute: number; /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined; words: Uint32Array };
 
 export type Network = {
   graph: AllocationGraph;
@@ -46,7 +47,7 @@ export type Network = {
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
   fromMs: number;
   buckets: number;
-  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions by opening hours and ad ratio. */
+  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions: by opening hours and ad ratio, and what of them is expected. */
   segmentOf: Int32Array;
   supply: Float64Array;
   /** By segment: the name of its set, `keyNumber`. */
@@ -55,30 +56,42 @@ export type Network = {
 
 export const BUCKET_MS = 900_000;
 export const BUCKETS_PER_HOUR = 4;
+const BUCKETS_PER_DAY = 96;
 const MINUTE_MS = 60_000;
 const BUCKET_MINUTES = 15;
 /** A day more than the plan's week, and room for a forecast of a month: what memory allows at 5,000 groups. */
 const BUCKETS_MAX = 32 * 96;
 
-export type NetworkOptions = {
-  places: readonly NetworkPlace[];
+/** What is expected of what opening hours and ad ratios promise. */
+export type Expectation<Place extends NetworkPlace> = {
+  /** Part by local hour of the week, Monday 00:00 first. */
+  partsOf(place: Place): Float32Array;
+  /** What all of it is multiplied with so many days ahead. */
+  trendAt(daysAhead: number): number;
+};
+
+export type NetworkOptions<Place extends NetworkPlace> = {
+  places: readonly Place[];
   campaigns: readonly NetworkCampaign[];
   /** The first quarter holds this moment. */
   atMs: number;
   buckets: number;
+  /** Absent: all that is promised. */
+  expected?: Expectation<Place>;
 };
 
 /** Compiles a network. Deterministic; in the order of `campaigns`, whose index is the graph's campaign number. */
-export function compileNetwork({ places, campaigns, atMs, buckets }: NetworkOptions): Network {
+export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, atMs, buckets, expected }: NetworkOptions<Place>): Network {
   assert(buckets >= 1 && buckets <= BUCKETS_MAX, `${buckets} quarters are not 1 .. ${BUCKETS_MAX}`);
   const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
-  const groups = groupPlaces(places, campaigns);
+  const groups = groupPlaces(places, campaigns, expected);
   const clock = createClock(fromMs, buckets);
   const running = createRunning(campaigns, fromMs, clock);
   const openMinutes = createOpenMinutes(clock, fromMs);
   const segmentOf = new Int32Array(groups.length * buckets);
   const supply = new Float64Array(groups.length * buckets);
   const sets = createSets(campaigns);
+  const trend = Float64Array.from({ length: buckets }, (_, bucket) => expected?.trendAt(bucket / BUCKETS_PER_DAY) ?? 1);
   groups.forEach((group, number) => {
     const offsets = clock.offsetsOf(group.place.timezone);
     const open = openMinutes(group.place);
@@ -89,7 +102,8 @@ export function compileNetwork({ places, campaigns, atMs, buckets }: NetworkOpti
       const changed = intersect(words, group.words, running(bucket, offsets[bucket]!));
       if (changed || segment < 0) segment = sets.segmentOf(words);
       segmentOf[number * buckets + bucket] = segment;
-      supply[number * buckets + bucket] = group.impressionsPerMinute * open[bucket]!;
+      const perMinute = group.week === undefined ? group.impressionsPerMinute : group.week[localHourOfWeek(fromMs + bucket * BUCKET_MS, offsets[bucket]!)]! * trend[bucket]!;
+      supply[number * buckets + bucket] = perMinute * open[bucket]!;
     }
   });
   return { graph: sets.graph(), groups, fromMs, buckets, segmentOf, supply, segmentKeys: sets.keys() };
@@ -102,18 +116,23 @@ export function allowsPlace({ sandbox, category, targets, orientations }: Networ
 
 // ---- groups
 
-function groupPlaces(places: readonly NetworkPlace[], campaigns: readonly NetworkCampaign[]): NetworkGroup[] {
+function groupPlaces<Place extends NetworkPlace>(places: readonly Place[], campaigns: readonly NetworkCampaign[], expected: Expectation<Place> | undefined): NetworkGroup[] {
   const groups = new Map<string, NetworkGroup>();
   const wordsOf = createMatcher(campaigns);
   for (const place of places) {
     if (place.impressionsPerMinute <= 0) continue;
     const words = wordsOf(place);
     const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { place, impressionsPerMinute: place.impressionsPerMinute, words });
-    else known.impressionsPerMinute += place.impressionsPerMinute;
+    let group = groups.get(key);
+    if (group === undefined) groups.set(key, (group = { place, impressionsPerMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
+    group.impressionsPerMinute += place.impressionsPerMinute;
+    expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += place.impressionsPerMinute * part));
   }
   return [...groups.values()];
+}
+
+function localHourOfWeek(atMs: number, offsetMinutes: number): number {
+  return hourOfWeek(0, Math.floor((atMs / MINUTE_MS + offsetMinutes) / 60));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VIDEO_PROFILES } from '#domain/rendition.ts';
-import { compileNetwork, type NetworkCampaign } from '#domain/allocation/network.ts';
+import { compileNetwork, type Network, type NetworkCampaign } from '#domain/allocation/network.ts';
 import { type BookedCampaign, planNetwork } from '#domain/allocation/network-plan.ts';
 import { placesOf } from '#domain/allocation/network-rows.ts';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
@@ -62,9 +62,9 @@ class PlannedNetwork {
     const places = placesOf(VENUES.map(({ type, city }) => ({
       type, city, lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, blocked_categories: [], orientation: 'landscape', sandbox: false, ad_share: SCREENS,
     })));
-    const network = compileNetwork({ places, campaigns: this.campaigns, atMs, buckets: 7 * 96 });
+    const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from => compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96 })) as [Network, Network];
     const campaigns = this.campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));
-    return decodePlan(encodePlan(planNetwork({ network, campaigns, atMs, factor: new Float64Array(network.groups.length).fill(1) }))) as PublishedPlan;
+    return decodePlan(encodePlan(planNetwork({ network, past, campaigns, atMs }))) as PublishedPlan;
   }
 
   /** A new plan, as a process with this part of the screens takes it in. */

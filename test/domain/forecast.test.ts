@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bandOf, calibrateBands, chanceAbove, type PastForecast, sizeClassOf, stretchBands, unknownBands } from '#domain/forecast-band.ts';
+import { bandOf, calibrateBands, chanceAbove, type PastForecast, sizeClassOf, unknownBands } from '#domain/forecast-band.ts';
 import { type BookedCampaign, flightHours } from '#domain/forecast-bookings.ts';
 import type { ForecastPlace } from '#domain/forecast-supply.ts';
 import { forecastPlan, type Plan, prepareForecasts } from '#domain/forecast.ts';
@@ -110,32 +110,33 @@ test('the hours of a flight are the minutes that deliveries run in', () => {
 });
 
 describe('bands', () => {
-  const past = (ratio: (index: number) => number, screens = 40): PastForecast[] => Array.from({ length: 400 }, (_, index) => ({ screens, cutoff: Math.floor(index / 10), end: Math.floor(index / 10) + 7, forecast: 1000, came: 1000 * ratio(index) }));
+  const past = (ratio: (index: number) => number, changes: Partial<PastForecast> = {}): PastForecast[] => Array.from({ length: 400 }, (_, index) => ({ screens: 40, partOfDay: false, cutoff: Math.floor(index / 10), end: Math.floor(index / 10) + 7, forecast: 1000, came: 1000 * ratio(index), ...changes }));
   const spread = (index: number) => Math.exp((((index * 7919) % 400) / 400 - 0.5) * 0.4);
+  const allDay = { screens: 40, daypart: undefined };
 
-  test('hold nine in ten of the past, and are symmetric only where the past is', () => {
-    const band = bandOf(calibrateBands(past(spread)), { screens: 40, days: 7 });
-    expect(band.low).toBeCloseTo(-0.18, 1);
-    expect(band.high).toBeCloseTo(0.18, 1);
-    expect(bandOf(calibrateBands(past(index => 0.8 * spread(index))), { screens: 40, days: 7 }).high).toBeLessThan(0.05);
+  test('hold nine in ten of the past', () => {
+    const band = bandOf(calibrateBands(past(spread)), allDay);
+    expect(band.high).toBeCloseTo(0.18, 2);
+    expect(band.low).toBe(-band.high);
+  });
+
+  test('reach as far to the other side when all of the past missed to one', () => {
+    const band = bandOf(calibrateBands(past(index => 0.8 * spread(index))), allDay);
+    expect(band.low).toBeLessThan(-0.35);
+    expect(band.high).toBe(-band.low);
   });
 
   test('are the unknown ones until twenty forecasts have ended', () => {
     expect(calibrateBands(past(spread).slice(0, 19))).toEqual(unknownBands());
   });
 
-  test('are wider after misses', () => {
-    const calm = bandOf(calibrateBands(past(spread)), { screens: 40, days: 7 });
-    const wild = bandOf(calibrateBands(past(index => (index < 200 ? 1 + 0.001 * (index % 10) : spread(index)))), { screens: 40, days: 7 });
-    expect(wild.high - wild.low).toBeGreaterThanOrEqual(calm.high - calm.low - 0.02);
-  });
-
-  test('are stretched by as much as plans of their size missed them', () => {
-    const outcomes = Array.from({ length: 200 }, (_, index) => ({ screens: 3, cutoff: Math.floor(index / 5), end: Math.floor(index / 5) + 7, forecast: 1000, low: 900, high: 1100, came: 1000 * Math.exp((((index * 7919) % 200) / 200 - 0.5) * 0.4) }));
-    const [small, , , , large] = stretchBands(unknownBands(), outcomes);
-    expect(small!.stretchLow).toBeGreaterThan(1.5);
-    expect(small!.stretchHigh).toBeGreaterThan(1.5);
-    expect(large!.stretchLow).toBe(1);
+  test('of a part of the day are those of parts, and of its size where there are none', () => {
+    const narrow = past(() => 1.01);
+    const table = calibrateBands([...narrow, ...past(spread, { partOfDay: true })]);
+    expect(bandOf(table, allDay).high).toBeCloseTo(0.01, 3);
+    expect(bandOf(table, { screens: 40, daypart: { startMinute: 1320, endMinute: 360 } }).high).toBeCloseTo(0.18, 2);
+    expect(bandOf(table, { screens: 40, daypart: { startMinute: 360, endMinute: 1320 } }).high).toBeCloseTo(0.01, 3);
+    expect(bandOf(calibrateBands(narrow), { screens: 40, daypart: { startMinute: 480, endMinute: 600 } }).high).toBeCloseTo(0.01, 3);
   });
 
   test('the chance of a level falls as the level rises', () => {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { gauge, histogram } from '#runtime/metrics.ts';
-import { selectBookedCampaigns, selectPlaces } from '#sql/network-rows.ts';
+import { selectBookedCampaigns, selectPlaces, selectSupply } from '#sql/network-rows.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
@@ -20,8 +20,8 @@ let restUntil = 0;
 export async function planDelivery({ sql, plans, pool, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   if (startedAt < restUntil) return 0;
-  const [places, campaigns, before] = await Promise.all([selectPlaces(sql), selectBookedCampaigns(sql), plans.read()]);
-  const plan = await pool.planDelivery({ places, campaigns, atMs: now().getTime(), before: before && Uint8Array.from(before) });
+  const [places, campaigns, supply, before] = await Promise.all([selectPlaces(sql), selectBookedCampaigns(sql), selectSupply(sql), plans.read()]);
+  const plan = await pool.planDelivery({ places, campaigns, supply, atMs: now().getTime(), before: before && Uint8Array.from(before) });
   await plans.write(plan);
   const tookMs = performance.now() - startedAt;
   restUntil = performance.now() + Math.min(REST_MS_MAX, tookMs * REST_TIMES);

@@ -5,7 +5,9 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { isOpen, localTime, openMinutesPerDay, type OpeningHours, parseOpeningHours, zoneOffsetMinutes } from '#domain/schedule.ts';
 import type { Orientation } from '#domain/screen.ts';
-import { type AudienceRow, encodeModel, fitSupply, type ScanRow, type SupplyHistory } from '#domain/supply-model.ts';
+import { encodeSupply } from '#domain/supply-body.ts';
+import { type AudienceRow, fitSupply, type ScanRow, type SupplyHistory } from '#domain/supply-model.ts';
+import { seenRatios } from '#domain/supply-seen.ts';
 import { foldCity } from '#domain/targeting.ts';
 import { impressionsEstThousandths } from '#domain/venue.ts';
 import { gauge } from '#runtime/metrics.ts';
@@ -21,7 +23,8 @@ import type { JobContext } from '../schedule.ts';
 const HOUR_MS = 3_600_000;
 const SLOT_MS = 15_000;
 const SLOTS_PER_MINUTE = 4;
-const HISTORY_DAYS = 70;
+/** Twelve weeks: bands need a season's errors in them, the table keeps seventeen. */
+const HISTORY_DAYS = 84;
 const AUDIENCE_DAYS = 28;
 /** An hour a week ago counts half. */
 const AUDIENCE_HALF_DAYS = 7;
@@ -44,7 +47,8 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
     repeated.push(...day);
     await setImmediate(); // other jobs go on between two fits
   }
-  const body = { supply: encodeModel(fitSupply({ history: past.slots, audience, scans })), bands: calibrateBands(repeated) };
+  const model = fitSupply({ history: past.slots, audience, scans });
+  const body = encodeSupply({ model, bands: calibrateBands(repeated), seen: seenRatios(past.slots, model) });
   await sql.begin(async tx => {
     await tx`insert into supply_models (fitted_at, body) values (${now()}, ${tx.json(body as never)})`;
     await tx`delete from supply_models where version <= (select max(version) from supply_models) - ${VERSIONS_KEPT}`;

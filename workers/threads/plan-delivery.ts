@@ -1,26 +1,49 @@
 import { move } from 'piscina';
-import { compileNetwork } from '#domain/allocation/network.ts';
+import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network.ts';
 import { planNetwork } from '#domain/allocation/network-plan.ts';
-import { campaignsOf, placesOf } from '#domain/allocation/network-rows.ts';
+import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network-rows.ts';
 import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
+import { decodeSupply } from '#domain/supply-body.ts';
+import { expectedParts, trendOf } from '#domain/supply-model.ts';
+import { seenRatioOf } from '#domain/supply-seen.ts';
 
 /** What a plan is made from. `before` is the last one, to start from; its buffer is moved here, not copied. */
 export type PlanQuestion = {
-  places: Parameters<typeof placesOf>[0];
+  places: readonly (Parameters<typeof placesOf>[0][number] & Pick<PlannedPlace, 'venue' | 'sensor'>)[];
   campaigns: Parameters<typeof campaignsOf>[0];
+  /** The newest supply model as it is stored; null: opening hours and ad ratios are all that is known. */
+  supply: string | null;
   atMs: number;
   before: Uint8Array | undefined;
 };
 
-/** A week. */
+/** A week ahead, and one back. */
 const BUCKETS = 7 * 96;
+const WEEK_MS = BUCKETS * BUCKET_MS;
 
 /** Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved). */
-export default function plan({ places, campaigns: rows, atMs, before }: PlanQuestion): unknown {
+export default function plan({ places, campaigns: rows, supply, atMs, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
-  const network = compileNetwork({ places: placesOf(places), campaigns, atMs, buckets: BUCKETS });
+  const stage = { places: plannedPlaces(places), campaigns, buckets: BUCKETS, expected: expectationOf(supply) };
+  const network = compileNetwork({ ...stage, atMs });
+  const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
   const last = before === undefined ? undefined : decodePlan(before);
   const warm = last === undefined || typeof last === 'string' ? undefined : new Map(Array.from(last.handles, (handle, index) => [handle, last.alpha[index]!]));
-  const factor = new Float64Array(network.groups.length).fill(1);
-  return move(encodePlan(planNetwork({ network, campaigns, atMs, factor, ...(warm && { warm }) })));
+  return move(encodePlan(planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) })));
+}
+
+function plannedPlaces(rows: PlanQuestion['places']): PlannedPlace[] {
+  return placesOf(rows).map((place, number) => ({ ...place, venue: rows[number]!.venue, sensor: rows[number]!.sensor }));
+}
+
+/** The supply model's share and audience of each place, times what the last hours had of it. */
+function expectationOf(supply: string | null): Expectation<PlannedPlace> {
+  const { model, seen } = decodeSupply(supply);
+  return {
+    partsOf: place => {
+      const ratio = seenRatioOf(seen, place);
+      return expectedParts(model, place).map(part => part * ratio);
+    },
+    trendAt: daysAhead => trendOf(model, daysAhead),
+  };
 }

@@ -1,29 +1,26 @@
 import { campaignsOf, placesOf } from '#domain/allocation/network-rows.ts';
 import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
-import { type BandTable, unknownBands } from '#domain/forecast-band.ts';
 import type { BookedCampaign } from '#domain/forecast-bookings.ts';
 import { type Prepared, prepareForecasts } from '#domain/forecast.ts';
 import type { ForecastPlace } from '#domain/forecast-supply.ts';
-import { decodeModel, EMPTY_MODEL, type SupplyModelJson } from '#domain/supply-model.ts';
+import { decodeSupply } from '#domain/supply-body.ts';
 
 /** What the databases say of a network, as JSON that Postgres wrote: parsed here, beside the work, and not where requests are answered. */
 export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: number };
 
 type PlaceRow = Parameters<typeof placesOf>[0][number] & { venue: number; screens: number; sensor_paired: boolean };
 type CampaignRow = Omit<Parameters<typeof campaignsOf>[0][number], 'since'>;
-/** A model as it is stored. */
-type ModelBody = { supply: SupplyModelJson; bands: BandTable };
 
 const SLOTS_PER_MINUTE = 60_000 / SLOT_DEFAULT_MS;
 
 /** Makes all that questions are answered from. */
 export default function prepareNetwork({ places, campaigns, model, atMs }: NetworkTexts): Prepared {
-  const known = model === null ? undefined : (JSON.parse(model) as ModelBody);
+  const { model: supply, bands } = decodeSupply(model);
   return prepareForecasts({
     places: readPlaces(JSON.parse(places) as PlaceRow[]),
     campaigns: readCampaigns(JSON.parse(campaigns) as CampaignRow[]),
-    model: known === undefined ? EMPTY_MODEL : decodeModel(known.supply),
-    bands: known?.bands ?? unknownBands(),
+    model: supply,
+    bands,
     atMs,
   });
 }

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { compileNetwork, type NetworkCampaign, type NetworkPlace } from '../../domain/allocation/network.ts';
+import { planNetwork } from '../../domain/allocation/network-plan.ts';
+import { parseTargets, type Targets } from '../../domain/targeting.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const BUCKETS = 7 * 96;
+const FIRST_DAY = 20_700;
+const BUDGET = 160_000_000; // a sixth of what the place has in 16 hours
+
+/** The target of the hour after `atMs` as a share of the budget, for a campaign that has spent `spent` of it, in a city of this zone. */
+function targetOf({ timezone, atMs, spent, flight, sinceMs = 0 }: { timezone: string; atMs: number; spent: number; flight: NetworkCampaign['flight']; sinceMs?: number }): number {
+  const place: NetworkPlace = { sandbox: false, cityFolded: 'city', venueType: 'entertainment.bars', lat: 0, lng: 0, timezone, hours: undefined, orientation: 'landscape', blockedCategories: [], impressionsPerMinute: 1_000 };
+  const campaign = { handle: 1, sandbox: false, category: 'retail', targets: parseTargets({}) as Targets, flight, orientations: ['landscape'] as const, sinceMs, budgetMicros: BUDGET, spentMicros: spent * BUDGET, rateMicros: 1_000 };
+  const compiled = (fromMs: number) => compileNetwork({ places: [place], campaigns: [campaign], atMs: fromMs, buckets: BUCKETS });
+  const plan = planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns: [campaign], atMs });
+  return plan.target[0]! / BUDGET;
+}
+
+describe("a campaign's evenings", () => {
+  // Two evenings of eight hours; two hours of the first are over.
+  const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 1, daypart: { startMinute: 16 * 60, endMinute: 24 * 60 } };
+  const localMs = FIRST_DAY * DAY_MS + 18 * HOUR_MS;
+
+  test.each([['Etc/GMT+8', -8], ['UTC', 0], ['Etc/GMT-10', 10]])('are counted by the clock of %s', (timezone, zone) => {
+    // On its curve: the next hour brings a sixteenth.
+    expect(targetOf({ timezone, atMs: localMs - zone * HOUR_MS, spent: 2 / 16, flight })).toBeCloseTo(1 / 16, 3);
+  });
+});
+
+test('a flight that is longer than a week is on its curve when its part of the days is spent', () => {
+  const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 29 };
+  expect(targetOf({ timezone: 'UTC', atMs: (FIRST_DAY + 20) * DAY_MS, spent: 20 / 30, flight })).toBeCloseTo(1 / (30 * 24), 4);
+});
+
+test('a campaign that was booked within its flight is not behind for the days before', () => {
+  const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 5 };
+  const atMs = (FIRST_DAY + 4) * DAY_MS;
+  expect(targetOf({ timezone: 'UTC', atMs, spent: 0.5, flight, sinceMs: (FIRST_DAY + 2) * DAY_MS })).toBeCloseTo(0.5 / 48, 3);
+});
