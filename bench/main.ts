@@ -1,5 +1,6 @@
 import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
 import { api } from './api.ts';
+import { capacity } from './capacity.ts';
 import { connections } from './connections.ts';
 import { decide } from './decide.ts';
 import { decisions } from './decisions.ts';
@@ -15,7 +16,7 @@ import { tls } from './tls.ts';
 import { webhooks } from './webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { api, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, tls, webhooks };
+const BENCHES: Record<string, Bench> = { api, capacity, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, tls, webhooks };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;

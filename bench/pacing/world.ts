@@ -56,12 +56,15 @@ export type World = {
   requests: Requests;
 };
 
+/** A world that was made whole. By screen: what the forecast says over what is to be expected. */
+export type SeededWorld = World & { forecastError: Float64Array };
+
 /** Slots answered on average: screens reboot and lose their network. */
 export const AVAILABILITY = 0.9;
 const GOAL_MIN = 100;
 const LATE_HOURS = 2;
 
-export function makeWorld(options: WorldOptions): World {
+export function makeWorld(options: WorldOptions): SeededWorld {
   const random = createRandom(options.seed);
   const hours = options.days * 24;
   const screens = makeScreens(random, options.screens);
@@ -136,7 +139,7 @@ function makeSupply(random: Random, options: WorldOptions, { screens, groupOf, g
       forecastPerCampaign[cell]! += slotsPerCampaign(slots, options) * screen.impressions * error;
     }
   });
-  return { expected, forecast, forecastPerCampaign };
+  return { expected, forecast, forecastPerCampaign, forecastError: Float64Array.from(screens, screen => errors[screen.city * PLACE_KINDS + screen.place]!) };
 }
 
 /** Scales all weights by one factor so that demand is `load` times expected supply; nobody asks for more than 0.9 of what it is eligible for. */

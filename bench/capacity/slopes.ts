@@ -1,0 +1,30 @@
+/**
+ * What one unit of work costs, as the benchmarks of this folder measured it (bench/README.md names run, machine and commit). The
+ * plan for other sizes in docs/capacity.md is these figures times a number of units; a new run changes them here.
+ */
+export const SLOPES = {
+  /** CPU of a delivery process per slot decided, its socket included: `decisions`, 33,416 a CPU-second. */
+  decisionUs: 30,
+  /** CPU per play by process, from the socket to the rows: `ingest`. */
+  playDeliveryUs: 5.8,
+  playIngestUs: 7.7,
+  playRedisUs: 3.5,
+  playClickhouseUs: 10.7,
+  playPostgresUs: 7.3,
+  playWorkersUs: 5.0,
+  /** An insert of a group, however few its rows: the round trip, its parts and those of its views. */
+  insertMs: 25,
+} as const;
+
+/** What the design fixes. */
+export const BOUNDS = {
+  /** Screens of one delivery process under 20,000 descriptors. */
+  screensPerDelivery: 15_000,
+  /** A batch closes after so long. */
+  batchMs: 1_000,
+  /** Events that ingest joins into one insert. */
+  groupEventsMax: 20_000,
+  /** Connects that a process admits each second, and the jitter with which screens come back. */
+  connectsPerSecond: 2_000,
+  reconnectJitterMs: 5_000,
+} as const;

@@ -1,0 +1,206 @@
+import { compileNetwork, type Network, type NetworkCampaign, type NetworkPlace } from '../../domain/allocation/network.ts';
+import { type BookedCampaign, planNetwork } from '../../domain/allocation/network-plan.ts';
+import { createSupplyRatio, observeHour, supplyFactors, type SupplyRatio } from '../../domain/allocation/supply-ratio.ts';
+import { grantSizeMicros } from '../../domain/budget.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../domain/schedule.ts';
+import { parseTargets, type Targets } from '../../domain/targeting.ts';
+import { Reservations } from '../../delivery/budget/reservations.ts';
+import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
+import { Engine, FILLED } from '../../delivery/decision/engine.ts';
+import { ScreenTable } from '../../delivery/decision/screen-table.ts';
+import { fillParts } from '../../delivery/protocol/fill-writer.ts';
+import { VIDEO_PROFILES } from '../../domain/rendition.ts';
+import type { Desk, Rule } from './replay.ts';
+import { AVAILABILITY, type SeededWorld, type World } from './world.ts';
+
+/**
+ * Delivery itself as a rule of the simulation: the engine over its index, screens and reservations, following the plans
+ * that the workers make from the same places and campaigns. Only time, the wallet that grants come from, and the screens
+ * are the simulation's. A screen's city is the name of its group, so that the world's reach of campaigns is exact.
+ */
+/** Hour 0 of the world: 4 October 2024, in UTC. */
+const FIRST_DAY = 20_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MINUTES_PER_DAY = 1_440;
+const CREATIVE_MS = 15_000;
+const VENUE_TYPE = 'entertainment.bars';
+/** The workers plan every minute at most; the simulation's world changes by the hour. */
+const PLAN_HOURS = 24 * 7;
+const BUCKETS_PER_HOUR = 4;
+const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'video', url: 'http://localhost/a.mp4', durationMs: CREATIVE_MS, scanBase: 'http://localhost/s/' });
+const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
+/** Steps of upkeep of short lists, once a minute as delivery's timer gives it many times. */
+const REFRESH_STEPS = 10_000;
+
+type Booked = NetworkCampaign & BookedCampaign;
+
+/** @param world the desk's, with the separation that owners compete under */
+export function engine(desk: Desk, world: SeededWorld): Rule {
+  const { remaining } = desk;
+  const table = openStage(world);
+  const { index, screens, reservations } = table;
+  const decider = new Engine({ index, screens, reservations });
+  const wallet = openWallet(world, table);
+  const supply = openSupply(world, desk);
+  const booked = new Set<number>();
+  let warm: Map<number, number> | undefined;
+  let atMs = FIRST_DAY * DAY_MS;
+  const slot = { screen: 0, atMs, maxDurationMs: CREATIVE_MS };
+  return {
+    onHour: hour => {
+      atMs = FIRST_DAY * DAY_MS + hour * HOUR_MS;
+      for (let campaign = 0; campaign < world.goal.length; campaign++) {
+        if (booked.has(campaign) || world.goal[campaign]! <= 0 || world.knownFrom[campaign]! > hour) continue;
+        booked.add(campaign);
+        table.book(campaign);
+      }
+      const campaigns = [...booked].map(campaign => campaignOf(world, campaign, { spent: world.goal[campaign]! - remaining[campaign]!, rateMicros: table.rateMicros }));
+      const stage = { places: supply.places, campaigns, buckets: PLAN_HOURS * BUCKETS_PER_HOUR };
+      const factors = supply.factorsAt(hour);
+      const [network, past] = [atMs, atMs - PLAN_HOURS * HOUR_MS].map(from => expectedOf(world, compileNetwork({ ...stage, atMs: from }), factors)) as [Network, Network];
+      const plan = planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) });
+      warm = new Map(Array.from(plan.handles, (handle, at) => [handle, plan.alpha[at]!]));
+      index.followPlan(plan, 1);
+    },
+    onMinute: minute => {
+      atMs = FIRST_DAY * DAY_MS + minute * MINUTE_MS;
+      decider.refresh(atMs, REFRESH_STEPS);
+    },
+    pick: (_cell, screen) => {
+      slot.screen = screen;
+      slot.atMs = atMs;
+      let answer = decider.decide(slot);
+      // In delivery a grant takes a few milliseconds, and the first slots after an edit may go without.
+      for (let tries = 0; answer !== FILLED && wallet.grant() && tries < 3; tries++) answer = decider.decide(slot);
+      wallet.grant();
+      return answer === FILLED ? table.campaignAt(decider.fill.campaign) : -1;
+    },
+  };
+}
+
+type Stage = {
+  index: CandidateIndex; screens: ScreenTable; reservations: Reservations; rateMicros: number;
+  book(campaign: number): void; campaignAt(integer: number): number;
+};
+
+function openStage(world: World): Stage {
+  const screens = new ScreenTable();
+  const index = new CandidateIndex(screens, FIRST_DAY * DAY_MS);
+  const reservations = new Reservations(() => true);
+  index.onRoom = size => reservations.reserveRoom(size);
+  world.screens.forEach((one, screen) => {
+    const hours = hoursOf(one);
+    screens.putVenue({
+      handle: screen + 1, type: VENUE_TYPE, cityFolded: cityOf(world, screen), lat: 0, lng: 0, timezone: zoneOf(one.zone), hours,
+      dailyVisitors: one.impressions, dwellMinutes: openMinutes(one), blockedCategories: [],
+    });
+    screens.putScreen({ handle: screen + 1, venue: screen + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
+  });
+  const campaigns: number[] = [];
+  const { rateMicros } = screens.venueAt(0);
+  return {
+    index, screens, reservations, rateMicros,
+    book(campaign) {
+      const facts = campaignOf(world, campaign, { spent: 0, rateMicros });
+      const integer = index.put({
+        handle: facts.handle, workspace: world.options.separation ? campaign + 1 : 1, status: 'live', sandbox: false, category: facts.category, budgetMicros: facts.budgetMicros, chargedMicros: 0,
+        targets: facts.targets, flight: facts.flight, frequencyPerHourMax: world.options.frequencyMax,
+        creatives: [{ handle: campaign + 1, orientation: 'landscape', durationMs: CREATIVE_MS, weight: 1, ready: true, files: FILES, credit: 0 }],
+      });
+      campaigns[integer] = campaign;
+    },
+    campaignAt: integer => campaigns[integer]!,
+  };
+}
+
+/** Answers what reservations want from what the budgets have left, in grants as large as delivery asks for. */
+function openWallet(world: World, { reservations, rateMicros, campaignAt }: Stage): { grant(): boolean } {
+  const free = world.goal.map(impressions => impressions * rateMicros);
+  return {
+    grant() {
+      let granted = false;
+      for (const integer of reservations.takeWants()) {
+        const campaign = campaignAt(integer);
+        const micros = Math.min(free[campaign]!, grantSizeMicros(world.goal[campaign]! * rateMicros, reservations.needMicros[integer]!));
+        free[campaign]! -= micros;
+        if (micros > 0) reservations.add(integer, micros);
+        reservations.exhausted[integer] = free[campaign]! <= 0 ? 1 : 0;
+        reservations.settled(integer);
+        granted ||= micros > 0;
+      }
+      return granted;
+    },
+  };
+}
+
+/** Places as the workers know them, with the world's wrong forecast, and what was seen of it by the plan's groups. */
+function openSupply(world: SeededWorld, desk: Desk): { places: NetworkPlace[]; factorsAt(hour: number): Float64Array } {
+  const places = world.screens.map((one, screen): NetworkPlace => ({
+    sandbox: false, cityFolded: cityOf(world, screen), venueType: VENUE_TYPE, lat: 0, lng: 0, timezone: zoneOf(one.zone), hours: hoursOf(one), orientation: 'landscape', blockedCategories: [],
+    impressionsPerMinute: (one.slotsPerHour * one.impressions * AVAILABILITY * world.forecastError[screen]!) / 60,
+  }));
+  // By the world's groups: the plan's are parts of them by opening hours, which say nothing about how many slots come.
+  const ratio: SupplyRatio = createSupplyRatio(world.groups);
+  return {
+    places,
+    factorsAt(hour) {
+      const column = (cells: Float64Array) => Float64Array.from({ length: world.groups }, (_, group) => cells[group * world.hours + hour - 1]!);
+      if (hour > 0) observeHour(ratio, column(desk.seen), column(world.forecast));
+      return supplyFactors(ratio);
+    },
+  };
+}
+
+/**
+ * A network with what is expected of it: the forecast times what was seen of it so far. Flights go by local days, and the last
+ * ones end hours after the world in its western zones: no slot comes there, nor before its beginning.
+ */
+function expectedOf({ hours }: World, network: Network, factors: Float64Array): Network {
+  const first = (FIRST_DAY * DAY_MS - network.fromMs) / (HOUR_MS / BUCKETS_PER_HOUR);
+  const end = first + hours * BUCKETS_PER_HOUR;
+  network.groups.forEach(({ place }, group) => {
+    const factor = factors[Number(place.cityFolded.slice(1))]!;
+    for (let bucket = 0; bucket < network.buckets; bucket++) network.supply[group * network.buckets + bucket]! *= bucket < first || bucket >= end ? 0 : factor;
+  });
+  return network;
+}
+
+function campaignOf(world: World, campaign: number, { spent, rateMicros }: { spent: number; rateMicros: number }): Booked {
+  const booking = world.bookings[campaign]!;
+  const flight: FlightRule = {
+    startsOn: FIRST_DAY + booking.startDay, endsOn: FIRST_DAY + booking.endDay - 1,
+    ...(booking.fromHour !== 0 || booking.toHour !== 24 ? { daypart: { startMinute: booking.fromHour * 60, endMinute: booking.toHour * 60 } } : {}),
+  };
+  return {
+    handle: campaign + 1, sandbox: false, category: `category ${booking.category}`, targets: targetsOf(world, campaign), flight, orientations: ['landscape'],
+    sinceMs: (FIRST_DAY + booking.startDay) * DAY_MS, budgetMicros: world.goal[campaign]! * rateMicros, spentMicros: spent * rateMicros, rateMicros,
+  };
+}
+
+function targetsOf(world: World, campaign: number): Targets {
+  const cities = new Set(world.screens.flatMap((_, screen) => (world.bookings[campaign]!.fits[screen] === true ? [cityOf(world, screen)] : [])));
+  return { ...parseTargets({}) as Targets, citiesFolded: [...cities] }; // without fields nothing is refused
+}
+
+const cityOf = (world: World, screen: number): string => `g${world.groupOf[screen]!}`;
+
+/** The zone with this many hours from UTC; the names of these count westward (tz database, `etcetera`). */
+function zoneOf(hours: number): string {
+  return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+}
+
+type Hours = { opens: number; closes: number };
+
+function hoursOf({ opens, closes }: Hours): OpeningHours | undefined {
+  if (opens === 0 && closes === 24) return undefined;
+  const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+  const range = [{ start: clock(opens), end: clock(closes) }];
+  const hours = parseOpeningHours(Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, range])));
+  if (isRefusal(hours)) throw new Error(`the hours ${opens} to ${closes} are refused`);
+  return hours;
+}
+
+const openMinutes = ({ opens, closes }: Hours): number => (((closes - opens + 24) % 24) * 60 || MINUTES_PER_DAY);
