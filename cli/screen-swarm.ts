@@ -11,7 +11,8 @@ export type Fill = { play_id: string; campaign_id: string; creative_id: string; 
 type Slot = Fill | { no_fill: string };
 type Play = { play_id: string; started_at: number; played_ms: number; audience?: number };
 
-export type SwarmEvents = { acked: [playId: string, campaignId: string, at: number]; slot: [slot: Slot]; refused: [playId: string, reason: string]; scan: [url: string] };
+/** `waited`: ms from a slot's question to its answer, or to the end of the connection on which it was asked. */
+export type SwarmEvents = { waited: [ms: number]; acked: [playId: string, campaignId: string, at: number]; slot: [slot: Slot]; refused: [playId: string, reason: string]; scan: [url: string] };
 export type ScreenLog = { acked: Map<string, { campaignId: string; at: number }>; refused: Map<string, string> };
 
 export type ScreenOptions = {
@@ -61,6 +62,7 @@ export class SimulatedScreen {
   #showing: Fill | undefined;
   #settledTo = 0;
   #slotAsked: number | undefined;
+  #slotAskedAt = 0;
   #next: Fill | undefined;
   readonly #kept = new Map<string, Play & { campaignId: string; startsAt: number }>();
   readonly #handedBack = new Set<string>();
@@ -129,6 +131,7 @@ export class SimulatedScreen {
 
   #disconnected(): void {
     this.#welcomed = false;
+    if (this.#slotAsked !== undefined) this.#options.events.emit('waited', Date.now() - this.#slotAskedAt);
     this.#slotAsked = undefined;
     this.#inFlight.clear();
     const delayMs = this.#reconnectMs * (0.5 + this.#options.random());
@@ -160,6 +163,7 @@ export class SimulatedScreen {
   #ask(): void {
     if (!this.#asking || !this.#welcomed || this.#slotAsked !== undefined || this.#next) return;
     this.#slotAsked = ++this.#messageNo;
+    this.#slotAskedAt = Date.now();
     this.#send({ t: 'slot', id: this.#slotAsked, count: 1, ...(this.#options.pastEveryMs !== undefined && { at: this.#now() - PAST_MS }) });
   }
 
@@ -171,6 +175,7 @@ export class SimulatedScreen {
   #fill({ id, slots }: { id: number; slots: Slot[] }): void {
     if (id !== this.#slotAsked) return;
     this.#slotAsked = undefined;
+    this.#options.events.emit('waited', Date.now() - this.#slotAskedAt);
     const slot = slots[0]!;
     this.#options.events.emit('slot', slot);
     if ('no_fill' in slot) {

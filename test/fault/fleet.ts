@@ -12,18 +12,19 @@ import { OwnRedis } from '../support/own-redis.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 
 /**
- * A whole installation for faults: engines of its own, two delivery and two ingest processes, an API and workers, each of
- * which reaches each engine through a proxy of its own. Whatever dies is started again, as a supervisor would.
+ * A whole installation under a test's hand: engines of its own and so many of each service, each of which reaches each engine
+ * through a proxy of its own. Whatever dies is started again, as a supervisor would.
  */
 const ENGINES = ['postgres', 'redis', 'clickhouse'] as const;
 export type EngineName = (typeof ENGINES)[number];
-export const MEMBERS = ['api', 'workers', 'ingest-1', 'ingest-2', 'delivery-1', 'delivery-2'] as const;
-export type MemberName = (typeof MEMBERS)[number];
+export type MemberName = ServiceName | `${ServiceName}-${number}`;
+export const MEMBERS: readonly MemberName[] = ['api', 'workers', 'ingest-1', 'ingest-2', 'delivery-1', 'delivery-2'];
 const serviceOf = (member: MemberName): ServiceName => member.split('-')[0] as ServiceName;
 
 type Member = { supervisor: Supervisor; env: Record<string, string> };
 
 export class Fleet {
+  /** Of the first API; a balancer may stand before all of them. */
   readonly apiUrl: string;
   readonly urls: EngineUrls;
   readonly redis: OwnRedis;
@@ -34,23 +35,24 @@ export class Fleet {
   readonly #stopped = new Set<MemberName>();
 
   private constructor({ apiUrl, redis, engines, folder }: { apiUrl: string; redis: OwnRedis; engines: Engines; folder: string }) {
-    this.apiUrl = apiUrl;
+    this.apiUrl = apiUrl; // links lead here
     this.redis = redis;
     this.#engines = engines;
     this.urls = engines.urls;
     this.#folder = folder;
   }
 
-  static async start(): Promise<Fleet> {
+  /** @param options.publicUrl where the APIs are reached, when a balancer stands before them. */
+  static async start({ members = MEMBERS, publicUrl }: { members?: readonly MemberName[]; publicUrl?: string } = {}): Promise<Fleet> {
     const folder = mkdtempSync(join(tmpdir(), 'marquee-faults-'));
     chmodSync(folder, 0o755); // Postgres does not run as root and must reach its own folder
     const redis = await OwnRedis.start();
     const engines = await startEngines({ dataDir: join(folder, 'engines'), analystPassword: 'faults', clickhousePort: 0, external: { redisUrl: redis.url }, supervise: true });
     await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
-    const port = await freePort();
-    const fleet = new Fleet({ apiUrl: `http://127.0.0.1:${port}`, redis, engines, folder });
-    for (const name of MEMBERS) await fleet.#prepare(name, port);
-    await Promise.all(MEMBERS.map(name => fleet.#startMember(name)));
+    const apiPort = await freePort();
+    const fleet = new Fleet({ apiUrl: publicUrl ?? `http://127.0.0.1:${apiPort}`, redis, engines, folder });
+    for (const name of members) await fleet.#prepare(name, serviceOf(name) === 'api' && publicUrl !== undefined ? await freePort() : apiPort);
+    await Promise.all(members.map(name => fleet.#startMember(name)));
     return fleet;
   }
 
@@ -58,7 +60,7 @@ export class Fleet {
     const secrets = secretsOf(this.#folder);
     const [databaseUrl, redisUrl, clickhouseUrl] = await Promise.all(ENGINES.map(engine => this.#throughProxy(name, engine)));
     const env = {
-      NODE_ENV: 'production', PORT: String(port), OPS_PORT: '0', DATA_DIR: this.#folder, LOG_LEVEL: process.env['FAULT_LOG'] ?? 'silent',
+      NODE_ENV: 'production', PORT: String(port), OPS_PORT: String(await freePort()), DATA_DIR: this.#folder, LOG_LEVEL: process.env['FAULT_LOG'] ?? 'silent',
       DATABASE_URL: databaseUrl!, REDIS_URL: redisUrl!, CLICKHOUSE_URL: clickhouseUrl!, PUBLIC_URL: this.apiUrl, DELIVERY_URL: 'ws://127.0.0.1:1',
       SIGNING_KEYS: secrets.signingKeys, ENCRYPTION_KEY: secrets.encryptionKey, STORAGE_URL: pathToFileURL(join(this.#folder, 'storage')).href,
       SCREEN_MESSAGES_PER_SECOND_MAX: '1000',
@@ -93,11 +95,22 @@ export class Fleet {
     return this.#proxies.get(`${member} ${engine}`)!;
   }
 
+  port(name: MemberName, of: 'PORT' | 'DELIVERY_PORT' | 'OPS_PORT'): number {
+    return Number(this.#members.get(name)!.env[of]);
+  }
+
+  /** Drains a member and starts it again; resolves when it is ready. */
+  async restart(name: MemberName, extra: Record<string, string> = {}): Promise<void> {
+    const member = this.#members.get(name)!;
+    await member.supervisor.stop();
+    member.supervisor = new Supervisor(() => undefined);
+    await this.#startMember(name, extra);
+  }
+
   /** A delivery process that is not stopped, for a screen's next connection. */
   deliveryUrl(choice: number): string {
-    const names = (['delivery-1', 'delivery-2'] as const).filter(name => !this.#stopped.has(name));
-    const name = names[Math.floor(choice * names.length)] ?? 'delivery-1';
-    return `ws://127.0.0.1:${this.#members.get(name)!.env['DELIVERY_PORT']}/v1/screens/socket`;
+    const names = [...this.#members.keys()].filter(name => serviceOf(name) === 'delivery' && !this.#stopped.has(name));
+    return `ws://127.0.0.1:${this.port(names[Math.floor(choice * names.length)]!, 'DELIVERY_PORT')}/v1/screens/socket`;
   }
 
   /** Ends a member without a word; resolves when its successor is ready. */
@@ -109,10 +122,7 @@ export class Fleet {
 
   /** Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the dead one is ready. */
   async dieAt(name: MemberName, { point, nth, onArmed }: { point: string; nth: number; onArmed: () => void }): Promise<void> {
-    const member = this.#members.get(name)!;
-    await member.supervisor.stop();
-    member.supervisor = new Supervisor(() => undefined);
-    await this.#startMember(name, { FAULT: `${point}@${nth}` });
+    await this.restart(name, { FAULT: `${point}@${nth}` });
     onArmed();
     await this.#untilReplaced(name, this.pid(name));
   }

@@ -14,6 +14,7 @@ export const LONG_TESTS = [
   'test/cli/replay.test.ts',
   'test/deploy/alerts.test.ts',
   'test/deploy/compose.test.ts',
+  'test/deploy/many.test.ts',
   'test/deploy/read-replica.test.ts',
   'test/deploy/redis-failover.test.ts',
   'test/engines/clickhouse-streams.test.ts',

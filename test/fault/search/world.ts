@@ -164,7 +164,7 @@ export class World {
       if (actor.dead) return;
       for (const [at, { budget }] of this.camps.entries()) node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
       outbox = new Outbox({ intake, epoch: node.current.epoch, log });
-      state.running = { node, outbox, desk: createReportDesk({ outbox, planFills: new PlanFills(), issuedPlays: node.issuedPlays, keys: KEYS }) };
+      state.running = { node, outbox, desk: createReportDesk({ outbox, planFills: new PlanFills(), issuedPlays: node.issuedPlays, keys: KEYS, log }) };
     }).catch(() => {
       if (state.actor === actor) this.killNode(state); // it could not renew: the supervisor starts another
     }).finally(() => { if (state.actor === actor) state.starting = false; });

@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once, EventEmitter } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findOrInstall } from '#engines/package-manager.ts';
+import { MICROS_PER_UNIT } from '#domain/money.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { verifyInstance } from '../../cli/admin-verify.ts';
+import { compare } from '../../cli/demo/comparison.ts';
+import { playKeyOf } from '../../cli/demo/play-key.ts';
+import { seededRandom } from '../../cli/demo/seeded-random.ts';
+import { freePort } from '../../cli/free-port.ts';
+import { createKey, fundWallet, ownerOf } from '../../cli/operator.ts';
+import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
+import { Fleet, type MemberName } from '../fault/fleet.ts';
+import { makeDataDir } from '../support/engines.ts';
+import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+
+/**
+ * Many of each service behind the balancer that is deployed: deploy/haproxy.cfg with the addresses of this machine. Screens
+ * and clients know one address each.
+ */
+const MEMBERS: readonly MemberName[] = ['api-1', 'api-2', 'workers-1', 'workers-2', 'ingest-1', 'ingest-2', 'delivery-1', 'delivery-2', 'delivery-3', 'delivery-4'];
+const SCREENS = 24;
+const CHANCES = { drop: 0.01, repeat: 0.05, cannotPlay: 0.02, scan: 0 };
+const UNANSWERED_MS_MAX = 1_000;
+
+let fleet: Fleet;
+let balancer: ChildProcess;
+let apiUrl: string;
+let sql: Postgres;
+let clickhouse: Clickhouse;
+let network: Network;
+const campaigns: string[] = [];
+const screens: SimulatedScreen[] = [];
+const events = new EventEmitter<SwarmEvents>();
+let acked = 0;
+let waitedMs: number[] = [];
+
+const named = (service: string) => MEMBERS.filter(name => name.startsWith(service));
+
+/** deploy/haproxy.cfg for the ports of this machine. */
+function configOf(folder: string, { api, sockets, numbers }: { api: number; sockets: number; numbers: number }): string {
+  const servers = (service: 'api' | 'delivery', port: 'PORT' | 'DELIVERY_PORT') => named(service)
+    .map(name => `    server ${name} 127.0.0.1:${fleet.port(name, port)} check port ${fleet.port(name, 'OPS_PORT')} inter 1s fall 2 rise 1`).join('\n');
+  const text = readFileSync(join(import.meta.dirname, '../../deploy/haproxy.cfg'), 'utf8')
+    .replace(/^ +server delivery-1 .*\n +server delivery-2 .*$/m, servers('delivery', 'DELIVERY_PORT'))
+    .replace(/^ +server-template api- .*$/m, servers('api', 'PORT'))
+    .replace('bind :8080', `bind 127.0.0.1:${api}`)
+    .replace('bind :8081', `bind 127.0.0.1:${sockets}`)
+    .replace('bind :8404', `bind 127.0.0.1:${numbers}`);
+  const path = join(folder, 'haproxy.cfg');
+  writeFileSync(path, text);
+  return path;
+}
+
+beforeAll(async () => {
+  const haproxy = await findOrInstall({ programs: ['haproxy'], debian: 'haproxy', brew: 'haproxy' });
+  const ports = { api: await freePort(), sockets: await freePort(), numbers: await freePort() };
+  apiUrl = `http://127.0.0.1:${ports.api}`;
+  fleet = await Fleet.start({ members: MEMBERS, publicUrl: apiUrl });
+  balancer = spawn(haproxy, ['-db', '-f', configOf(await makeDataDir(), ports)], { stdio: 'ignore' });
+  await once(balancer, 'spawn');
+  sql = openPostgres(fleet.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+  clickhouse = openClickhouse(fleet.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
+  await eventually(async () => request(`${apiUrl}/livez`).then(answer => answer.statusCode === 200 || undefined, () => undefined), 60_000);
+  network = await createSmallNetwork(sql, apiUrl);
+  await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 100_000 * MICROS_PER_UNIT, book: 'live' });
+  const creative = await createCreative(network.brand);
+  await eventually(async () => ((await network.brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined), 60_000);
+  for (const amount of [2_000, 1_000, 5]) campaigns.push(await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } }));
+  events.on('acked', () => { acked += 1; });
+  events.on('waited', ms => { waitedMs.push(ms); });
+  for (let at = 0; at < SCREENS; at += 1) {
+    const { token } = await pairScreen(network, apiUrl);
+    screens.push(new SimulatedScreen({ url: () => `ws://127.0.0.1:${ports.sockets}/v1/screens/socket`, token, platform: 'linux', sensor: false, random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
+  }
+  for (const screen of screens) screen.start();
+}, 240_000);
+
+afterAll(async () => {
+  for (const screen of screens) screen.close();
+  balancer?.kill('SIGTERM');
+  await Promise.all([sql?.end({ timeout: 5 }), clickhouse?.close()]);
+  await fleet?.stop();
+}, 60_000);
+
+const untilAcked = (more: number) => {
+  const from = acked;
+  return eventually(async () => (acked >= from + more ? true : undefined), 60_000);
+};
+async function statusOf(path: string): Promise<number> {
+  const answer = await request(`${apiUrl}${path}`, { headers: { authorization: `Bearer ${network.brandKey}` } });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+const ackedPlays = () => screens.flatMap(screen => [...screen.log.acked.entries()]);
+
+test('screens land on every process, and a pause reaches all of them', async () => {
+  await eventually(async () => (new Set(ackedPlays().map(([playId]) => playKeyOf(playId).split('.')[1])).size >= named('delivery').length ? true : undefined), 60_000);
+  const paused = campaigns[0]!;
+  await network.brand.patch(`/v1/campaigns/${paused}`, { status: 'paused' });
+  await wait(2_000); // G14: an edit is everywhere within two seconds
+  const fills: string[] = [];
+  const note = (slot: { no_fill: string } | { campaign_id: string }): void => { if ('campaign_id' in slot) fills.push(slot.campaign_id); };
+  events.on('slot', note);
+  await untilAcked(200);
+  events.off('slot', note);
+  expect(fills.length).toBeGreaterThan(100);
+  expect(fills).not.toContain(paused);
+  await network.brand.patch(`/v1/campaigns/${paused}`, { status: 'live' });
+}, 120_000);
+
+test('a limit is one for all API processes', async () => {
+  const user = (await ownerOf(sql, network.brandWorkspace))!;
+  const { key } = await createKey(sql, new Date(), { workspace: network.brandWorkspace, user, surface: 'ads_manager', access: 'read_only', mode: 'live', perMinuteMax: 30 });
+  const call = async () => {
+    const answer = await request(`${apiUrl}/v1/wallet`, { headers: { authorization: `Bearer ${key}` } });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  const inMinuteMs = Date.now() % 60_000;
+  if (inMinuteMs > 45_000) await wait(60_500 - inMinuteMs); // all calls within one clock minute
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round += 1) statuses.push(...await Promise.all(Array.from({ length: 6 }, call)));
+  expect(statuses.filter(status => status === 200)).toHaveLength(30);
+  expect(statuses.filter(status => status === 429)).toHaveLength(30);
+}, 120_000);
+
+test('every process is restarted in turn under load: nothing is lost, nothing waits for more than a second, and no call fails', async () => {
+  waitedMs = [];
+  const over = new AbortController();
+  const failed: string[] = [];
+  const poll = (async () => {
+    while (!over.signal.aborted) {
+      const outcome = await statusOf(`/v1/campaigns/${campaigns[1]}`).catch((error: unknown) => String(error));
+      if (outcome !== 200) failed.push(String(outcome));
+      await wait(25);
+    }
+  })();
+  for (const name of MEMBERS) {
+    await fleet.restart(name);
+    await untilAcked(50);
+  }
+  over.abort();
+  await poll;
+  for (const screen of screens) screen.stopAsking();
+  let verdict: unknown;
+  await eventually(async () => {
+    if (screens.some(screen => screen.unacked > 0)) return undefined;
+    verdict = await compare({ logs: screens.map(screen => screen.log), clickhouse, sql });
+    return (verdict as { lost: number }).lost === 0 ? true : undefined;
+  }, 60_000).catch(() => undefined);
+  expect(verdict).toMatchObject({ lost: 0, doubleCounted: 0, overspent: 0 });
+  expect(await verifyInstance(sql, fleet.urls)).toEqual({ ok: true, breaches: [] });
+  expect(failed).toEqual([]);
+  expect(Math.max(...waitedMs)).toBeLessThanOrEqual(UNANSWERED_MS_MAX);
+}, 400_000);
