@@ -2,15 +2,19 @@ import { formatId, parseId, type Kind } from '#domain/id.ts';
 import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/money.ts';
 import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { variable } from '#runtime/config.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
+import { listJobs, runJob } from './admin-jobs.ts';
 import { recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
+import { showPlay } from './admin-play.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
 import { verifyInstance } from './admin-verify.ts';
 import { readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
+import { secretsOf } from './secrets.ts';
 import { changeKeyLimits, changeRole, createKey, createUser, createWorkspace, currencyOf, fundWallet, ownerOf, removeUser, userOfRole, type Surface } from './operator.ts';
 
 /** `npm run admin -- <noun> <verb> [--json]`: the operator's tool, on the running instance of DATA_DIR or on DATABASE_URL. */
@@ -34,6 +38,9 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   review reject    cmp_.. [--reason code]
   dead-letters list  [--batch id] [--step decode|verify] [--reason code]
   dead-letters retry [--batch id] [--step decode|verify] [--reason code]
+  job list
+  job run          <name>
+  play show        <play id>
   verify
   backup           --out folder   (new or empty)
   restore          --from folder  (into an installation without data)
@@ -81,7 +88,10 @@ const COMMANDS: Record<string, Command> = {
   'review reject': (sql, values, subject) => rejectReview(sql, new Date(), { campaign: subjectOf('campaign', subject), reason: values.reason }),
   'dead-letters list': (sql, values) => listDeadLetters(sql, lettersOf(values)),
   'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
-  'verify': (sql, values) => verifyInstance(sql, { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL') }),
+  'job list': sql => listJobs(sql),
+  'job run': (_sql, values, subject) => runJob(subject, { ...placesOf(values), databaseUrl: engineUrl(values, 'DATABASE_URL') }),
+  'play show': (sql, values, subject) => showPlay(sql, subject ?? '', { ...placesOf(values), signingKeys: signingKeysOf(values) }),
+  'verify': (sql, values) => verifyInstance(sql, { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) }),
   'backup': (sql, values) => backUpInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), out: required(values, 'out'), now: new Date() }),
   'restore': (sql, values) => restoreInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), from: required(values, 'from') }),
   'user create': async (sql, values) => {
@@ -156,12 +166,25 @@ runCommand(async () => {
 
 /** Where an engine is: as the environment says, else as the running instance does. */
 function engineUrl(values: Values, name: keyof typeof ENGINES): string {
-  const given = process.env[name];
-  if (given) return given;
+  const given = variable(name, process.env);
+  if (given !== undefined) return given;
   const dataDir = values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data';
   const instance = readInstanceFile(dataDir);
   if (!instance) throw new UsageError(`No instance runs on ${dataDir}. Start one (npm start), or set ${name}.`);
   return instance.urls[ENGINES[name]];
+}
+
+function placesOf(values: Values) {
+  return { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) };
+}
+
+/** As the environment says, else those of the running instance. */
+function signingKeysOf(values: Values): string {
+  const given = variable('SIGNING_KEYS', process.env);
+  if (given !== undefined) return given;
+  const dataDir = values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data';
+  if (!readInstanceFile(dataDir)) throw new UsageError(`No instance runs on ${dataDir}. Set SIGNING_KEYS.`);
+  return secretsOf(dataDir).signingKeys;
 }
 
 function lettersOf({ batch, step, reason }: Values): LetterFilter {

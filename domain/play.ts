@@ -63,7 +63,8 @@ export type SigningKey = { number: number; sip: SipKey };
 export type SigningKeys = { current: SigningKey; byNumber: ReadonlyMap<number, SigningKey> };
 
 /** Why a reported play is refused. */
-export type PlayRefusal = 'bad_signature' | 'other_screen' | 'before_slot' | 'after_expiry' | 'too_short' | 'too_late';
+export const PLAY_REFUSALS = ['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late'] as const;
+export type PlayRefusal = (typeof PLAY_REFUSALS)[number];
 
 export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: number };
 

@@ -6,6 +6,7 @@ import type { DeadLetter } from './outcome.ts';
 export type DeadLetters = { keep(letters: readonly DeadLetter[], now: Date): Promise<void> };
 
 const deadLetters = counter({ name: 'ingest_dead_letters_total', help: 'Events that were acknowledged and cannot be processed', labels: ['step'] });
+for (const step of ['decode', 'verify'] as const) deadLetters.inc({ step }, 0); // an alert sees the first one only from a zero
 
 export function createDeadLetters(sql: Postgres): DeadLetters {
   return {

@@ -1,3 +1,4 @@
+import { formatId } from '#domain/id.ts';
 import type { PlayRefusal, SigningKeys } from '#domain/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
@@ -5,7 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Authority } from '#sql/redis.ts';
 import type { DeadLetters } from './dead-letter.ts';
 import type { Group, Groups } from './groups.ts';
-import { sortOutcome, type Outcome, type Sorted } from './outcome.ts';
+import { sortOutcome, type DeadLetter, type Outcome, type Sorted } from './outcome.ts';
 import { releaseMember } from './releases.ts';
 import type { ScanEvents } from './scan-events.ts';
 import { applyAnswers, groupByCampaign, type Counted } from './steps/count.ts';
@@ -27,6 +28,7 @@ export type PipelineDeps = {
 };
 
 const plays = counter({ name: 'ingest_plays_total', help: 'Plays by the answer of the authority', labels: ['answer'] });
+for (const answer of ['counted', 'late', 'duplicate']) plays.inc({ answer }, 0);
 const unbacked = counter({ name: 'ingest_unbacked_plays_total', help: 'Plays without a lease behind them; must stay 0' });
 const groupSeconds = histogram({ name: 'ingest_group_seconds', help: 'Time from reading a group to its completion', buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60] });
 
@@ -40,6 +42,7 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
   const [payloads, lateBefore] = await Promise.all([deps.groups.payloads(group, known), deps.lateBefore()]);
   const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, lateBefore });
   await deps.deadLetters.keep(sorted.letters, deps.now());
+  tellLetters(group, sorted.letters, deps.log);
   const { counted, campaigns } = await countPlays(group, sorted.plays, deps);
   faultPoint('ingest.after_count');
   await insertRows(group, { counted, scans: await newScans(group, sorted.scans, deps.writtenScans) }, deps.writer, signal);
@@ -52,6 +55,16 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
   // Only now: a repeat of an unfinished group needs them. Left behind by a crash, they end with the bits.
   await deps.authority.forgetAnswers(group.name, campaigns);
   stopTimer();
+}
+
+/** Lines of the log for one group: whoever looks for a play id finds it, and a batch of garbage does not fill the disk. */
+const LETTERS_SAID_MAX = 20;
+
+function tellLetters(group: Group, letters: readonly DeadLetter[], log: Log): void {
+  for (const { job, kind, step, reason, payload } of letters.slice(0, LETTERS_SAID_MAX)) {
+    const playId = (payload as { playId?: unknown }).playId;
+    log.warn({ batch: job, group: group.name, kind, step, reason, ...(typeof playId === 'string' && { play_id: playId }), letters: letters.length }, 'an event became a dead letter');
+  }
 }
 
 /** Sorts every event of the group by its outcome. */
@@ -100,7 +113,8 @@ async function countPlays(group: Group, verified: readonly VerifiedPlay[], { aut
   const missing = results.reduce((sum, result) => sum + result.unbacked, 0);
   if (missing > 0) {
     unbacked.inc(missing);
-    log.error({ group: group.name, plays: missing }, 'plays were reported for which no lease stood; they are late');
+    const campaigns = calls.filter((_, index) => results[index]!.unbacked > 0).map(call => formatId('campaign', call.campaign));
+    log.error({ group: group.name, batches: group.jobs, campaign_ids: campaigns, plays: missing }, 'plays were reported for which no lease stood; they are late');
   }
   const counted = applyAnswers(calls, results.map(result => result.answers));
   plays.inc({ answer: 'counted' }, counted.counted);

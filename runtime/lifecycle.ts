@@ -15,7 +15,7 @@ const DRAIN_MS_MAX = 10_000;
  * channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever nobody caught
  * is a bug: it is logged and the process ends with 1.
  */
-export async function runService({ name, log, opsPort, start }: { name: string; log: Log; opsPort: number; start: () => Promise<Running> }): Promise<void> {
+export async function runService({ name, log, opsPort, opsHost, start }: { name: string; log: Log; opsPort: number; opsHost: string; start: () => Promise<Running> }): Promise<void> {
   let running: Running | undefined;
   let draining = false;
   const fail = (error: unknown) => {
@@ -26,7 +26,7 @@ export async function runService({ name, log, opsPort, start }: { name: string; 
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
 
-  const ops = await startOpsServer({ port: opsPort, host: '127.0.0.1', isReady: () => running !== undefined && !draining });
+  const ops = await startOpsServer({ port: opsPort, host: opsHost, isReady: () => running !== undefined && !draining });
   const drain = async (reason: string) => {
     if (draining) return;
     draining = true;

@@ -44,6 +44,13 @@ export async function waitingMedia(sql: Queryable, kind: MediaKind, count: numbe
   return rows.map(row => row.handle);
 }
 
+/** How many wait for their check, counted up to a bound, and since when the oldest of them does. */
+export async function oldestWaiting(sql: Queryable, kind: MediaKind, countMax: number): Promise<{ count: number; since: Date | null }> {
+  const [row] = await sql<{ count: number; since: Date | null }[]>`
+    select count(*) as count, min(uploaded_at) as since from (select uploaded_at from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle limit ${countMax}) as w`;
+  return row!;
+}
+
 /** Counts the begin of a check and answers the row; undefined when there is nothing to check (any more). */
 export async function startCheck(sql: Queryable, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
   const [row] = await sql<MediaRow[]>`

@@ -9,6 +9,8 @@ export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
 export type Change = { revision: number; entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset'; handle: number };
 
+export { CONNECTIONS } from './connection-budget.ts';
+
 const CHANGES_CHANNEL = 'marquee_changes';
 const INT8_OID = 20;
 
@@ -20,7 +22,7 @@ function parseInt8(text: string): number {
 
 /**
  * A pool of connections.
- * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections (200).
+ * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections (`connection-budget.ts`).
  */
 export function openPostgres(url: string, { connectionsMax, applicationName }: { connectionsMax: number; applicationName: string }): Postgres {
   return postgres(url, {

@@ -1,10 +1,11 @@
-import { flag, oneOf, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { openPostgres } from '#sql/postgres.ts';
+import { parseClusterName } from '#sql/clickhouse-cluster.ts';
+import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createPlanStore } from '#sql/plan-store.ts';
-import { createAuthority, openRedis, redisReady } from '#sql/redis.ts';
+import { createAuthority, openRedis, redisReady, redisUrl } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createIntake } from '#ingest/intake.ts';
@@ -12,6 +13,8 @@ import { createEgress } from './egress.ts';
 import { JOBS } from './jobs.ts';
 import { checkUploadsJob } from './jobs/check-uploads.ts';
 import { exportJobs } from './jobs/export-audit.ts';
+import { measureJobs } from './jobs/measure.ts';
+import { verifyJob } from './jobs/verify-invariants.ts';
 import { openMediaQueue, startRendering } from './media-queue.ts';
 import { openPool } from './pool.ts';
 import { startJobs } from './schedule.ts';
@@ -20,25 +23,23 @@ import { startTurns } from './webhooks/turns.ts';
 /** The workers service: the scheduled jobs of `jobs.ts`. Run two for availability; each job keeps to one of them. */
 const config = configOrExit(() => readConfig({
   DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: url('redis:', 'rediss:'),
+  REDIS_URL: redisUrl(),
   CLICKHOUSE_URL: url('http:', 'https:'),
+  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   STORAGE_URL: url('file:', 's3:'),
   FFMPEG: withDefault(text(), 'ffmpeg'),
   FFPROBE: withDefault(text(), 'ffprobe'),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
   OPS_PORT: withDefault(port(), 0),
+  OPS_HOST: withDefault(text(), '127.0.0.1'),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
 }, process.env));
 
-/** A job holds one connection for its lock and one for its work; so does an upload that is rendered; the turns of webhooks share the rest. */
-const POSTGRES_CONNECTIONS = 2 * JOBS.length + 12;
-const CLICKHOUSE_CONNECTIONS = 2;
-
 async function start(log: Log): Promise<Running> {
   const redis = openRedis(config.REDIS_URL, { role: 'commands', onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-workers', connectionsMax: CLICKHOUSE_CONNECTIONS });
-  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS, applicationName: 'marquee-workers' });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-workers', connectionsMax: CONNECTIONS.workers.clickhouse - 1, cluster: config.CLICKHOUSE_CLUSTER });
+  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.workers.postgres, applicationName: 'marquee-workers' });
   await redisReady(redis);
   const intake = createIntake({ redis });
   const pool = openPool();
@@ -50,10 +51,12 @@ async function start(log: Log): Promise<Running> {
   const queue = openMediaQueue({ redis });
   const rendering = startRendering({ sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() }, { connection: blocking });
   const exports = exportJobs({ ...guarded, storage, allowPrivate });
-  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
+  const verification = verifyJob({ redis, clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
+  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), verification.job], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
   return {
     async close() {
       exports.stop();
+      verification.stop();
       await Promise.all([jobs.stop(), turns.close(), rendering.close()]);
       await queue.close();
       await guarded.egress.close();
@@ -64,4 +67,4 @@ async function start(log: Log): Promise<Running> {
 }
 
 const log = createLog('workers', config.LOG_LEVEL);
-await runService({ name: 'workers', log, opsPort: config.OPS_PORT, start: () => start(log) });
+await runService({ name: 'workers', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => start(log) });

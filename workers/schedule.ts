@@ -27,11 +27,13 @@ export type Job = {
 const LOCK_SPACE = 7_265_002;
 const FAULT_PAUSE_MS = 1_000;
 
-const rounds = histogram({ name: 'workers_job_seconds', help: 'Time of one round of a job that did something', labels: ['job'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10] });
-const faults = counter({ name: 'workers_job_faults_total', help: 'Rounds that ended on a fault and are tried again', labels: ['job'] });
+// Prometheus gives each series a label `job` of its own.
+const rounds = histogram({ name: 'workers_job_seconds', help: 'Time of one round of a job that did something', labels: ['name'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10] });
+const faults = counter({ name: 'workers_job_faults_total', help: 'Rounds that ended on a fault and are tried again', labels: ['name'] });
 
 export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): Promise<void> } {
   const stop = new AbortController();
+  for (const { name } of jobs) faults.inc({ name }, 0); // an alert sees the first one only from a zero
   setMaxListeners(jobs.length + 1, stop.signal); // every job waits on it
   const loops = jobs.map(job => runJob(job, context, stop.signal));
   return {
@@ -45,14 +47,14 @@ export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): 
 async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let pauseMs = job.everyMs;
-    const stopTimer = rounds.startTimer({ job: job.name });
+    const stopTimer = rounds.startTimer({ name: job.name });
     try {
       if (await runOnce(job, context) > 0) {
         stopTimer();
         pauseMs = 0;
       }
     } catch (error) {
-      faults.inc({ job: job.name });
+      faults.inc({ name: job.name });
       context.log.warn({ err: error, job: job.name }, 'a job is tried again');
       pauseMs = FAULT_PAUSE_MS;
     }
@@ -62,11 +64,16 @@ async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promi
 
 /** One round, or 0 when another process is at it. */
 export async function runOnce(job: Job, context: JobContext): Promise<number> {
+  return await takeTurn(job, context) ?? 0;
+}
+
+/** One round; undefined when another process is at it. */
+export async function takeTurn(job: Job, context: JobContext): Promise<number | undefined> {
   if (job.lock === undefined) return job.run(context);
   const connection = await context.sql.reserve();
   try {
     const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
-    if (row?.locked !== true) return 0;
+    if (row?.locked !== true) return undefined;
     try {
       return await job.run(context);
     } finally {
@@ -75,4 +82,11 @@ export async function runOnce(job: Job, context: JobContext): Promise<number> {
   } finally {
     connection.release();
   }
+}
+
+/** Numbers of the locks that a process holds now: of the jobs that are at a round. */
+export async function locksHeld(sql: Postgres): Promise<Set<number>> {
+  const rows = await sql<{ lock: number }[]>`
+    select objid::bigint as lock from pg_locks where locktype = 'advisory' and granted and classid = ${LOCK_SPACE} and database = (select oid from pg_database where datname = current_database())`;
+  return new Set(rows.map(row => row.lock));
 }

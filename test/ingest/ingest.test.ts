@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openHarness, type Harness } from './harness.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, playIdOf, reportOf, SLOT_AT } from './reports.ts';
 
 const COST = 5_000; // of every play here: 1,000 micros x 5 impressions
@@ -82,6 +82,7 @@ describe('ingest', () => {
     const facts = factsOf({ campaign: 106 });
     const forged = { ...reportOf(facts), playId: `${playIdOf(facts).slice(0, -2)}AA` };
     const stolen = reportOf({ ...facts, issueNumber: 2 }, { screen: 999 });
+    const said = vi.spyOn(silentLog, 'warn');
     await harness.intake.add({ id: 'f-1', plays: [forged, stolen, reportOf({ ...facts, issueNumber: 3 })], scans: [], releases: [{ playId: 'x' }] });
     await harness.drained(['f-1']);
     expect(await harness.postgres.sql`select kind, position, step, reason from dead_letters where job_id = 'f-1' order by kind, position`).toEqual([
@@ -90,6 +91,8 @@ describe('ingest', () => {
       { kind: 'release', position: 0, step: 'verify', reason: 'bad_signature' },
     ]);
     expect(await harness.rows('select count() as rows from plays_raw where campaign_handle = 106')).toEqual([{ rows: 1 }]);
+    expect(said).toHaveBeenCalledWith(expect.objectContaining({ batch: 'f-1', group: expect.stringMatching(/^g/), play_id: forged.playId, step: 'verify', reason: 'bad_signature' }), 'an event became a dead letter');
+    said.mockRestore();
   });
 
   test('a scan is stored once, whatever its text holds', async () => {

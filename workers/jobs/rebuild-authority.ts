@@ -36,7 +36,10 @@ export async function rebuildAuthority(context: JobContext, { insertMsMax = INSE
   const [row] = await sql<LifeRow[]>`
     select generation, is_whole, mark, as_of_ms, settled_before_ms, (extract(epoch from clock_timestamp() - lost_at) * 1000)::float8 as waited_ms from authority_life`;
   const known = row!;
-  const state = await life.state();
+  const state = await life.state().catch((error: unknown) => {
+    isAnswering = 0;
+    throw error;
+  });
   const isKnown = known.is_whole && state.generation === known.generation;
   isAnswering = state.isCurrent && isKnown ? 1 : 0;
   if (isAnswering === 1) return beat(context, known);

@@ -98,3 +98,16 @@ export async function endpointsDue(sql: Postgres, now: Date): Promise<number[]> 
     select webhook_handle from due where next_at <= ${now}`;
   return rows.map(row => row.webhook_handle);
 }
+
+/** How many endpoints have something due, and since when the oldest of it is. One look-up of the index for each endpoint. */
+export async function oldestDue(sql: Postgres, now: Date): Promise<{ endpoints: number; since: Date | null }> {
+  const [row] = await sql<{ endpoints: number; since: Date | null }[]>`
+    with recursive first as (
+      (select webhook_handle, next_at, created_at from webhook_deliveries where state = 'pending' order by webhook_handle, next_at, handle limit 1)
+      union all
+      select n.webhook_handle, n.next_at, n.created_at from first cross join lateral (
+        select webhook_handle, next_at, created_at from webhook_deliveries where state = 'pending' and webhook_handle > first.webhook_handle order by webhook_handle, next_at, handle limit 1) n
+    )
+    select count(*) as endpoints, min(greatest(next_at, created_at)) as since from first where next_at <= ${now}`;
+  return row!;
+}

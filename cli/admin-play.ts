@@ -1,0 +1,125 @@
+import { formatId } from '#domain/id.ts';
+import { decodePlayId, expiresAt, parseSigningKeys, reservationMicros, windowEndsAt, type PlayFacts } from '#domain/play.ts';
+import { bitsKey } from '#sql/authority-keys.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { execAll, openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { intakeKeys, QUEUE_NAME } from '../ingest/intake.ts';
+import { decodePayload } from '../ingest/steps/decode.ts';
+import { UsageError } from './arguments.ts';
+
+/**
+ * `admin play show`: all that is known of one play, from the signature of its id to its charge. Nothing is changed. The
+ * services go on meanwhile, so places are read in the order in which a play passes them.
+ */
+export type PlayPlaces = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
+
+/** Batches on their way that are looked into for the play: some hundred MB of payloads at the very most. */
+const PENDING_LOOKED_AT_MAX = 1_000;
+const LETTERS_MAX = 10;
+
+type Bits = { counted: boolean; released: boolean };
+type Row = { received_at: string; played_at: string; inserted_at: string; late: boolean; played_ms: number; impressions_thousandths: number; cost_micros: number; group: string; batch: string };
+type Settled = { settled_at: Date; plays: number; amount_micros: number };
+
+/** @throws UsageError for what is no play id, or was signed by none of the keys */
+export async function showPlay(sql: Postgres, playId: string, { redisUrl, clickhouseUrl, cluster, signingKeys }: PlayPlaces): Promise<Record<string, unknown>> {
+  const keys = parseSigningKeys(signingKeys);
+  if (typeof keys === 'string') throw new UsageError(`SIGNING_KEYS ${keys}`);
+  const facts = decodePlayId(playId, keys);
+  if (!facts) throw new UsageError('This is no play id, or it was signed by none of the keys: a report of it is refused with bad_signature.');
+  const redis = openRedis(redisUrl, { role: 'worker' });
+  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
+  try {
+    await redisReady(redis);
+    const bits = await readBits(redis, facts);
+    const rows = await readRows(clickhouse, facts);
+    const batchId = rows[0]?.batch ?? await findPending(redis, playId, facts);
+    const batch = batchId === undefined ? undefined : await readBatch(redis, batchId);
+    const group = rows[0]?.group ?? batch?.group;
+    const charge = rows[0] && await readCharge(sql, rows[0].group, facts.campaign);
+    const letters = await readLetters(sql, playId);
+    const [process] = await sql<{ node: string; started_at: Date }[]>`select node, started_at from delivery_epochs where epoch = ${facts.epoch}`;
+    return {
+      play_id: playId, state: stateOf({ bits, row: rows[0], isBatchKnown: batch !== undefined, charge, letters: letters.length, facts, now: Date.now() }), signature: 'good', ...factsShown(facts),
+      issued_by: process ? { node: process.node, since: process.started_at.toISOString() } : null,
+      ...bits, batch: batch ?? null, group: group ?? null, rows,
+      charge: charge && rows[0] ? { settled_at: charge.settled_at.toISOString(), cost_micros: rows[0].cost_micros, group_plays: charge.plays, group_amount_micros: charge.amount_micros } : null,
+      dead_letters: letters,
+    };
+  } finally {
+    redis.disconnect();
+    await clickhouse.close();
+  }
+}
+
+type Known = { bits: Bits; row: Row | undefined; isBatchKnown: boolean; charge: Settled | undefined; letters: number; facts: PlayFacts; now: number };
+
+/** One word for how far it came. */
+function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: Known): string {
+  if (row?.late) return 'late';
+  if (row) return charge ? 'settled' : 'counted';
+  if (bits.counted) return 'on_its_way';
+  if (bits.released) return 'given_back_or_lapsed';
+  if (letters > 0) return 'dead_letter';
+  if (isBatchKnown) return 'on_its_way';
+  return now > windowEndsAt(facts) ? 'never_reported' : 'not_reported';
+}
+
+function factsShown(facts: PlayFacts): Record<string, unknown> {
+  return {
+    campaign_id: formatId('campaign', facts.campaign), creative_id: formatId('creative', facts.creative), screen_id: formatId('screen', facts.screen), venue_id: formatId('venue', facts.venue),
+    sandbox: facts.sandbox, plan: facts.plan, sensor: facts.sensor,
+    starts_at: new Date(facts.startsAt).toISOString(), may_start_until: new Date(expiresAt(facts)).toISOString(), charged_until: new Date(windowEndsAt(facts)).toISOString(),
+    duration_ms: facts.durationMs, rate_micros: facts.rateMicros, impressions_thousandths: facts.impressionsEst, reserved_micros: reservationMicros(facts),
+    epoch: facts.epoch, issue_number: facts.issueNumber,
+  };
+}
+
+/** Two bits for each issued play: 1 counted, 2 given back; a late one has both. */
+async function readBits(redis: Redis, { campaign, epoch, issueNumber }: PlayFacts): Promise<Bits> {
+  const [bits] = await redis.call('BITFIELD', bitsKey(campaign, epoch), 'GET', 'u2', `#${issueNumber}`) as [number];
+  return { counted: (bits & 1) !== 0, released: (bits & 2) !== 0 };
+}
+
+async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, startsAt }: PlayFacts): Promise<Row[]> {
+  const result = await clickhouse.query({
+    query: `select received_at, played_at, inserted_at, late, played_ms, impressions_thousandths, cost_micros, group_id as group, job_id as batch from plays_raw
+      where campaign_handle = {campaign:UInt64} and slot_at = fromUnixTimestamp64Milli({startsAt:Int64}) and epoch = {epoch:UInt32} and issue_number = {issueNumber:UInt32}`,
+    query_params: { campaign, startsAt, epoch, issueNumber }, format: 'JSONEachRow',
+  });
+  return result.json<Row>();
+}
+
+/** The batch on its way that carries the play, or gives it back. */
+async function findPending(redis: Redis, playId: string, facts: PlayFacts): Promise<string | undefined> {
+  const keys = intakeKeys(QUEUE_NAME);
+  for (const job of await redis.zrange(keys.pending, 0, PENDING_LOOKED_AT_MAX - 1)) {
+    const data = await redis.hget(keys.jobPrefix + job, 'data');
+    const batch = data === null ? '' : decodePayload((JSON.parse(data) as { payload: string }).payload);
+    if (typeof batch === 'string') continue;
+    const isReleased = batch.releases.some(release => ('playId' in release ? release.playId === playId : release.campaign === facts.campaign && release.epoch === facts.epoch && release.issueNumber === facts.issueNumber));
+    if (isReleased || batch.plays.some(play => play.playId === playId)) return job;
+  }
+  return undefined;
+}
+
+/** Ids of complete batches stay for a day; after that the row alone names them. */
+async function readBatch(redis: Redis, id: string): Promise<{ id: string; added_at: string | null; complete: boolean; group: string | undefined } | undefined> {
+  const keys = intakeKeys(QUEUE_NAME);
+  const [[added, group, done], pending] = await execAll(redis.pipeline().hmget(keys.jobPrefix + id, 'added', 'group', 'done').zscore(keys.pending, id)) as [(string | null)[], string | null];
+  if (added === null && pending === null) return undefined;
+  return { id, added_at: added ? new Date(Number(added)).toISOString() : null, complete: done !== null && pending === null, group: group ?? undefined };
+}
+
+async function readCharge(sql: Postgres, group: string, campaign: number): Promise<Settled | undefined> {
+  const [row] = await sql<Settled[]>`
+    select s.settled_at, c.plays, c.amount_micros from settled_groups s join charges c using (group_id) where s.group_id = ${group} and c.campaign_handle = ${campaign}`;
+  return row;
+}
+
+async function readLetters(sql: Postgres, playId: string): Promise<object[]> {
+  const rows = await sql<{ job_id: string; kind: string; step: string; reason: string; created_at: Date; retried_as: string | null }[]>`
+    select job_id, kind, step, reason, created_at, retried_as from dead_letters where payload ->> 'playId' = ${playId} order by created_at limit ${LETTERS_MAX}`;
+  return rows.map(({ job_id: batch, kind, step, reason, created_at: at, retried_as: retriedAs }) => ({ batch, kind, step, reason, created_at: at.toISOString(), retried_as: retriedAs }));
+}
