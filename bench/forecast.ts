@@ -6,8 +6,10 @@ import { makeScale, SCALE, timeForecasts } from './forecast/scale.ts';
 import { KINDS, WORLD } from './forecast/world.ts';
 import { SIZE_CLASSES } from '../domain/forecast-band.ts';
 
-/** The 90% band against generated pasts of three kinds of network, and the time of a question at 10,000 booked campaigns. */
-const SEEDS = [11, 12, 13];
+// The 90% band against generated pasts of three kinds of network, and the time of a question at 10,000 booked campaigns.
+
+/** Never looked at while anything was tuned; that was done on 1 to 6. */
+const SEEDS = [31, 32, 33];
 const COVERAGE = [0.88, 0.92] as const;
 const WIDTH_MAX = 0.35;
 const LATENCY_MS_MAX = 50;

@@ -58,10 +58,6 @@ const MOVABLE_PART = 0.02;
 /** Levels at which a plan gets what it wants are looked for up to a million times the forecast, to a part in a million. */
 const LEVEL_SEARCH_MAX = 1e6;
 const LEVEL_SEARCH_STEPS = 40;
-/** Logarithms of supply between which a plan's leverage on it is measured. */
-const LEVERAGE_STEP = 0.1;
-/** Where a plan gets 2% more for each 1% more of supply, 19 of 20 came to 1.4 times the edge at most (bench forecast, seeds 1 to 4). */
-const RAISED_MAX = 0.4;
 /** Below an even chance the budget is not likely to be spent. */
 const FILL_LIKELY = 0.5;
 
@@ -114,7 +110,7 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
     plays: Math.round(impressions * asked.playsPerImpression),
     impressions,
     impressionsLow: impressions === 0 ? 0 : Math.min(impressions, Math.floor(Math.min(wantedLow, attainableAt(curve, band.low)))),
-    impressionsHigh: impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, attainableAt(curve, band.high * raisedBy(curve))))),
+    impressionsHigh: impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, attainableAt(curve, band.high)))),
     costMicros: Math.min(plan.budgetMicros, Math.round(impressions * rates.mean)),
     scanRateEst: scanRate(prepared, plan, asked),
     fillProbability: round(fill, 3),
@@ -254,16 +250,6 @@ function attainableAt(curve: Curve, score: number): number {
   }
   const [before, after] = [curve[above - 1]!, curve[above]!];
   return before.impressions + ((factor - before.factor) / (after.factor - before.factor)) * (after.impressions - before.impressions);
-}
-
-/**
- * How much further the upper edge lies where a plan gets the little that bookings leave: what it gets then grows faster
- * than supply, and of several places that are full it is the one with more than forecast that has something left.
- */
-function raisedBy(curve: Curve): number {
-  const [below, above] = [attainableAt(curve, -LEVERAGE_STEP), attainableAt(curve, LEVERAGE_STEP)];
-  const leverage = below > 0 ? Math.log(above / below) / (2 * LEVERAGE_STEP) : Infinity;
-  return 1 + RAISED_MAX * Math.min(1, Math.max(0, leverage - 1));
 }
 
 /** The chance that supply reaches the level at which the plan gets what it wants. */

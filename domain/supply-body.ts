@@ -3,7 +3,7 @@ import { decodeModel, EMPTY_MODEL, encodeModel, type SupplyModel, type SupplyMod
 import type { SeenRatios } from './supply-seen.ts';
 
 /** One version of what is known of supply: what forecasts and plans begin with. */
-export type SupplyKnowledge = { model: SupplyModel; bands: BandTable; seen: SeenRatios };
+type SupplyKnowledge = { model: SupplyModel; bands: BandTable; seen: SeenRatios };
 
 /** As it is stored. Versions from before plans read them have no `seen`. */
 export type SupplyBody = { supply: SupplyModelJson; bands: BandTable; seen?: SeenRatios };

@@ -13,7 +13,9 @@ import { drawTargets, FIRST_DAY, makeWorld, type World } from './world.ts';
 
 /**
  * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given by
- * the plan and the pick that deliver, on the supply that comes and not on the one that was forecast.
+ * the plan and the pick that deliver, on the supply that comes and not on the one that was forecast. Every other booking
+ * wants more than there is; no two of those share a place, for what is scarce goes to neither of two before the other,
+ * and a forecast knows only what is booked before it.
  */
 export type Flown = { forecast: Forecast; delivered: number };
 export type FlightOptions = { seed: number; bookings: number };
@@ -38,14 +40,19 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
   const atMs = (FIRST_DAY + KNOWN_DAYS) * DAY_MS;
   const campaigns: BookedCampaign[] = [];
   const forecasts: Forecast[] = [];
+  const taken = new Set<number>();
   for (let drawn = 0; campaigns.length < bookings && drawn < DRAWN_MAX; drawn++) {
-    const prepared = prepareForecasts({ places: world.places(KNOWN_DAYS), campaigns, model, bands, atMs, edgesMax: EDGES_MAX });
     const plan = drawPlan(random, world);
+    const limited = campaigns.length % 2 === 0;
+    const places = world.history.classes.flatMap((place, number) => (matchesPlace(plan.targets, { ...place, lat: 0, lng: 0 }) ? [number] : []));
+    if (limited && places.some(number => taken.has(number))) continue;
+    const prepared = prepareForecasts({ places: world.places(KNOWN_DAYS), campaigns, model, bands, atMs, edgesMax: EDGES_MAX });
     const open = forecastPlan(prepared, plan);
-    // From a thirtieth of what is free to more than it: most budgets bind, some cannot be spent.
-    const budgetMicros = Math.round(open.impressions * open.rateMicros * (0.03 + 1.2 * random.unit() ** 4));
+    // Every other budget is more than all that is free; of the rest most are a small part of it.
+    const budgetMicros = Math.round(open.impressions * open.rateMicros * (limited ? 1.5 + random.unit() : 0.03 + 0.5 * random.unit() ** 4));
     if (budgetMicros <= 0) continue;
     const forecast = forecastPlan(prepared, { ...plan, budgetMicros });
+    if (limited) for (const number of places) taken.add(number);
     forecasts.push(forecast);
     campaigns.push(bookingOf(plan, { handle: campaigns.length, impressionsLeft: budgetMicros / forecast.rateMicros }));
   }

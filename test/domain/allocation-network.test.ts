@@ -54,7 +54,23 @@ describe('a compiled network', () => {
         expect(members).toEqual(eligibleAt(campaigns, where, startMs + BUCKET_MS / 2));
       });
     }), { numRuns: 150 });
-  });
+  }, 30_000);
+
+  test('holds what is expected of the promise, by the hour at the place, and grows with the days', () => {
+    const parts = Float32Array.from({ length: 168 }, (_, hour) => (hour + 1) / 1_000);
+    fc.assert(fc.property(worlds, fc.integer({ min: 0, max: BUCKETS - 1 }), ({ places, campaigns }, bucket) => {
+      const promised = compileNetwork({ places, campaigns, atMs: AT_MS, buckets: BUCKETS });
+      const { groups, fromMs, supply } = compileNetwork({ places, campaigns, atMs: AT_MS, buckets: BUCKETS, expected: { partsOf: () => parts, trendAt: daysAhead => 1 + daysAhead } });
+      groups.forEach(({ place: { timezone } }, group) => {
+        const startMs = fromMs + bucket * BUCKET_MS;
+        const local = new Date(startMs + zoneOffsetMinutes(timezone, startMs) * 60_000);
+        const hour = ((local.getUTCDay() + 6) % 7) * 24 + local.getUTCHours();
+        const cell = group * BUCKETS + bucket;
+        const wanted = (promised.supply[cell]! * parts[hour]! * (96 + bucket)) / 96;
+        expect(Math.abs(supply[cell]! - wanted)).toBeLessThanOrEqual(1e-6 * wanted);
+      });
+    }), { numRuns: 50 });
+  }, 30_000);
 
   test('joins like screens and loses none of their time', () => {
     fc.assert(fc.property(worlds, ({ places, campaigns }) => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { repeatForecasts } from '#domain/forecast-backtest.ts';
 import { bandOf, calibrateBands, chanceAbove, type PastForecast, sizeClassOf, unknownBands } from '#domain/forecast-band.ts';
 import { type BookedCampaign, flightHours } from '#domain/forecast-bookings.ts';
 import type { ForecastPlace } from '#domain/forecast-supply.ts';
@@ -107,6 +108,30 @@ test('the hours of a flight are the minutes that deliveries run in', () => {
     for (let minute = 0; minute < 60; minute++) if (checkFlight(rule, 0, TODAY * DAY_MS + (hour * 60 + minute) * 60_000) === 'ok') minutes++;
     expect(flightHours(rule, TODAY)[hour]).toBeCloseTo(minutes / 60, 5);
   }), { numRuns: 300 });
+});
+
+describe('forecasts made again', () => {
+  // Open from 8 to 20, three quarters of the promise, twice as much on weekends.
+  const days = 42;
+  const bar = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' as const };
+  const cells = (part: number) => Float64Array.from({ length: 2 * days * 24 }, (_, cell) => (cell % 24 < 8 || cell % 24 >= 20 ? 0 : 100 * part * ((Math.floor(cell / 24) % days) % 7 < 5 ? 1 : 2)));
+  const history = { classes: [bar, { ...bar, cityFolded: 'bonn' }], firstDay: TODAY, days, promised: cells(1), seen: cells(0.75) };
+  const past = [...repeatForecasts({ history, screens: Int32Array.of(3, 9) })].flat();
+
+  test('are of whole days and of parts, of a week and of two, and right where the future is as the past', () => {
+    for (const partOfDay of [false, true]) for (const length of [7, 14]) expect(past.some(one => one.partOfDay === partOfDay && one.end - one.cutoff === length)).toBe(true);
+    for (const { forecast, came } of past) expect(Math.abs(Math.log(came / forecast))).toBeLessThan(0.02);
+    expect(new Set(past.map(one => one.screens))).toEqual(new Set([3, 9, 12]));
+  });
+
+  test('know nothing of the days that they are held against', () => {
+    const cutoff = 30;
+    const broken = { ...history, seen: history.seen.map((slots, cell) => (Math.floor(cell / 24) % days >= cutoff ? 0.1 * slots : slots)) };
+    const again = [...repeatForecasts({ history: broken, screens: Int32Array.of(3, 9) })].flat();
+    const known = (made: typeof past) => made.filter(one => one.cutoff <= cutoff).map(one => one.forecast);
+    expect(known(again)).toEqual(known(past));
+    expect(again.some(one => one.cutoff <= cutoff && one.came < 0.5 * one.forecast)).toBe(true);
+  });
 });
 
 describe('bands', () => {

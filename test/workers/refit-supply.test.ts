@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../domain/id.ts';
-import { audienceOf, decodeModel, scanRateOf, shareOf, type SupplyModelJson } from '../../domain/supply-model.ts';
-import type { BandTable } from '../../domain/forecast-band.ts';
+import type { SupplyBody } from '../../domain/supply-body.ts';
+import { audienceOf, decodeModel, scanRateOf, shareOf } from '../../domain/supply-model.ts';
 import { refitSupply } from '../../workers/jobs/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/databases.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const hours = async () => (await (await databases.clickhouse.client.query({ query: 'select * from private_supply_hours order by hour', format: 'JSONEachRow' })).json()) as Record<string, unknown>[];
 const newest = async () => {
-  const [row] = await databases.postgres.sql<{ version: number; body: { supply: SupplyModelJson; bands: BandTable } }[]>`select version, body from supply_models order by version desc limit 1`;
+  const [row] = await databases.postgres.sql<{ version: number; body: SupplyBody }[]>`select version, body from supply_models order by version desc limit 1`;
   return row!;
 };
 
@@ -48,11 +48,12 @@ test('an hour is written down once, and fitted once', async () => {
 });
 
 test('the model follows the hours on record', async () => {
+  // Forty days, and half of what was there went down a day ago.
   const rows = Array.from({ length: 40 * 24 }, (_, index) => {
     const atMs = HOUR - (index + 2) * HOUR_MS;
     return {
       hour: atMs / 1_000, venue_handle: venue, sandbox: false, orientation: 'landscape', sensor: true, city_folded: 'koln', venue_type: 'entertainment.bars', local_day: Math.floor(atMs / (24 * HOUR_MS)), local_hour: Math.floor(atMs / HOUR_MS) % 24,
-      screens: 4, slots_promised: 480, slots_seen: 240, plays: 100, impressions_thousandths: 1_500_000, estimated_thousandths: 1_000_000,
+      screens: 4, slots_promised: 480, slots_seen: index < 24 ? 120 : 240, plays: 100, impressions_thousandths: 1_500_000, estimated_thousandths: 1_000_000,
     };
   });
   await databases.clickhouse.client.insert({ table: 'private_supply_hours', values: rows, format: 'JSONEachRow' });
@@ -68,4 +69,7 @@ test('the model follows the hours on record', async () => {
   expect(audienceOf(model, { venue, venueType: 'entertainment.bars', sensor: true })[15]).toBeGreaterThan(1.2);
   expect(scanRateOf(model.scanRates, 'entertainment.bars')).toBe(0.0005); // the campaign of those plays is not known
   expect(body.bands).toHaveLength(6);
+  expect(body.bands.every(band => band.count > 0)).toBe(true);
+  expect(body.seen!['koln|entertainment.bars|landscape']).toBeGreaterThan(0.5);
+  expect(body.seen!['koln|entertainment.bars|landscape']).toBeLessThan(0.85);
 });

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placesOf } from '../../domain/allocation/network-rows.ts';
+import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';
+import { unknownBands } from '../../domain/forecast-band.ts';
+import { encodeSupply } from '../../domain/supply-body.ts';
+import { EMPTY_MODEL } from '../../domain/supply-model.ts';
+import { openPool, type Pool } from '../../workers/pool.ts';
+
+const DAY_MS = 86_400_000;
+const TODAY = 20_598;
+const RATE = 5_000;
+const PLACE = {
+  venue: 1, sensor: false, type: 'entertainment.bars', city: 'Berlin', lat: 52.5, lng: 13.4, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10,
+  blocked_categories: [], orientation: 'landscape' as const, sandbox: false, ad_share: 1,
+};
+const KEY = 'berlin|entertainment.bars|landscape';
+/** Wants three fifths of what opening hours and ad ratio promise in its week. */
+const budget = Math.round(placesOf([PLACE])[0]!.impressionsPerMinute * 7 * 1440 * 0.6 * RATE);
+const CAMPAIGN = {
+  handle: 7, sandbox: false, category: 'technology', targets: {}, starts_on: TODAY, ends_on: TODAY + 6, since: new Date(TODAY * DAY_MS), budget_micros: budget, charged_micros: 0, rate_micros: RATE, orientations: ['landscape' as const],
+};
+
+let pool: Pool;
+beforeAll(() => {
+  pool = openPool();
+});
+afterAll(() => pool.close());
+
+async function attainableWith(supply: string | null): Promise<number> {
+  const bytes = await pool.planDelivery({ places: [PLACE], campaigns: [CAMPAIGN], supply, atMs: TODAY * DAY_MS, before: undefined });
+  return (decodePlan(bytes) as PublishedPlan).attainable[0]!;
+}
+const share = (part: number) => new Map([[KEY, new Float32Array(168).fill(part)]]);
+
+test('without a supply model a plan counts with opening hours and ad ratio', async () => {
+  expect(await attainableWith(null)).toBe(1);
+}, 30_000);
+
+test('a plan counts with the part of the promise that the supply model expects', async () => {
+  const supply = JSON.stringify(encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.3) }, bands: unknownBands(), seen: {} }));
+  expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
+}, 30_000);
+
+test('a plan counts with what was seen of it in the last hours', async () => {
+  const supply = JSON.stringify(encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.9) }, bands: unknownBands(), seen: { [KEY]: 1 / 3 } }));
+  expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
+}, 30_000);
