@@ -72,8 +72,13 @@ beforeAll(async () => {
   await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 100_000 * MICROS_PER_UNIT, book: 'live' });
   const creative = await createCreative(network.brand);
   await eventually(async () => ((await network.brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined), 60_000);
-  for (const amount of [2_000, 1_000, 5]) campaigns.push(await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } }));
+  // A campaign may be a hundredth ahead of its plan: of the large ones far more than is played here.
+  for (const amount of [20_000, 20_000, 5]) campaigns.push(await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } }));
   events.on('acked', () => { acked += 1; });
+  events.on('slot', slot => {
+    const outcome = 'no_fill' in slot ? slot.no_fill : 'filled';
+    slots[outcome] = (slots[outcome] ?? 0) + 1;
+  });
   events.on('waited', ms => { waitedMs.push(ms); });
   for (let at = 0; at < SCREENS; at += 1) {
     const { token } = await pairScreen(network, apiUrl);
@@ -89,9 +94,12 @@ afterAll(async () => {
   await fleet?.stop();
 }, 60_000);
 
+const slots: Record<string, number> = {};
 const untilAcked = (more: number) => {
   const from = acked;
-  return eventually(async () => (acked >= from + more ? true : undefined), 60_000);
+  return eventually(async () => (acked >= from + more ? true : undefined), 60_000).catch((error: unknown) => {
+    throw new Error(`${acked - from} plays acknowledged, slots so far: ${JSON.stringify(slots)}`, { cause: error });
+  });
 };
 async function statusOf(path: string): Promise<number> {
   const answer = await request(`${apiUrl}${path}`, { headers: { authorization: `Bearer ${network.brandKey}` } });

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../cli/demo/seeded-random.ts';
+import { simulate, type Network } from '../../bench/capacity/simulation.ts';
+import { SLOPES } from '../../bench/capacity/slopes.ts';
+
+const NETWORK: Network = { screens: 30_000, everyMs: 30_000, alignedShare: 0, ingestProcesses: 1, seconds: 90 };
+const run = (change: Partial<Network>) => simulate({ ...NETWORK, ...change }, seededRandom(1));
+
+describe('the simulated queues', () => {
+  test('are as long as the work itself while screens ask at moments of their own', () => {
+    expect(run({}).slotP50Ms).toBeCloseTo((SLOPES.decisionUs + SLOPES.playDeliveryUs) / 1_000, 3);
+  });
+
+  test('grow with the screens that ask at the same moment, by what each costs', () => {
+    const waits = run({ alignedShare: 1 });
+    // 15,000 in 50 ms at 36 us each: the last one waits for nearly all of them.
+    expect(waits.slotMaxMs).toBeGreaterThan((15_000 * (SLOPES.decisionUs + SLOPES.playDeliveryUs)) / 1_000 - 60);
+    expect(waits.slotMaxMs).toBeLessThan((15_000 * (SLOPES.decisionUs + SLOPES.playDeliveryUs)) / 1_000 + 1);
+  });
+
+  test('of plays never end before the insert, and run full when ingest is too small', () => {
+    expect(run({}).freshP50Ms).toBeGreaterThanOrEqual(SLOPES.insertMs);
+    const tooMany = { screens: 3_000_000, seconds: 20 };
+    expect(run({ ...tooMany, ingestProcesses: 1 }).freshMaxMs).toBeGreaterThan(5 * run({ ...tooMany, ingestProcesses: 8 }).freshMaxMs);
+  });
+
+  test('need one delivery process for each 15,000 screens', () => {
+    expect([run({}).deliveryProcesses, run({ screens: 30_001 }).deliveryProcesses]).toEqual([2, 3]);
+  });
+});
