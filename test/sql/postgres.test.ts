@@ -37,3 +37,22 @@ test.each(['a query', 'no query'])('a connection that is lost in a transaction w
   proxy.mend();
   expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
 });
+
+// A BEGIN that filled a connection's pipeline was sent without taking the connection out of the pool: others' queries ran
+// inside the transaction, and it failed with UNSAFE_TRANSACTION (patches/).
+test('transactions that begin while connections are full of queries have them for themselves', async () => {
+  const pool = openPostgres(database.url, { connectionsMax: 2, applicationName: 'marquee-test' });
+  await pool`create table if not exists taken (n int)`;
+  for (let queries = 190; queries < 215; queries += 1) { // a connection takes a hundred at once
+    const others = Array.from({ length: queries }, () => pool`select 1`.execute()); // sent now, before the transactions
+    const transactions = Array.from({ length: 4 }, (_, n) => pool.begin(async tx => {
+      const [before] = await tx<{ backend: number; xact: string }[]>`select pg_backend_pid() as backend, pg_current_xact_id()::text as xact`;
+      await tx`insert into taken values (${n})`;
+      const [after] = await tx<{ backend: number; xact: string }[]>`select pg_backend_pid() as backend, pg_current_xact_id()::text as xact`;
+      expect(after).toEqual(before);
+    }));
+    await Promise.all([...others, ...transactions]);
+  }
+  expect(await pool`select count(*)::int as n from taken`).toEqual([{ n: 4 * 25 }]);
+  await pool.end({ timeout: 1 });
+});
