@@ -115,7 +115,9 @@ describe('a change', () => {
     const playlist = await addPlaylist([{ type: 'ad_slot', weight: 1 }]);
     const neighbour = await addScreen(world, { venue_handle: venue, ad_ratio: 0.5, playlist_handle: playlist });
     await bind(playlist);
-    const [{ client: one }, { client: two }] = [await connect(), await connect(processes[1], neighbour.token)];
+    const connections = [await connect(), await connect(processes[1], neighbour.token)] as const;
+    for (const connection of connections) await playlistOf(connection, 1); // the binding may reach the process after the screen
+    const [{ client: one }, { client: two }] = connections;
     await setItems(playlist, [{ type: 'image', asset_handle: asset.handle, duration_ms: 9_000 }, { type: 'ad_slot', weight: 1 }]);
     const told = { t: 'config', playlist: [{ type: 'image', asset_id: asset.id, duration_ms: 9_000, url: asset.url }, { type: 'ad_slot', weight: 1, ad_ms: 9_000 }] };
     const news = await Promise.all([pushed(one), pushed(two)]);
@@ -127,8 +129,10 @@ describe('a change', () => {
   test('of its ad ratio holds in place of the screen\'s, for the player and for the decision', async () => {
     const playlist = await addPlaylist([{ type: 'ad_slot', weight: 1 }]);
     await bind(playlist);
-    const { client, welcome } = await connect();
+    const connection = await connect();
+    const { client, welcome } = connection;
     expect(welcome['ad_ratio']).toBe(0.5);
+    await playlistOf(connection, 1);
     await world.sql`update playlists set ad_ratio = 0 where handle = ${playlist}`;
     await tell('playlist', playlist);
     expect(await pushed(client)).toMatchObject({ ad_ratio: 0 });

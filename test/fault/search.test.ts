@@ -15,7 +15,7 @@ import { World } from './search/world.ts';
  */
 vi.mock('node:timers/promises', async load => ({ ...await load<object>(), setTimeout: (ms: number) => new Promise(resolve => { setTimeout(resolve, ms); }) }));
 
-const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 60);
+const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 40);
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 const TRACE = process.env['TRACE'] === undefined ? undefined : Number(process.env['TRACE']);
 let own: OwnRedis;
