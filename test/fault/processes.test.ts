@@ -20,7 +20,7 @@ import { createRandom, type Random } from './search/random.ts';
  * Faults of a whole installation under load, one after the other: screens play, a planner books, something fails, and within
  * a minute of its end every acknowledged play has one row, nothing is spent twice or too much, and every invariant of
  * `admin verify` holds. `npm run test:fault -- --seeds n` strikes n times four faults, dealt from a shuffled deck;
- * FAULT_KIND=<part of a name> deals only those.
+ * FAULT_KIND=<regular expression> deals only those whose names match.
  */
 const FAULTS_PER_SEED = 4;
 const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 2);
@@ -135,7 +135,7 @@ async function caughtUp(screens: readonly SimulatedScreen[]): Promise<object> {
 
 /** Faults in the order of a deck that is shuffled again when it is empty, so that many seeds meet each about as often. */
 function deal(): { seed: number; kind: string }[] {
-  const names = Object.keys(KINDS).filter(name => name.includes(process.env['FAULT_KIND'] ?? ''));
+  const names = Object.keys(KINDS).filter(name => new RegExp(process.env['FAULT_KIND'] ?? '').test(name));
   const random = createRandom(FROM);
   const deck: string[] = [];
   return Array.from({ length: SEEDS * FAULTS_PER_SEED }, (_, at) => {
