@@ -10,10 +10,11 @@ import type { Targets } from './targeting.ts';
  * something about them has changed other than by a decision. Whoever applies all that and the decisions in between knows
  * what every decision knew. Text: one JSON object per line.
  */
-type RecordedCreative = { handle: number; orientation: Orientation; durationMs: number; weight: number; ready: boolean };
+export type RecordedCreative = { handle: number; orientation: Orientation; durationMs: number; weight: number; ready: boolean };
 
 export type RecordedCampaign = {
   handle: number;
+  /** Whose it is: campaigns of one workspace do not compete with each other. */
   workspace: number;
   status: 'live' | 'paused';
   sandbox: boolean;

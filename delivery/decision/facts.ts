@@ -1,6 +1,5 @@
-import type { Orientation } from '#domain/screen.ts';
-import type { FlightRule, OpeningHours } from '#domain/schedule.ts';
-import type { Targets } from '#domain/targeting.ts';
+import type { RecordedCampaign, RecordedCreative, RecordedScreen, RecordedVenue } from '#domain/decision-journal.ts';
+import type { OpeningHours } from '#domain/schedule.ts';
 
 /** What a decision knows of the world: rows of Postgres, parsed once at the edge. Handles are integers; money is micros. */
 
@@ -14,52 +13,12 @@ export type Asset = { url: string; sha256: string; bytes: number };
 export type CreativeFile = { parts: FillParts; asset: Asset | undefined };
 
 /** One creative in one campaign. `files` by the number of the screen's profile; `credit` is the state of the smooth weighted round robin. */
-export type CreativeFacts = {
-  handle: number;
-  orientation: Orientation;
-  durationMs: number;
-  weight: number;
-  ready: boolean;
-  files: readonly CreativeFile[];
-  credit: number;
-};
+export type CreativeFacts = RecordedCreative & { files: readonly CreativeFile[]; credit: number };
 
 /** `category` is canonical; `frequencyPerHourMax` 0 means no cap. */
-export type CampaignFacts = {
-  handle: number;
-  /** Whose it is: campaigns of one workspace do not compete with each other. */
-  workspace: number;
-  status: 'live' | 'paused';
-  sandbox: boolean;
-  category: string;
-  budgetMicros: number;
-  chargedMicros: number;
-  targets: Targets;
-  flight: FlightRule;
-  frequencyPerHourMax: number;
-  creatives: CreativeFacts[];
-};
+export type CampaignFacts = Omit<RecordedCampaign, 'creatives'> & { creatives: CreativeFacts[] };
 
-export type VenueFacts = {
-  handle: number;
-  type: string;
-  cityFolded: string;
-  lat: number;
-  lng: number;
-  timezone: string;
-  hours: OpeningHours | undefined;
-  dailyVisitors: number;
-  dwellMinutes: number;
-  blockedCategories: readonly string[];
-};
+export type VenueFacts = RecordedVenue & { hours: OpeningHours | undefined };
 
 /** `venue` is the venue's handle. */
-export type ScreenFacts = {
-  handle: number;
-  venue: number;
-  orientation: Orientation;
-  adRatio: number;
-  sensor: boolean;
-  sandbox: boolean;
-  blockedCategories: readonly string[];
-};
+export type ScreenFacts = RecordedScreen;
