@@ -3,14 +3,14 @@
  * plan for other sizes in docs/capacity.md is these figures times a number of units; a new run changes them here.
  */
 export const SLOPES = {
-  /** CPU of a delivery process per slot decided, its socket included: `decisions`, 33,416 a CPU-second. */
-  decisionUs: 30,
+  /** CPU of a delivery process per slot decided, its socket included: `decisions`, 34,130 a CPU-second. */
+  decisionUs: 29.3,
   /** CPU per play by process, from the socket to the rows: `ingest`. */
-  playDeliveryUs: 5.8,
-  playIngestUs: 7.7,
-  playRedisUs: 3.5,
-  playClickhouseUs: 10.7,
-  playPostgresUs: 7.3,
+  playDeliveryUs: 14.9,
+  playIngestUs: 8.1,
+  playRedisUs: 4.2,
+  playClickhouseUs: 18.1,
+  playPostgresUs: 5.6,
   playWorkersUs: 5.0,
   /** An insert of a group, however few its rows: the round trip, its parts and those of its views. */
   insertMs: 25,
