@@ -20,6 +20,8 @@ const PLAYS_PER_MESSAGE = 20;
 const PLAYS_FIRST = 50_000;
 const PLAYS_MAX = 1_000_000;
 const POLL_MS = 20;
+/** One after the other. */
+const FAILED_LOOKS_MAX = 50;
 const REST_MS = 3_000;
 const STALLED_MS_MAX = 60_000;
 const GOALS = { p50: 1_000, p99: 3_000, max: 5_000 } as const;
@@ -89,11 +91,16 @@ function followRows(clickhouse: Clickhouse): { until(keys: readonly string[]): P
   };
   const over = new AbortController();
   const looking = (async () => {
-    while (!over.signal.aborted) {
-      await look();
+    // A look that fails (a connection that the server has just closed) makes its plays visible to the next one.
+    for (let failed = 0; !over.signal.aborted;) {
+      failed = await look().then(() => 0, (error: unknown) => {
+        if (failed >= FAILED_LOOKS_MAX) throw error;
+        return failed + 1;
+      });
       await wait(POLL_MS);
     }
   })();
+  looking.catch(() => undefined); // heard by whoever waits for the rows
   return {
     async until(keys) {
       for (const until = Date.now() + STALLED_MS_MAX; keys.some(key => !seen.has(key));) {
