@@ -59,7 +59,8 @@ test('a master that was made a replica is left for the new one, and the command 
   await redisReady(commands);
   expect(await portOf(commands)).toBe(ports.master);
   const sentinel = openRedis(`redis://127.0.0.1:${ports.sentinel}`, { role: 'worker' });
-  await sentinel.call('SENTINEL', 'FAILOVER', 'main');
+  // A replica that has just been found is no candidate until Sentinel has asked it how it is.
+  await eventually(() => sentinel.call('SENTINEL', 'FAILOVER', 'main').then(() => true, () => undefined), 30_000);
   await eventually(async () => {
     await commands.set('after', 'written').catch(() => undefined); // between two masters a write may find none
     return await portOf(commands).catch(() => 0) === ports.replica ? true : undefined;
