@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MICROS_PER_UNIT } from '#domain/money.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
@@ -10,6 +11,8 @@ import { compare } from '../../cli/demo/comparison.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type ScreenLog, type SwarmEvents } from '../../cli/screen-swarm.ts';
+import { intakeKeys } from '../../ingest/intake-keys.ts';
+import { QUEUE_NAME } from '../../ingest/intake.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type PairedScreen } from '../support/network.ts';
 import { Fleet, MEMBERS } from './fleet.ts';
 import { KINDS, type Strike } from './kinds.ts';
@@ -91,7 +94,7 @@ async function strikeUnderLoad(strike: Strike, random: Random): Promise<Simulate
     moveScreens: () => { for (const screen of screens) screen.drop(); },
     doubleScreens: async forMs => {
       const doubles = paired.slice(0, 3).map(token => startScreen(token, seedOf()));
-      await new Promise(resolve => { setTimeout(resolve, forMs); });
+      await wait(forMs);
       for (const double of doubles) double.close(); // with what was not acknowledged to them
     },
   });
@@ -110,7 +113,7 @@ function rssOf(pid: number): number {
 }
 
 async function pendingBatches(): Promise<number> {
-  return redis.zcard('{marquee}:intake:plays:pending');
+  return redis.zcard(intakeKeys(QUEUE_NAME).pending);
 }
 
 const WHOLE = { lost: 0, doubleCounted: 0, overspent: 0, verified: { ok: true, breaches: [] }, miscounted: [], refusals: [] };
@@ -172,7 +175,7 @@ describe.runIf(SEEDS >= 20)('while an engine is away', () => {
       // Leases last for 90 s of the plan, and a node that cannot renew stops after 100 s.
       for (let minute = 0; minute < AWAY_MS / 60_000; minute += 1) {
         const before = fills;
-        await new Promise(resolve => { setTimeout(resolve, 60_000); });
+        await wait(60_000);
         if (fills <= before + SCREENS && (engine !== 'redis' || minute === 0)) silent.push(minute);
       }
       grown = MEMBERS.map(member => [member, rssOf(fleet.pid(member)) - rssBefore.get(member)!] as const).filter(([, bytes]) => bytes > GROWTH_BYTES_MAX);
