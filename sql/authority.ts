@@ -198,7 +198,8 @@ function pairsOf(flat: readonly string[]): Record<string, string> {
   return Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]));
 }
 
-function readAmounts(fields: Record<string, string>): Amounts {
+/** The fields of an amounts hash, the epochs' summed up. */
+export function readAmounts(fields: Record<string, string>): Amounts {
   let open = 0;
   let inDoubt = 0;
   for (const [field, value] of Object.entries(fields)) {

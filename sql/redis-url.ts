@@ -6,6 +6,7 @@ import { parsed, type Field } from '#runtime/config.ts';
  *
  * redis://[user][:password@]host[:port][/database]              one server
  * rediss://...?ca=/path/of/ca.pem                               the same over TLS; `ca` trusts a private authority
+ * redis+unix:///path/of.sock[?db=n]                             one server on this machine, without the network
  * redis+sentinel://[user][:password@]host[:port],.../name[/database]   the master that the Sentinels call by that name
  * rediss+sentinel://...                                         the same, Sentinels and server over TLS
  *
@@ -15,24 +16,27 @@ type Host = { host: string; port: number };
 type Tls = { ca?: string };
 export type RedisAddress = {
   username?: string; password?: string; db: number; tls?: Tls;
-} & (Host | { sentinels: Host[]; name: string; sentinelUsername?: string; sentinelPassword?: string; sentinelTLS?: Tls; enableTLSForSentinelMode?: boolean });
+} & (Host | { path: string } | { sentinels: Host[]; name: string; sentinelUsername?: string; sentinelPassword?: string; sentinelTLS?: Tls; enableTLSForSentinelMode?: boolean });
 
 const SCHEME = /^(rediss?)(\+sentinel)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
+const UNIX = /^redis\+unix:\/\/(?:([^@/]*)@)?(\/[^?]+)(?:\?db=(\d+))?$/;
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 const QUERY = new Set(['ca', 'sentinel_user', 'sentinel_password']);
 
 /** A field of the configuration: the URL as text, once it is known to be one. */
 export const redisUrl = (): Field<string> =>
-  parsed('a URL of Redis (redis:, rediss:, redis+sentinel:, rediss+sentinel:)', value => {
+  parsed('a URL of Redis (redis:, rediss:, redis+unix:, redis+sentinel:, rediss+sentinel:)', value => {
     parseRedisUrl(value);
     return value;
   });
 
 /** @throws RangeError for what is no such URL, and the error of reading the `ca` file */
 export function parseRedisUrl(text: string): RedisAddress {
+  const [, socketUser, socket, socketDb = ''] = UNIX.exec(text) ?? [];
+  if (socket !== undefined) return { ...credentialsOf(socketUser), path: decodeURIComponent(socket), db: databaseOf(socketDb) };
   const [, scheme, sentinel, user, hosts = '', path = '', query = ''] = SCHEME.exec(text) ?? [];
-  if (scheme === undefined) throw new RangeError('it does not begin with redis://, rediss://, redis+sentinel:// or rediss+sentinel://');
+  if (scheme === undefined) throw new RangeError('it does not begin with redis://, rediss://, redis+unix:///, redis+sentinel:// or rediss+sentinel://');
   const options = new URLSearchParams(query);
   for (const name of options.keys()) if (!QUERY.has(name)) throw new RangeError(`unknown option ${name}`);
   const ca = options.get('ca');

@@ -11,7 +11,7 @@ import { scenarioOf, Search } from './search/moves.ts';
 import { World } from './search/world.ts';
 
 /**
- * The seeded search: `npm run test:fault -- --seeds 2000` for many, a few in every run. `TRACE=<seed>` prints one move by move.
+ * The seeded search: `npm run test:search` for two thousand, a few in every run. `TRACE=<seed>` prints one move by move.
  */
 vi.mock('node:timers/promises', async load => ({ ...await load<object>(), setTimeout: (ms: number) => new Promise(resolve => { setTimeout(resolve, ms); }) }));
 
@@ -25,7 +25,7 @@ let undo: () => void = () => undefined;
 
 beforeAll(async () => {
   own = await OwnRedis.start({ durable: false });
-  redis = openRedis(own.url, { role: 'worker' });
+  redis = openRedis(own.socketUrl, { role: 'worker' });
   await redisReady(redis);
   intake = createIntake({ redis });
 });
@@ -44,7 +44,7 @@ async function runSeed(seed: number, say?: (label: string, world: World) => void
   undo = world.time.install();
   let moves = 0;
   try {
-    await world.begin();
+    await search.begin();
     for (; moves < scenario.steps; moves++) await search.step(say && (label => say(label, world)));
     say?.('everything is healed', world);
     await search.finish();

@@ -12,6 +12,8 @@ describe('the URL of Redis', () => {
     ['redis://app:secret@cache', { host: 'cache', port: 6379, db: 0, username: 'app', password: 'secret' }],
     ['redis://[::1]:7000', { host: '::1', port: 7000, db: 0 }],
     ['rediss://cache', { host: 'cache', port: 6379, db: 0, tls: {} }],
+    ['redis+unix:///run/redis/redis.sock', { path: '/run/redis/redis.sock', db: 0 }],
+    ['redis+unix://:pw@/run/a%20b.sock?db=2', { path: '/run/a b.sock', db: 2, password: 'pw' }],
     ['redis+sentinel://a,b:27000/main', { sentinels: [{ host: 'a', port: 26379 }, { host: 'b', port: 27000 }], name: 'main', db: 0 }],
     ['redis+sentinel://:pw@a/main/2?sentinel_password=x', { sentinels: [{ host: 'a', port: 26379 }], name: 'main', db: 2, password: 'pw', sentinelPassword: 'x' }],
     ['rediss+sentinel://a/main', { sentinels: [{ host: 'a', port: 26379 }], name: 'main', db: 0, tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }],
@@ -21,6 +23,7 @@ describe('the URL of Redis', () => {
 
   test.each([
     ['http://cache', 'it does not begin with'],
+    ['redis+unix://run/redis.sock', 'it does not begin with'],
     ['redis://a,b', 'several hosts are Sentinels'],
     ['redis://cache/x', 'the database is a number'],
     ['redis://cache:99999', 'a host is host'],
@@ -33,7 +36,7 @@ describe('the URL of Redis', () => {
   });
 
   test('in the configuration is refused without being repeated', () => {
-    expect(() => readConfig({ REDIS_URL: redisUrl() }, { REDIS_URL: 'redis+sentinel://:hunter2@a' })).toThrow(/REDIS_URL must be a URL of Redis \(redis:, rediss:, redis\+sentinel:, rediss\+sentinel:\)$/);
+    expect(() => readConfig({ REDIS_URL: redisUrl() }, { REDIS_URL: 'redis+sentinel://:hunter2@a' })).toThrow(/REDIS_URL must be a URL of Redis \(redis:, rediss:, redis\+unix:, redis\+sentinel:, rediss\+sentinel:\)$/);
   });
 
   describe('with an authority of one\'s own', () => {

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND, type Config, type World } from './world.ts';
 /** Draws moves at random, with the faults of the scenario; and at the end heals everything and lets every window pass. */
 export type Move = { weight: number; label: string; run: () => void | Promise<void> };
 type Snapshot = { jobs: Set<string>; values: { key: string; dump: Buffer; ttl: number }[] };
-export type Scenario = Config & { faults: Partial<Record<FaultKind, number>>; steps: number; pace: number; patches: number };
+export type Scenario = Config & { faults: Partial<Record<FaultKind, number>>; steps: number; pace: number; patches: number; warm: boolean };
 
 const KINDS = {
   request: .04, reply: .05, twice: .03, kill: .08, freeze: .08, power: .04, machine: .03, cut: .05, link: .1, offline: .04, clock: .04, reboot: .03, clickhouse: .15, redis: .05,
@@ -23,8 +23,8 @@ export function scenarioOf(random: Random): Scenario {
   if (pick(5) > 1) for (let left = 1 + pick(4); left > 0; left--) { const kind = one(kinds); faults[kind] = KINDS[kind] * one([1, 3, 6]); }
   else for (const kind of kinds) if (pick(2) === 1) faults[kind] = KINDS[kind] * one([.3, 1, 3]);
   return {
-    budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 4, 6, 8, 12, 30])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: 1 + pick(2), slots: 4 + pick(40),
-    patches: pick(3) === 0 ? 3 : 0, faults, pace: one([.3, 1, 3]), steps: one([100, 200, 400]),
+    budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 6, 12, 30, 60, 120])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: 1 + pick(2), slots: 4 + pick(40),
+    patches: pick(3) === 0 ? 3 : 0, faults, pace: one([.3, 1, 3]), steps: one([100, 200, 400]), warm: pick(3) > 0,
   };
 }
 
@@ -42,6 +42,22 @@ export class Search {
     this.random = random;
     this.scenario = scenario;
     this.redis = redis;
+  }
+
+  /** Two worlds of three begin with leases at the nodes and screens connected, so that their moves are about plays. */
+  async begin(): Promise<void> {
+    const { world, scenario, random } = this;
+    await world.begin();
+    if (!scenario.warm) return;
+    for (const at of world.camps.keys()) world.raiseHanded(at, 30);
+    for (const at of world.camps.keys()) await this.work(() => world.tellHanded(at));
+    for (const state of world.nodes) {
+      await this.pass(state.actor);
+      for (const at of world.camps.keys()) state.running!.node.reservations.want(at, 2 + 2 * random.pick(6));
+      world.collect(state);
+      await this.pass(state.actor);
+    }
+    for (const screen of world.screens) world.connect(screen, random.one(world.nodes));
   }
 
   async step(say?: (label: string) => void): Promise<void> {
@@ -100,7 +116,7 @@ export class Search {
       if (!state.renewing) go(world.time.now - state.beatAt > 4 * SECOND ? .7 : .03, `${name} renews`, () => world.beat(state));
       go(world.wants(state) ? 1 : .05, `${name} asks leases`, () => world.collect(state));
       for (const campaign of world.camps.keys()) {
-        if (running.node.reservations.held(campaign) === 0) go(.5, `${name} wants ${campaign}`, () => { running.node.reservations.want(campaign, 2 + 2 * this.random.pick(2)); world.collect(state); });
+        if (running.node.reservations.held(campaign) === 0) go(.5, `${name} wants ${campaign}`, () => { running.node.reservations.want(campaign, 2 + 2 * this.random.pick(6)); world.collect(state); });
         else go(.05, `${name} gives back ${campaign}`, () => world.giveBack(state, campaign));
       }
       if (!state.confirming && running.outbox.counts.keptBatches > 0) go(.3, `${name} looks after kept batches`, () => world.confirm(state));
