@@ -141,6 +141,11 @@ export function floorToMinor(micros: number, currency: string): number {
   return micros - (micros % minorUnitMicros(currency));
 }
 
+/** The smallest amount that can be paid in the currency and is not below `micros` >= 0. */
+export function ceilToMinor(micros: number, currency: string): number {
+  return floorToMinor(micros + minorUnitMicros(currency) - 1, currency);
+}
+
 /** `1234.50` with the decimals of the currency. `micros` is a whole number of minor units, below 0 too. @throws Bug for others */
 export function formatAmount(micros: number, currency: string): string {
   const unit = minorUnitMicros(currency);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
-import { decimalFromMicros } from '#domain/money.ts';
+import { ceilToMinor, formatAmount } from '#domain/money.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { creativeFault, isPublicPage, nextReview, REJECTIONS } from '#domain/review.ts';
 import { formatDate, parseDate } from '#domain/schedule.ts';
@@ -174,7 +174,7 @@ async function changeBudget(unit: Unit, row: CampaignRow, { parts: { authority }
     // An authority that knows nothing of the campaign may have lost it: then all that was handed counts as out.
     const outMicros = handed === 0 ? row.handed_micros - row.returned_micros : Math.max(row.charged_micros, spent + open + inDoubt);
     if (budgetMicros < outMicros) {
-      throw new Rollback(refuse('state_conflict', `${decimalFromMicros(outMicros)} ${row.currency} of the budget are spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`));
+      throw new Rollback(refuse('state_conflict', `The budget cannot go below ${formatAmount(ceilToMinor(outMicros, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`));
     }
   }
   await writeLimit(unit, row.handle, changeLimit(moneyOf(row), budgetMicros), columns);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apportion, costMicros, currencyDecimals, decimalFromMicros, floorToMinor, formatAmount, microsFromDecimal, minorUnitMicros, roundThousandths, roundToMinor, shareMicros } from '#domain/money.ts';
+import { apportion, ceilToMinor, costMicros, currencyDecimals, decimalFromMicros, floorToMinor, formatAmount, microsFromDecimal, minorUnitMicros, roundThousandths, roundToMinor, shareMicros } from '#domain/money.ts';
 
 describe('amounts', () => {
   test.each([
@@ -136,6 +136,7 @@ describe('minor units', () => {
   test('amounts are rounded to the nearest, half up, and down to what can be paid', () => {
     expect([4_999, 5_000, 14_999, 15_000].map(micros => roundToMinor(micros, 'EUR'))).toEqual([0, 10_000, 10_000, 20_000]);
     expect([9_999, 10_000, 19_999].map(micros => floorToMinor(micros, 'EUR'))).toEqual([0, 10_000, 10_000]);
+    expect([0, 1, 10_000, 10_001].map(micros => ceilToMinor(micros, 'EUR'))).toEqual([0, 10_000, 10_000, 20_000]);
     fc.assert(fc.property(fc.integer({ min: 0, max: 10 ** 14 }), fc.constantFrom('EUR', 'JPY', 'KWD'), (micros, currency) => {
       const unit = minorUnitMicros(currency);
       expect(Math.abs(roundToMinor(micros, currency) - micros)).toBeLessThanOrEqual(unit / 2);
