@@ -120,6 +120,16 @@ export class Fleet {
     await this.#untilReplaced(name, pid);
   }
 
+  /** Ends a member without a word, wherever in its life it is; false when it is dead and its successor not there yet. */
+  strike(name: MemberName): boolean {
+    try {
+      return process.kill(this.pid(name), 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+      throw error;
+    }
+  }
+
   /** Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the dead one is ready. */
   async dieAt(name: MemberName, { point, nth, onArmed }: { point: string; nth: number; onArmed: () => void }): Promise<void> {
     await this.restart(name, { FAULT: `${point}@${nth}` });

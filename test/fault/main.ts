@@ -6,12 +6,13 @@ import { parseArgs } from 'node:util';
 /**
  * `npm run test:fault -- --seeds n [--from s]`: the tests of faults with so many seeds; ends as they do. `--nightly` (`npm run
  * test:nightly`) takes a hundred seeds that no other night takes, and adds cuts of 35 s and of 5 minutes. `--search` (`npm run
- * test:search`) runs the search in virtual time alone, its seeds shared out over a process per core.
+ * test:search`) runs the search in virtual time alone, its seeds shared out over a process per core;
+ * `--only kills` (`npm run test:kills`) the random kills of delivery.
  */
 const NIGHTLY_SEEDS = 100;
 const SEARCH_SEEDS = 2_000;
 const DAY_MS = 86_400_000;
-const { values } = parseArgs({ options: { seeds: { type: 'string' }, from: { type: 'string' }, nightly: { type: 'boolean', default: false }, search: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { seeds: { type: 'string' }, from: { type: 'string' }, nightly: { type: 'boolean', default: false }, search: { type: 'boolean', default: false }, only: { type: 'string' } } });
 const seeds = Number(values.seeds ?? (values.search ? SEARCH_SEEDS : values.nightly ? NIGHTLY_SEEDS : 20));
 const from = Number(values.from ?? (values.nightly ? NIGHTLY_SEEDS * Math.floor(Date.now() / DAY_MS) : 1));
 if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(from)) throw new RangeError('--seeds and --from are whole numbers');
@@ -28,6 +29,6 @@ const processes = values.search ? Math.min(availableParallelism(), seeds) : 1;
 const firstOf = (share: number): number => Math.floor(seeds * share / processes);
 const began = performance.now();
 const codes = await Promise.all(Array.from({ length: processes }, (_, share) =>
-  run({ seeds: firstOf(share + 1) - firstOf(share), from: from + firstOf(share) }, values.search ? ['test/fault/search.test.ts'] : [])));
+  run({ seeds: firstOf(share + 1) - firstOf(share), from: from + firstOf(share) }, values.search ? ['test/fault/search.test.ts'] : values.only ? [`test/fault/${values.only}`] : [])));
 process.stdout.write(`${seeds} seeds in ${Math.round((performance.now() - began) / 1000)} s.\n`);
 process.exitCode = Math.max(...codes);

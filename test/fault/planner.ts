@@ -6,14 +6,13 @@ import { bodyOfCampaign } from '../support/network.ts';
 import type { Random } from './search/random.ts';
 
 /** A brand's planner at work while things fail: each call is repeated under its Idempotency-Key until it is answered. */
-const BETWEEN_MS = 400;
 /** A call and its repeats; the longest fault lasts ten minutes, and services are back within one. */
 const PATIENCE_MS = 900_000;
 const TRY_AGAIN_MS = 250;
 const ANSWER_MS_MAX = 15_000;
 
 export class Planner {
-  readonly #target: { apiUrl: string; key: string; creative: string };
+  readonly #target: { apiUrl: string; key: string; creative: string; everyMs: number };
   readonly #random: Random;
   readonly #made: string[] = [];
   #isOver = false;
@@ -21,7 +20,7 @@ export class Planner {
   /** Answers that nobody should get. */
   readonly faults: string[] = [];
 
-  constructor(target: { apiUrl: string; key: string; creative: string }, random: Random) {
+  constructor(target: { apiUrl: string; key: string; creative: string; everyMs: number }, random: Random) {
     this.#target = target;
     this.#random = random;
   }
@@ -45,7 +44,7 @@ export class Planner {
         this.#made.push(name);
         await this.#until('PATCH', `/v1/campaigns/${created['id'] as string}`, { budget: { amount: 15, currency: 'EUR' } });
       }
-      await wait(BETWEEN_MS);
+      await wait(this.#target.everyMs);
     }
   }
 
