@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Hits, Shot, Target } from './api/cannon.ts';
 import { openApiStage, targetsOf, type ApiSize, type ApiStage, type Brand } from './api/stage.ts';
 import { endChild, messageOf, startChild } from './child.ts';
 import { busySecondsOf, cpuSecondsOf } from './cpu-time.ts';
+import { rssBytesOf } from './memory.ts';
 import { canPin, CLIENT_CORE, pinTo } from './pinning.ts';
 import { figureOf, measurePairs, round, type Arm, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
 
@@ -147,6 +147,4 @@ async function measureLoad({ api }: ApiStage, cannon: Cannon, { name, shot, forS
   };
 }
 
-function rssMb(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
-}
+const rssMb = (pid: number): number => Math.round(rssBytesOf(pid) / 2 ** 20);

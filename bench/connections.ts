@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readFileSync } from 'node:fs';
 import { cpuSecondsOf } from './cpu-time.ts';
 import { startEcho, type Server } from './echo.ts';
 import { IdleClient } from './idle.ts';
+import { rssBytesOf } from './memory.ts';
 import { readMetrics, sumOf } from './metrics.ts';
 import { measurePairs, median, perCpuSecond, round, type Bench, type BenchOptions, type Figure, type Pair, type Sample } from './protocol.ts';
-import { openStage, type Stage } from './stage.ts';
+import { deliveryOf, killDelivery, openStage, type Stage } from './stage.ts';
 
 /**
  * G4 and G6: what an idle screen costs in memory, what its coming costs in CPU time, and how long a crash of delivery
@@ -21,8 +21,6 @@ const WARM_UP_SCREENS = 1_000;
 const CLIENTS = 2;
 /** The process is quiet by then: presence is written, garbage of the connecting is collected. */
 const SETTLE_MS = 5_000;
-const READY_LOOK_MS = 100;
-const READY_MS_MAX = 60_000;
 const BACK_LOOK_MS = 50;
 const BACK_MS_MAX = 120_000;
 const KIB = 1024;
@@ -70,29 +68,6 @@ async function sampleOurs(stage: Stage, { size, returns, say }: { size: Size; re
   });
 }
 
-const deliveryOf = (stage: Stage): number => stage.pids()['delivery']![0]!;
-
-/** Ends the delivery process without a word and waits for the next one. */
-async function killDelivery(stage: Stage): Promise<void> {
-  const pid = deliveryOf(stage);
-  process.kill(pid, 'SIGKILL');
-  for (let waitedMs = 0; waitedMs < READY_MS_MAX; waitedMs += READY_LOOK_MS) {
-    await wait(READY_LOOK_MS);
-    // Its port on the ops side is told with its readiness, so metrics answer for the new process only.
-    const next = deliveryOf(stage);
-    if (next !== pid && await isReady(stage)) return;
-  }
-  throw new Error('delivery did not come back');
-}
-
-async function isReady(stage: Stage): Promise<boolean> {
-  try {
-    return (await fetch(`${stage.instance.ops()['delivery']![0]!}/readyz`)).ok;
-  } catch {
-    return false; // its ops port is not open yet
-  }
-}
-
 /** Connects the warm-up and then all others, and looks at memory and CPU time before and after. */
 async function sampleOf(server: Server & { heapBytes(): Promise<number> }, { screens }: Size, then: (clients: readonly IdleClient[]) => Promise<void>): Promise<Sample> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
@@ -131,8 +106,7 @@ async function openPart({ target: { port, path, tokens } }: Server, clients: rea
 
 async function lookAt(server: Server & { heapBytes(): Promise<number> }): Promise<Look> {
   await wait(SETTLE_MS);
-  const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
-  return { rssBytes: Number(kib) * KIB, heapBytes: await server.heapBytes() };
+  return { rssBytes: rssBytesOf(server.pid), heapBytes: await server.heapBytes() };
 }
 
 /** Seconds from the kill until the first and the last screen have their welcome again: the first tells how long the process was away. */

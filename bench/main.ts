@@ -11,12 +11,14 @@ import { pacing } from './pacing.ts';
 import type { Bench, Figure } from './protocol.ts';
 import { propagation } from './propagation.ts';
 import { reports } from './reports.ts';
+import { soak } from './soak.ts';
+import { start } from './start.ts';
 import { tableOf } from './table.ts';
 import { tls } from './tls.ts';
 import { webhooks } from './webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { api, capacity, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, tls, webhooks };
+const BENCHES: Record<string, Bench> = { api, capacity, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, soak, start, tls, webhooks };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;

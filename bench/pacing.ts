@@ -7,7 +7,6 @@ import { planned } from './pacing/planned.ts';
 import { type Point, writePlot } from './pacing/plot.ts';
 import { type Desk, replay, type Rule } from './pacing/replay.ts';
 import { deficit, greedy, highWaterMark, throttle } from './pacing/rules.ts';
-import { makeScaleInput, SCALE, timePlans } from './pacing/scale.ts';
 import { makeWorld, WORLD, type World, type WorldOptions } from './pacing/world.ts';
 
 /**
@@ -30,13 +29,12 @@ const REFERENCES = Object.keys(RULES) as Reference[];
 type Results = Record<Name, Measures[]>;
 
 export const pacing: Bench = {
-  about: 'delivered share of the max-flow bound, pacing error and plan time beside greedy, throttle and HWM',
+  about: 'delivered share of the max-flow bound and pacing error beside greedy, throttle and HWM',
   run: async options => {
     const plain = runWorlds({}, options, 'load 0.9');
     const biased = runWorlds(TWICE_TOO_HIGH, options, 'forecast twice too high');
     const constrained = runWorlds(CONSTRAINED, options, 'frequency caps and separation');
     options.say(`every rule and seed: ${writePlot(pointsOf(plain))}`);
-    options.say('a plan of 10,000 campaigns and 2,000,000 edges over a week');
     return [
       share('A1', plain, 'delivered', { goal: 0.985, worstGoal: 0.965 }),
       share('A1r', plain, 'revenue', { goal: 0.99 }),
@@ -45,7 +43,6 @@ export const pacing: Bench = {
       overspend([plain, biased, constrained]),
       share('A6', constrained, 'delivered', { goal: 0.97 }),
       ...pickTimes(plain),
-      planTime(),
     ];
   },
 };
@@ -100,12 +97,6 @@ function pickTimes(results: Results): Figure[] {
     bounded('A7', 'ns per pick, p50, worst seed', { ours: median, goal: 1_000, met: median <= 1_000, details }),
     bounded('A7', 'ns per pick, p99, worst seed', { ours: most, goal: 10_000, met: most <= 10_000, details: {} }),
   ];
-}
-
-function planTime(): Figure {
-  const { coldMs, warmMs, cpuMs, edges, plan } = timePlans(makeScaleInput(SCALE));
-  const ours = round(coldMs / 1_000);
-  return bounded('G16', 's per plan from nothing', { ours, goal: 5, met: ours <= 5, details: { with_the_last_duals: round(warmMs / 1_000), cpu_seconds: round(cpuMs / 1_000), edges, campaigns: SCALE.campaigns, hours: SCALE.hours, demand_fits: plan.fits } });
 }
 
 function bounded(figure: string, unit: string, { ours, goal, met, details }: Pick<Figure, 'ours' | 'goal' | 'met' | 'details'>): Figure {

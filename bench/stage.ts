@@ -39,6 +39,8 @@ const warn = (service: string, pid: number): void => void process.stderr.write(`
 /** First leases are there when no grant was asked for between two looks; two minutes for all of them. */
 const LEASE_LOOK_MS = 500;
 const LEASE_LOOKS_MAX = 240;
+const READY_LOOK_MS = 10;
+const READY_MS_MAX = 60_000;
 /** Screens of a benchmark ask as fast as they are answered. */
 const ENV = { SCREEN_MESSAGES_PER_SECOND_MAX: '1000000' };
 
@@ -87,6 +89,27 @@ export async function leaseAll(opsUrls: () => readonly string[], screens: Target
     await wait(LEASE_LOOK_MS);
   }
   await client.close();
+}
+
+export const deliveryOf = (stage: Stage): number => stage.pids()['delivery']![0]!;
+
+/** Ends the delivery process without a word and waits until the next one is ready; answers its pid. */
+export async function killDelivery(stage: Stage): Promise<number> {
+  const dead = deliveryOf(stage);
+  process.kill(dead, 'SIGKILL');
+  for (const until = performance.now() + READY_MS_MAX; performance.now() < until; await wait(READY_LOOK_MS)) {
+    // Its port on the ops side is told with its readiness, so the answer is the new process's only.
+    if (deliveryOf(stage) !== dead && await isReady(stage)) return deliveryOf(stage);
+  }
+  throw new Error('delivery did not come back');
+}
+
+async function isReady(stage: Stage): Promise<boolean> {
+  try {
+    return (await fetch(`${stage.instance.ops()['delivery']![0]!}/readyz`)).ok;
+  } catch {
+    return false; // its ops port is not open yet
+  }
 }
 
 /** Starts the engines alone, fills Postgres and stops them again. */

@@ -9,6 +9,9 @@ import type { BenchOptions } from '../../bench/protocol.ts';
 import { runPropagation } from '../../bench/propagation.ts';
 import { runReports } from '../../bench/reports.ts';
 import { tableOf } from '../../bench/table.ts';
+import { SCALE } from '../../bench/pacing/scale.ts';
+import { runSoak } from '../../bench/soak.ts';
+import { runStart } from '../../bench/start.ts';
 import { runTls } from '../../bench/tls.ts';
 
 // A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
@@ -89,4 +92,17 @@ test('tls prints decisions over TLS, over clear text and the ratio', async () =>
   const [figure] = await runTls(options, { campaigns: 50, screens: 4 });
   expect(figure).toMatchObject({ bench: 'tls', figure: 'G5', unit: 'decisions/CPU-s', goal: 0.6, details: { filled: 1 } });
   expect(figure!.ratio).toBeGreaterThan(0);
+}, RUN_MS_MAX);
+
+test('start prints the seconds to ready after a kill, and those of a plan', async () => {
+  const figures = await runStart(options, { campaigns: 50, screens: 200, scale: { ...SCALE, campaigns: 50, segments: 200, edges: 2_000, groups: 20, hours: 4 } });
+  expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([{ bench: 'start', figure: 'G15', goal: 3 }, { bench: 'start', figure: 'G16', goal: 5 }]);
+  for (const { ours } of figures) expect(ours).toBeGreaterThan(0);
+}, RUN_MS_MAX);
+
+test('soak prints the service that grew most', async () => {
+  const [figure] = await runSoak({ ...options, forSeconds: 6 }, { campaigns: 50, screens: 4 });
+  expect(figure).toMatchObject({ bench: 'soak', figure: 'G19', goal: 1.03, details: { first_look: true } });
+  expect(Object.keys(figure!.details['mib'] as object).toSorted()).toEqual(['api', 'delivery', 'ingest', 'workers']);
+  expect(figure!.details['plays']).toBeGreaterThan(0);
 }, RUN_MS_MAX);

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { readMetrics, sumOf } from './metrics.ts';
+import { makeScaleInput, SCALE, timePlans } from './pacing/scale.ts';
+import { median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
+import { killDelivery, openStage } from './stage.ts';
+
+/**
+ * G15: from the birth of a delivery process until it calls itself ready, with a network of 10,000 campaigns and 100,000
+ * screens in Postgres: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is killed
+ * once per pair, so it also looks after what its predecessor left behind. G16: a plan from nothing, of the size that the
+ * goal names.
+ */
+type Size = { campaigns: number; screens: number; scale: typeof SCALE };
+
+const SIZE: Size = { campaigns: 10_000, screens: 100_000, scale: SCALE };
+const CREATIVE_MS = 10_000;
+const GOALS = { readySeconds: 3, planSeconds: 5 };
+
+export const start: Bench = {
+  about: 'seconds until delivery is ready with 100,000 screens, and of a plan from nothing',
+  run: options => runStart(options, SIZE),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runStart(options: BenchOptions, size: Size): Promise<Figure[]> {
+  options.say(`start: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
+  const stage = await openStage({ campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS }, { leased: false, onRestart: () => undefined });
+  try {
+    const seconds: number[] = [];
+    for (let pair = 0; pair < options.pairs; pair += 1) {
+      options.say('start: the delivery process is killed');
+      seconds.push(ageSeconds(await killDelivery(stage)));
+    }
+    const lag = await readMetrics(stage.instance.ops()['delivery']!);
+    return [startFigure(seconds, { size, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') }), planFigure(size, options.say)];
+  } finally {
+    await stage.close();
+  }
+}
+
+/** How long ago a process was born: the machine's time of operation, less that at its birth (field 22, in hundredths on Linux). */
+function ageSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const bornTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  return Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) - bornTicks / 100;
+}
+
+function startFigure(seconds: readonly number[], { size, lagSeconds }: { size: Size; lagSeconds: number }): Figure {
+  const ours = median(seconds);
+  return {
+    bench: 'start', figure: 'G15', unit: 's to ready', ours: round(ours), reference: null, ratio: null, min: null, max: null, goal: GOALS.readySeconds, met: ours <= GOALS.readySeconds,
+    details: { campaigns: size.campaigns, screens: size.screens, all: seconds.map(round), first_look: seconds.length < 5, longest_turn_of_the_loop_s: round(lagSeconds) },
+  };
+}
+
+function planFigure({ scale }: Size, say: BenchOptions['say']): Figure {
+  say(`start: a plan of ${scale.campaigns} campaigns and ${scale.edges} edges over ${scale.hours} hours`);
+  const { coldMs, warmMs, cpuMs, edges, plan } = timePlans(makeScaleInput(scale));
+  const ours = coldMs / 1_000;
+  return {
+    bench: 'start', figure: 'G16', unit: 's per plan from nothing', ours: round(ours), reference: null, ratio: null, min: null, max: null, goal: GOALS.planSeconds, met: ours <= GOALS.planSeconds,
+    details: { with_the_last_duals_s: round(warmMs / 1_000), cpu_seconds: round(cpuMs / 1_000), edges, campaigns: scale.campaigns, hours: scale.hours, demand_fits: plan.fits },
+  };
+}
