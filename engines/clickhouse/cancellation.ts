@@ -37,7 +37,7 @@ export function createCancellable(control: Pool, gone: AbortSignal): Cancellable
   };
 }
 
-/** Again and again: a query may be between two statements of its connection, or stand in a pipe whose reader has gone. */
+/** Again and again: a query may be between two statements of its connection, and is not seen before it has begun. */
 async function killUntilEnded(control: Pool, mark: string, state: { ended: boolean }): Promise<void> {
   while (!state.ended) {
     try {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -45,18 +44,21 @@ export async function sendAnswer(response: ServerResponse, { answer, ...reply }:
 /**
  * Sends rows as they come. The status has gone by the time a query fails: then the fault stands behind the rows, as
  * ClickHouse puts it, and the connection breaks, so that no client takes the rows for all of them.
+ * Chunks for a client that has gone are read to their end all the same: the engine would wait for ever to open a pipe that
+ * nobody reads, out of reach of a KILL, and its connection with it.
  * @param chunks end when the statement has; @param outcome is its answer or its fault. A fault before the first row is thrown.
  */
 export async function sendStream(response: ServerResponse, { chunks, outcome, engineVersion, ...reply }: Reply & { chunks: AsyncIterable<Uint8Array>; outcome: Promise<Answer | QueryFault>; engineVersion: string }): Promise<void> {
   const compressor = reply.compression === undefined ? undefined : compressorOf(reply.compression);
   const sink = compressor ?? response;
+  const closed = new Promise<void>(resolve => { response.once('close', resolve); });
   for await (const chunk of chunks) {
+    if (response.destroyed) continue;
     if (!response.headersSent) {
       response.writeHead(200, headersOf(reply));
       compressor?.pipe(response);
     }
-    if (!sink.write(chunk)) await Promise.race([once(sink, 'drain'), once(response, 'close')]);
-    if (response.destroyed) break;
+    if (!sink.write(chunk)) await Promise.race([new Promise<void>(resolve => { sink.once('drain', resolve); }), closed]);
   }
   const end = await outcome;
   if (response.destroyed) return;

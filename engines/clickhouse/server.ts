@@ -158,7 +158,6 @@ export class ClickHouseServer {
   async #stream(response: ServerResponse, { asked, reply, cancellable }: { asked: Asked; reply: Omit<Parameters<typeof sendStream>[1], 'chunks' | 'outcome' | 'engineVersion'>; cancellable: Cancellable }): Promise<void> {
     const pipe = await openResultPipe(join(dirname(this.#options.folder), 'results'));
     response.setTimeout(SEND_MS_MAX, () => response.destroy());
-    response.once('close', () => pipe.readable.destroy());
     try {
       await this.#connect(asked, undefined, async connection => {
         const query = { ...asked.query, settings: [] };

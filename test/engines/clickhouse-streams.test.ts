@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync, deflateSync, gunzipSync } from 'node:zlib';
 import * as zlib from 'node:zlib';
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
@@ -59,7 +60,10 @@ const running = async (text: string): Promise<number> => {
   const rows = await (await admin.query({ query: `SELECT query FROM system.processes WHERE query LIKE '%${text}%' AND query NOT LIKE '%system.processes%'`, format: 'JSONEachRow' })).json();
   return rows.length;
 };
-const pipes = () => readdirSync(join(engines.dataDir, 'clickhouse', 'results'));
+const pipes = () => {
+  const folder = join(engines.dataDir, 'clickhouse', 'results');
+  return existsSync(folder) ? readdirSync(folder) : []; // it is made with the first pipe
+};
 
 describe('an answer beyond what is held in memory', () => {
   test.each(['default', 'analyst'] as const)('comes whole to %s', async user => {
@@ -146,6 +150,18 @@ describe('a client that goes away', () => {
     await expect.poll(pipes, { timeout: 5_000, interval: 50 }).toEqual([]);
   });
 
+  test('just as the answer begins leaves no query behind that waits for a reader', async () => {
+    for (let client = 0; client < 12; client++) {
+      const known = new Set(pipes());
+      const request = open("SELECT number, 100000000004 AS n FROM system.numbers SETTINGS result_overflow_mode = 'throw'"); // a stream from the start
+      await expect.poll(() => pipes().some(pipe => !known.has(pipe)), { timeout: 10_000, interval: 1 }).toBe(true);
+      await setTimeout(2 * client); // the engine opens the pipe some milliseconds after it was made
+      request.destroy();
+    }
+    await expect.poll(pipes, { timeout: 15_000, interval: 50 }).toEqual([]);
+    expect(await running('100000000004')).toBe(0);
+  }, 60_000);
+
   test('gives its place to those who wait', async () => {
     const sleepers = Array.from({ length: 3 }, () => open('SELECT count() FROM numbers(100000000003) WHERE NOT ignore(cityHash64(number))', { user: 'analyst' }));
     await expect.poll(() => running('100000000003'), { timeout: 5_000, interval: 20 }).toBe(3);
@@ -161,6 +177,12 @@ describe('a client that goes away', () => {
     request.destroy();
     await expect.poll(() => rowsOf('kept'), { timeout: 10_000, interval: 50 }).toBe(3_000_000);
   });
+});
+
+test('a query that failed is let go at once, not with the next one of its connection', async () => {
+  const refused = await ask('SELECT throwIf(number = 5) FROM numbers(100000000005)', { user: 'analyst' }); // no other of theirs follows
+  expect(refused.body.toString()).toContain('FUNCTION_THROW_IF_VALUE_IS_NON_ZERO');
+  expect(await running('100000000005')).toBe(0);
 });
 
 async function rowsOf(table: string): Promise<number> {
