@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, parseId } from '#domain/id.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
@@ -16,7 +16,7 @@ export async function verifyInstance(sql: Postgres, { redisUrl, clickhouseUrl, c
   const intake = createIntake({ redis });
   try {
     await redisReady(redis);
-    const { ok, breaches, unchecked } = await verify({ sql, clickhouse, redis, queue: intakeKeys(QUEUE_NAME), asOf: () => intake.asOf() });
+    const { ok, breaches, unchecked } = await verify({ sql, clickhouse, redis, queue: intakeKeys(QUEUE_NAME), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) });
     const shown = breaches.map(({ invariant, campaign, workspace, detail }) => ({
       invariant,
       ...(campaign !== undefined && { campaign_id: formatId('campaign', campaign) }),

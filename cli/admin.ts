@@ -154,7 +154,7 @@ runCommand(async () => {
   const found = COMMANDS[positionals.slice(0, 2).join(' ')];
   const command = more.length > 0 || (subject !== undefined && found && found.length < 3) ? undefined : found; // by its parameters: whether it takes an id
   if (!command) throw new UsageError(positionals.length === 0 ? USAGE : `There is no command '${positionals.join(' ')}'.\n${USAGE}`);
-  const sql = openPostgres(engineUrl(values, 'DATABASE_URL'), { connectionsMax: 1, applicationName: 'marquee-admin' });
+  const sql = openPostgres(engineUrl(values, 'DATABASE_URL'), { connectionsMax: 2, applicationName: 'marquee-admin' }); // a backup holds a lock beside its snapshot
   try {
     const result = await command(sql, values, subject);
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${Object.entries(result).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('\n')}\n`);

@@ -8,6 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Clickhouse } from './clickhouse.ts';
 import type { Postgres, Transaction } from './postgres.ts';
+import { RAW_TABLES, withRawMonths, type RawTable } from './raw-retention.ts';
 
 /**
  * Backup and restore of Postgres and ClickHouse while everything runs: one folder of compressed tables and a manifest.
@@ -32,7 +33,7 @@ const INSERT_BYTES_MAX = 64 * 2 ** 20;
 /** Above the rows of any insert, so that each is one block and its token stands for all of it. */
 const INSERT_BLOCK_ROWS = 1_000_000;
 /** Filled again by views from these as they are restored, but for months whose raw rows have ended. */
-const RAW_OF_ROLLUP: Readonly<Record<string, { raw: string; month: string }>> = {
+const RAW_OF_ROLLUP: Readonly<Record<string, { raw: RawTable; month: string }>> = {
   plays_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
   plays_campaign_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
   plays_venue_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
@@ -41,7 +42,6 @@ const RAW_OF_ROLLUP: Readonly<Record<string, { raw: string; month: string }>> = 
 };
 /** A rebuild repeats the groups that are not settled under their tokens, which a new ClickHouse must know then: two hours back covers its hour. */
 const TOKENS_KEPT_MS = 2 * 3_600_000;
-const RAW_MONTH: Readonly<Record<string, string>> = { plays_raw: 'toYYYYMM(slot_at)', scans_raw: 'toYYYYMM(scanned_at)' };
 
 /**
  * Writes a backup into a folder, which must be new or empty. The manifest is written last: a folder without one is no backup.
@@ -51,10 +51,10 @@ export async function backUp({ sql, clickhouse }: Databases, folder: string, now
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Fault('folder_not_empty', `${folder} is not empty`, { retryable: false });
   await Promise.all([mkdir(join(folder, 'postgres')), mkdir(join(folder, 'clickhouse'))]);
-  const postgres = await sql.begin('isolation level repeatable read read only', tx => backUpPostgres(tx, folder));
-  const manifest: Manifest = {
-    format: 1, taken_at: now.toISOString(), migrations: await migrationsOf({ sql, clickhouse }), postgres, clickhouse: await backUpClickhouse({ sql, clickhouse }, folder),
-  };
+  const manifest = await withRawMonths(sql, async (): Promise<Manifest> => {
+    const postgres = await sql.begin('isolation level repeatable read read only', tx => backUpPostgres(tx, folder));
+    return { format: 1, taken_at: now.toISOString(), migrations: await migrationsOf({ sql, clickhouse }), postgres, clickhouse: await backUpClickhouse({ sql, clickhouse }, folder) };
+  });
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   return manifest;
 }
@@ -144,7 +144,7 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
   const recent = `inserted_at >= toDateTime64(${life!.line}, 3)`;
   const kept: KeptRows[] = [];
   for (const { name } of tables) {
-    if (RAW_MONTH[name] === undefined) kept.push(await keepRows(clickhouse, folder, { table: name, file: name, groups: false, condition: await monthsOf(clickhouse, name) }));
+    if (!isRaw(name)) kept.push(await keepRows(clickhouse, folder, { table: name, file: name, groups: false, condition: await monthsOf(clickhouse, name) }));
     else {
       kept.push(await keepRows(clickhouse, folder, { table: name, file: name, groups: false, condition: `where not (${recent})` }));
       kept.push(await keepRows(clickhouse, folder, { table: name, file: `${name}.recent`, groups: true, condition: `where ${recent} order by group_id, attempt desc` }));
@@ -166,11 +166,13 @@ async function keepRows(clickhouse: Clickhouse, folder: string, { table, file, g
   return { table, file, rows, groups };
 }
 
+const isRaw = (table: string): table is RawTable => table in RAW_TABLES;
+
 /** Of a rollup: the months before the oldest of its raw rows. */
 async function monthsOf(clickhouse: Clickhouse, table: string): Promise<string> {
   const rollup = RAW_OF_ROLLUP[table];
   if (!rollup) return '';
-  const [oldest] = await rowsOf<{ month: number }>(clickhouse, `select min(${RAW_MONTH[rollup.raw]!}) as month from ${rollup.raw} having count() > 0`);
+  const [oldest] = await rowsOf<{ month: number }>(clickhouse, `select min(toYYYYMM(${RAW_TABLES[rollup.raw]})) as month from ${rollup.raw} having count() > 0`);
   return oldest ? `where ${rollup.month} < ${oldest.month}` : '';
 }
 

@@ -37,6 +37,11 @@ export function parseClusterName(value: string): string {
   return value;
 }
 
+/** Where statements go that change the stored tables; undefined without a cluster. @param url of ClickHouse; its path names the database */
+export function clusterTarget(url: string, cluster: string | undefined): ClusterTarget | undefined {
+  return cluster === undefined ? undefined : { cluster, database: new URL(url).pathname.slice(1) };
+}
+
 /**
  * The statements for a cluster that one statement of a migration stands for, in their order.
  * @throws RangeError for a statement of a kind that no migration has used so far, or a table that nothing shards

@@ -5,7 +5,7 @@ import { findLasting, rowsOf, type Findings, type VerifyDeps } from './verify-fi
 /**
  * Of every campaign: handed = free + open + in doubt + spent + returned, none below zero, and spend <= budget. And what the
  * authority and Postgres say of each other: Postgres hands first, so the authority knows of no more; plays are spent
- * before they are charged, and before they have rows.
+ * before they are charged, and before they have rows. Rows that are past their retention are no longer in that sum.
  */
 const CAMPAIGNS_AT_ONCE = 1_000;
 

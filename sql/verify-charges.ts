@@ -1,9 +1,11 @@
 import type { Postgres } from './postgres.ts';
+import { rawKeptFrom } from './raw-retention.ts';
 import { clickhouseNow, findLasting, groupsUnderWay, rowsOf, textList, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
  * Charges in Postgres are the charges of ClickHouse, up to the settled groups. Campaign by campaign over all time: what was
- * charged lies between the rows of groups that were settled for certain and all rows. And group by group, to the micro, for those that
+ * charged lies between the rows of groups that were settled for certain and all rows; for the months whose raw rows have gone
+ * a rollup, which was their recount, stands for them. And group by group, to the micro, for those that
  * were settled since the last run but one, so that runs every hour see each group.
  */
 const GROUPS_AT_ONCE = 1_000;
@@ -24,19 +26,30 @@ async function compareCampaigns(deps: VerifyDeps): Promise<Difference[]> {
   // After the time: a group with rows from before it is one of these, or was settled already.
   const open = [...await groupsUnderWay(deps), ...await redis.zrange(queue.unsettled, 0, -1)];
   const { charged, settled } = await readCharges(sql, open);
+  const keptFrom = await rawKeptFrom(sql);
+  const gone = await readGone(deps, keptFrom);
   const openStill = open.filter(group => !settled.has(group));
   const rows = await rowsOf<{ campaign: number } & Record<`least_${keyof Sums}` | `most_${keyof Sums}`, number>>(clickhouse, `
     select toInt64(campaign_handle) as campaign, ${Object.entries(COUNTED).map(([name, sum]) => `toInt64(sumIf(${sum}, is_settled)) as least_${name}, toInt64(sum(${sum})) as most_${name}`).join(', ')}
-    from (select campaign_handle, impressions_thousandths, cost_micros, inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(openStill)} as is_settled from plays_raw where not late) as p group by campaign`);
+    from (select campaign_handle, impressions_thousandths, cost_micros, inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(openStill)} as is_settled from plays_raw where not late and toYYYYMM(slot_at) >= ${keptFrom}) as p group by campaign`);
   const rowOf = new Map(rows.map(row => [row.campaign, row]));
-  return [...new Set([...charged.keys(), ...rowOf.keys()])].flatMap(campaign => LINES.flatMap(line => {
+  return [...new Set([...charged.keys(), ...rowOf.keys(), ...gone.keys()])].flatMap(campaign => LINES.flatMap(line => {
     const found = charged.get(campaign)?.[line] ?? 0;
-    const [least, most] = [rowOf.get(campaign)?.[`least_${line}`] ?? 0, rowOf.get(campaign)?.[`most_${line}`] ?? 0];
+    const before = gone.get(campaign)?.[line] ?? 0;
+    const [least, most] = [before + (rowOf.get(campaign)?.[`least_${line}`] ?? 0), before + (rowOf.get(campaign)?.[`most_${line}`] ?? 0)];
     return found < least || found > most ? [{ campaign, line, detail: `was charged ${line} ${found}, its rows say ${least === most ? least : `${least} to ${most}`}` }] : [];
   }));
 }
 
 const COUNTED: Record<keyof Sums, string> = { plays: 'toUInt64(1)', impressions: 'p.impressions_thousandths', amount: 'p.cost_micros' };
+
+/** What campaigns had in the months whose raw rows have gone: all of it was settled long ago. Rows of no campaign stand under 0, which was never charged. */
+async function readGone({ clickhouse, handleOf }: VerifyDeps, keptFrom: number): Promise<Map<number, Sums>> {
+  const rows = await rowsOf<{ campaign_id: string } & Sums>(clickhouse, `
+    select campaign_id, toInt64(sum(r.plays)) as plays, toInt64(sum(r.impressions_thousandths)) as impressions, toInt64(sum(r.cost_micros)) as amount
+    from plays_campaign_quarter_hour as r where toYYYYMM(bucket) < ${keptFrom} group by campaign_id`);
+  return new Map(rows.map(({ campaign_id, ...sums }) => [handleOf(campaign_id) ?? 0, sums]));
+}
 
 /** What each campaign was charged, and which of these groups are in it, in one snapshot. */
 async function readCharges(sql: Postgres, groups: readonly string[]): Promise<{ charged: Map<number, Sums>; settled: Set<string> }> {

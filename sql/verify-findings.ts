@@ -14,6 +14,8 @@ export type VerifyDeps = {
   sql: Postgres; clickhouse: Clickhouse; redis: Redis; queue: QueueKeys;
   /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */
   asOf: () => Promise<number>;
+  /** The handle that a campaign's id spells, if it is one. */
+  handleOf: (campaignId: string) => number | undefined;
 };
 
 /** So many of one invariant are named; they are to be looked at by a person, and the first ones tell what is wrong. */

@@ -1,10 +1,13 @@
+import type { Clickhouse } from './clickhouse.ts';
+import { rawKeptFrom } from './raw-retention.ts';
 import { clickhouseNow, findLasting, groupsUnderWay, rowsOf, textList, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
  * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
  * each figure, and one sum in which every event is weighed by a hash of all dimensions of its row, so that an event in
  * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of the
- * rollup must lie between that of the groups that were complete before it was read and that of all rows.
+ * rollup must lie between that of the groups that were complete before it was read and that of all rows. Months whose raw
+ * rows have gone (`raw-retention.ts`) are left out.
  */
 type Rollup = { table: string; time: string; bucketOf: (column: string) => string; dimensions: readonly string[] };
 type Source = { raw: string; time: string; lines: Readonly<Record<string, { raw: string; rollup: string }>>; events: { raw: string; rollup: string }; rollups: readonly Rollup[] };
@@ -44,27 +47,46 @@ type Difference = { campaign_id: string; sandbox: boolean; day: string; table: s
 export async function checkRollups(deps: VerifyDeps, findings: Findings): Promise<void> {
   for (const source of SOURCES) {
     for (const month of await monthsOf(deps, source)) {
-      const differences = await findLasting(() => compareMonth(deps, source, month), ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`);
-      for (const { campaign_id, sandbox, day, table, line, least, found, most } of differences) {
-        const expected = least === most ? String(least) : `${least} to ${most}`;
-        findings.add({ invariant: 'rollups', detail: `${table} has ${line} ${found} of ${campaign_id} on ${day}${sandbox ? ' in the sandbox' : ''}, a recount ${expected}` });
-      }
+      const differences = await findLasting(async () => {
+        const found = await compareMonth(deps, source, month);
+        return month < await rawKeptFrom(deps.sql) ? [] : found; // asked afterwards: the month may have gone meanwhile
+      }, ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`);
+      for (const difference of differences) findings.add({ invariant: 'rollups', detail: detailOf(difference) });
     }
   }
 }
 
-async function monthsOf({ clickhouse }: VerifyDeps, { raw, time, rollups }: Source): Promise<number[]> {
+function detailOf({ campaign_id, sandbox, day, table, line, least, found, most }: Difference): string {
+  const expected = least === most ? String(least) : `${least} to ${most}`;
+  return `${table} has ${line} ${found} of ${campaign_id} on ${day}${sandbox ? ' in the sandbox' : ''}, a recount ${expected}`;
+}
+
+/** What differs in a month (yyyymm) in which nothing is on its way any more; empty when every rollup is its recount. */
+export async function recountMonth(clickhouse: Clickhouse, month: number): Promise<string[]> {
+  const now = await clickhouseNow(clickhouse);
+  const differences = await Promise.all(SOURCES.map(source => differencesOf(clickhouse, source, { month, now, underWay: [] })));
+  return differences.flat().map(detailOf);
+}
+
+async function monthsOf({ clickhouse, sql }: VerifyDeps, { raw, time, rollups }: Source): Promise<number[]> {
   // From the rows, not from the list of parts: on a cluster a server's list has only its own.
   const months = [{ table: raw, time }, ...rollups].map(({ table, time: at }) => `select distinct toYYYYMM(${at}) as month from ${table}`);
   const rows = await rowsOf<{ month: number }>(clickhouse, `select distinct month from (${months.join(' union all ')}) order by month`);
-  return rows.map(row => row.month);
+  const keptFrom = await rawKeptFrom(sql);
+  return rows.map(row => row.month).filter(month => month >= keptFrom);
 }
 
 /** The campaigns and days of a month in which a rollup is no recount. */
 async function compareMonth(deps: VerifyDeps, source: Source, month: number): Promise<Difference[]> {
   const now = await clickhouseNow(deps.clickhouse);
   const underWay = await groupsUnderWay(deps); // after the time: what was inserted before it and is not of these is complete
-  const rows = await rowsOf<{ campaign_id: string; sandbox: boolean; day: string } & Record<string, number | string | boolean>>(deps.clickhouse, monthSql(source, { month, now, underWay }));
+  return differencesOf(deps.clickhouse, source, { month, now, underWay });
+}
+
+type Look = { month: number; now: string; underWay: readonly string[] };
+
+async function differencesOf(clickhouse: Clickhouse, source: Source, look: Look): Promise<Difference[]> {
+  const rows = await rowsOf<{ campaign_id: string; sandbox: boolean; day: string } & Record<string, number | string | boolean>>(clickhouse, monthSql(source, look));
   return rows.flatMap(({ campaign_id, sandbox, day, ...sums }) => source.rollups.flatMap(({ table }, index) => linesOf(source, index).flatMap(line => {
     const [least, found, most] = [Number(sums[`least_${line.name}`]), Number(sums[`found${index}_${line.name}`]), Number(sums[`most_${line.name}`])];
     return found < least || found > most ? [{ campaign_id, sandbox, day, table, line: line.label, least, found, most }] : [];
@@ -84,7 +106,7 @@ function linesOf({ time, lines, events, rollups }: Source, index: number): Line[
 }
 
 /** One scan of the raw month beside the rollups' months; only rows that differ come back. */
-function monthSql(source: Source, { month, now, underWay }: { month: number; now: string; underWay: readonly string[] }): string {
+function monthSql(source: Source, { month, now, underWay }: Look): string {
   const { raw, time, rollups } = source;
   const isComplete = `(inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)})`;
   const ofRaw = [...new Map(rollups.flatMap((_, index) => linesOf(source, index)).map(line => [line.name, line])).values()];

@@ -2,7 +2,7 @@ import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { parseClusterName } from '#sql/clickhouse-cluster.ts';
+import { clusterTarget, parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createPlanStore } from '#sql/plan-store.ts';
 import { createAuthority, openRedis, redisReady, redisUrl } from '#sql/redis.ts';
@@ -13,6 +13,7 @@ import { createEgress } from './egress.ts';
 import { JOBS } from './jobs.ts';
 import { checkUploadsJob } from './jobs/check-uploads.ts';
 import { exportJobs } from './jobs/export-audit.ts';
+import { forgetRawJob } from './jobs/forget-raw.ts';
 import { measureJobs } from './jobs/measure.ts';
 import { verifyJob } from './jobs/verify-invariants.ts';
 import { openMediaQueue, startRendering } from './media-queue.ts';
@@ -52,7 +53,7 @@ async function start(log: Log): Promise<Running> {
   const rendering = startRendering({ sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() }, { connection: blocking });
   const exports = exportJobs({ ...guarded, storage, allowPrivate });
   const verification = verifyJob({ redis, clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
-  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), verification.job], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
+  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), verification.job, forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER))], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
   return {
     async close() {
       exports.stop();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/ledger.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { QUEUE_NAME } from '../../ingest/intake.ts';
@@ -6,6 +7,7 @@ import { amountsKey, bitsKey } from '../../sql/authority-keys.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { INVARIANTS, type Breach } from '../../sql/verify-findings.ts';
 import { verify } from '../../sql/verify.ts';
+import { forgetRawJob } from '../../workers/jobs/forget-raw.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
@@ -67,7 +69,7 @@ async function settle(): Promise<void> {
   while (await settleSpend(context) > 0);
 }
 
-const check = () => verify({ sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, queue: keys, asOf: () => harness.intake.asOf() });
+const check = () => verify({ sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, queue: keys, asOf: () => harness.intake.asOf(), handleOf: id => parseId('campaign', id) });
 
 /** Runs SQL past the guards that keep a ledger, an audit and a campaign's columns from such edits. */
 async function tamper(query: string): Promise<void> {
@@ -213,6 +215,41 @@ describe('admin verify', () => {
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
+  test('finds nothing when raw rows go after 25 months, and the rest is still charged by its rows', async () => {
+    const monthAgo = (months: number, days: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months, 1) - days * 86_400_000);
+    const [keptAt, goneAt] = [monthAgo(24, 0), monthAgo(25, 1)]; // 24 months and some days, and the last day of the month before the 25
+    for (const [index, at] of [keptAt, goneAt].entries()) await pastPlay(at, 500 + index);
+    const raw = () => rowsByMonth('plays_raw', 'slot_at');
+    const rollups = async () => Promise.all(['plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'scans_quarter_hour'].map(table => rowsByMonth(table, 'bucket', table.startsWith('plays') ? 'sum(plays)' : 'sum(scans)')));
+    const [rawBefore, rollupsBefore] = [await raw(), await rollups()];
+    expect(await check()).toMatchObject({ ok: true });
+    const { run } = forgetRawJob(undefined);
+
+    // A rollup that is no recount of the old month keeps its rows.
+    await clickhouse(`insert into plays_quarter_hour select bucket, campaign_id, creative_id, screen_id, venue_id, sandbox, 1, 0, 0, 0 from plays_quarter_hour where toYYYYMM(bucket) = ${monthOf(goneAt)} limit 1`);
+    expect([await run(context), await raw()]).toEqual([0, rawBefore]);
+    await clickhouse(`insert into plays_quarter_hour select bucket, campaign_id, creative_id, screen_id, venue_id, sandbox, toUInt64(-1), 0, 0, 0 from plays_quarter_hour where toYYYYMM(bucket) = ${monthOf(goneAt)} limit 1`);
+
+    expect(await run(context)).toBe(2); // plays and scans
+    const left = rawBefore.filter(({ month }) => month !== monthOf(goneAt));
+    expect([rawBefore.length - left.length, left.some(({ month }) => month === monthOf(keptAt))]).toEqual([1, true]);
+    expect([await raw(), await rollups()]).toEqual([left, rollupsBefore]);
+    expect((await rowsByMonth('scans_raw', 'scanned_at')).map(({ month }) => month)).not.toContain(monthOf(goneAt));
+    expect(await run(context)).toBe(0);
+    await harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#501', 0); // bits end after 45 days
+    expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+
+    // What is gone still counts, and what is kept is still compared.
+    await tamper(`update charges set plays = plays + 1 where group_id = (select min(group_id) from charges)`);
+    await clickhouse('truncate table plays_screen_day');
+    const { breaches } = await check();
+    expect(breaches.some(({ invariant, detail }) => invariant === 'charges' && detail.includes('was charged plays'))).toBe(true);
+    const months = new Set(breaches.filter(({ invariant }) => invariant === 'rollups').map(({ detail }) => / on (\d{4})-(\d\d)/.exec(detail)!.slice(1).join('')));
+    expect([months.has(String(monthOf(keptAt))), months.has(String(monthOf(goneAt)))]).toEqual([true, false]);
+    await tamper(`update charges set plays = plays - 1 where group_id = (select min(group_id) from charges)`);
+    await refill('plays_screen_day');
+  }, 60_000);
+
   test('finds nothing while plays flow and are settled', async () => {
     const stop = new AbortController();
     const flow = (async () => {
@@ -226,3 +263,22 @@ describe('admin verify', () => {
     await Promise.all([flow, settling]);
   }, 60_000);
 });
+
+const monthOf = (at: Date) => 100 * at.getUTCFullYear() + at.getUTCMonth() + 1;
+
+async function rowsByMonth(table: string, time: string, rows = 'count()'): Promise<{ month: number; rows: number }[]> {
+  const result = await harness.clickhouse.client.query({ query: `select toYYYYMM(${time}) as month, toInt64(${rows}) as rows from ${table} group by month order by month`, format: 'JSONEachRow' });
+  return result.json<{ month: number; rows: number }>();
+}
+
+/** A play and a scan of back then, counted and settled. */
+async function pastPlay(at: Date, issueNumber: number): Promise<void> {
+  const id = `old-${issueNumber}`;
+  const atMs = at.getTime();
+  await harness.authority.hand(campaign, BUDGET);
+  await harness.authority.grant(campaign, 1, issueNumber + 1, COST);
+  const scan = { scanId: `scan-${id}`, campaign, creative: 2, screen, venue, slotAt: atMs, scannedAt: atMs, daypart: 'night', sandbox: false };
+  await harness.intake.add({ id, plays: [reportOf(factsOf({ campaign, screen, venue, issueNumber, startsAt: atMs }))], scans: [scan], releases: [] });
+  await harness.drained([id]);
+  await settle();
+}
