@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { FreshnessProbe } from '../cli/demo/measure.ts';
 import { LoadClient, SAMPLED_ISSUES, type Reported } from './load.ts';
 import { round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -20,14 +21,11 @@ const PLAYS_PER_MESSAGE = 20;
 const PLAYS_FIRST = 50_000;
 const PLAYS_MAX = 1_000_000;
 const POLL_MS = 20;
-/** One after the other. */
-const FAILED_LOOKS_MAX = 50;
 const REST_MS = 3_000;
 const STALLED_MS_MAX = 60_000;
 const GOALS = { p50: 1_000, p99: 3_000, max: 5_000 } as const;
 
 type Size = { campaigns: number; screens: number; playsFirst: number };
-type Row = { campaign_handle: number; epoch: number; issue_number: number; inserted: string };
 
 export const freshness: Bench = {
   about: 'milliseconds from acknowledgement to report, at half of the highest rate',
@@ -53,72 +51,32 @@ export async function runFreshness(options: BenchOptions, size: Size): Promise<F
   }
 }
 
-type Run = Reported & { freshMs: number[] };
+type Run = Reported & { seen: FreshnessProbe };
 
 /** Gathers fills, untimed, and reports them while another connection looks for their rows. */
 async function run(stage: Stage, clickhouse: Clickhouse, { plays, playsPerMessage, everyMs }: { plays: number; playsPerMessage: number; everyMs?: number }): Promise<Run> {
   const client = await LoadClient.start(stage.screens);
+  const seen = new FreshnessProbe(clickhouse, { everyMs: POLL_MS, oneIn: SAMPLED_ISSUES });
   try {
     await client.gather({ messages: Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE)), count: SLOTS_PER_MESSAGE, backMs: SLOTS_BACK_MS });
     await client.prepareReports(playsPerMessage);
     await wait(REST_MS); // what gathering left behind is paid for
-    const rows = followRows(clickhouse);
+    seen.start();
     const reported = await client.report(everyMs === undefined ? {} : { everyMs });
-    const seen = await rows.until(reported.sampled.map(([key]) => key));
-    return { ...reported, freshMs: reported.sampled.map(([key, ackedAt]) => Math.max(0, seen.get(key)! - ackedAt)) };
+    for (const [key, ackedAtMs] of reported.sampled) seen.acknowledged(key, ackedAtMs);
+    for (const until = Date.now() + STALLED_MS_MAX; seen.unseen > 0; await wait(POLL_MS)) {
+      if (Date.now() > until) throw new Error(`${seen.unseen} of the followed plays were acknowledged and did not arrive`);
+    }
+    return { ...reported, seen };
   } finally {
+    seen.stop();
     await client.close();
   }
 }
 
-/** Notes when each of the followed plays is first found. */
-function followRows(clickhouse: Clickhouse): { until(keys: readonly string[]): Promise<Map<string, number>> } {
-  const seen = new Map<string, number>();
-  let after = '';
-  const look = async (): Promise<void> => {
-    const result = await clickhouse.query({
-      query: `select campaign_handle, epoch, issue_number, toString(inserted_at) as inserted from plays_raw
-        where issue_number % ${SAMPLED_ISSUES} = 0 and inserted_at >= ${after === '' ? 'now64(3) - 1' : '{after:DateTime64(3)}'}`,
-      query_params: { after }, format: 'JSONEachRow',
-    });
-    const rows = await result.json<Row>();
-    const now = Date.now();
-    for (const row of rows) {
-      const key = `${row.campaign_handle}.${row.epoch}.${row.issue_number}`;
-      if (!seen.has(key)) seen.set(key, now);
-      if (row.inserted > after) after = row.inserted;
-    }
-  };
-  const over = new AbortController();
-  const looking = (async () => {
-    // A look that fails (a connection that the server has just closed) makes its plays visible to the next one.
-    for (let failed = 0; !over.signal.aborted;) {
-      failed = await look().then(() => 0, (error: unknown) => {
-        if (failed >= FAILED_LOOKS_MAX) throw error;
-        return failed + 1;
-      });
-      await wait(POLL_MS);
-    }
-  })();
-  looking.catch(() => undefined); // heard by whoever waits for the rows
-  return {
-    async until(keys) {
-      for (const until = Date.now() + STALLED_MS_MAX; keys.some(key => !seen.has(key));) {
-        if (Date.now() > until) throw new Error('acknowledged plays did not arrive');
-        await wait(POLL_MS);
-      }
-      over.abort();
-      await looking;
-      return seen;
-    },
-  };
-}
-
-function figuresOf({ freshMs, acknowledged, seconds }: Run, { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number }): Figure[] {
-  const sorted = freshMs.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
-  const measured = { p50: at(0.5), p99: at(0.99), max: sorted.at(-1)! };
-  const details = { ...size, plays: acknowledged, followed: sorted.length, plays_per_s_wanted: round(rate), plays_per_s: round(acknowledged / seconds), first_look: forSeconds < 30 };
+function figuresOf({ seen, acknowledged, seconds }: Run, { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number }): Figure[] {
+  const measured = { p50: seen.percentileMs(0.5), p99: seen.percentileMs(0.99), max: seen.percentileMs(1) };
+  const details = { ...size, plays: acknowledged, followed: seen.samples, plays_per_s_wanted: round(rate), plays_per_s: round(acknowledged / seconds), first_look: forSeconds < 30 };
   return (['p50', 'p99', 'max'] as const).map(name => ({
     bench: 'freshness', figure: `G9 ${name}`, unit: 'ms', ours: round(measured[name]), reference: null, ratio: null, min: null, max: null, goal: GOALS[name], met: measured[name] <= GOALS[name], details,
   }));

@@ -11,6 +11,7 @@ import { compare, type Verdict } from './demo/comparison.ts';
 import { decisionP99Us } from './demo/decision-time.ts';
 import { paint, say } from './demo/live-table.ts';
 import { FreshnessProbe, readTotals, type Totals } from './demo/measure.ts';
+import { playKeyOf } from './demo/play-key.ts';
 import { playerHint } from './demo/player-hint.ts';
 import { createNetwork, type DemoNetwork } from './demo/network.ts';
 import { seededRandom } from './demo/seeded-random.ts';
@@ -112,7 +113,7 @@ function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> 
   });
   events.on('acked', (playId, _campaignId, at) => {
     tally.acked += 1;
-    probe.acknowledged(playId, at);
+    probe.acknowledged(playKeyOf(playId), at);
   });
   events.on('refused', (_playId, reason) => { tally.refused[reason] = (tally.refused[reason] ?? 0) + 1; });
   events.on('scan', url => { void scan(url, tally); });

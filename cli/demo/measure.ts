@@ -1,4 +1,3 @@
-import { playKeyOf } from './play-key.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
 /**
@@ -7,29 +6,36 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
  */
 export type Totals = { plays: number; spendMicros: number; scans: number };
 
-/** How often new rows are looked for; freshness is known to this step. */
+/** How often new rows are looked for unless told; freshness is known to this step. */
 const POLL_MS = 200;
 /** Samples kept for the percentiles; older ones are dropped first. */
 const SAMPLES_MAX = 50_000;
+/** Rows from before the start may be found, too, where the clocks of this machine and of ClickHouse differ by as much. */
+const CLOCKS_DIFFER_MS_MAX = 10_000;
 
 export class FreshnessProbe {
   readonly #clickhouse: Clickhouse;
+  readonly #everyMs: number;
+  readonly #oneIn: number;
   readonly #acknowledged = new Map<string, number>();
   readonly #visible = new Map<string, number>();
   readonly #samplesMs: number[] = [];
-  #insertedAfter = '1970-01-01 00:00:00.000';
+  #insertedAfter = '';
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(clickhouse: Clickhouse) {
+  /** @param options.oneIn plays are followed whose issue number is a multiple of it; others are not to be told */
+  constructor(clickhouse: Clickhouse, { everyMs = POLL_MS, oneIn = 1 }: { everyMs?: number; oneIn?: number } = {}) {
     this.#clickhouse = clickhouse;
+    this.#everyMs = everyMs;
+    this.#oneIn = oneIn;
   }
 
-  acknowledged(playId: string, at: number): void {
-    const key = playKeyOf(playId);
-    const visibleAt = this.#visible.get(key);
-    if (visibleAt === undefined) this.#acknowledged.set(key, at);
-    else this.#sample(visibleAt - at);
+  /** A play (`playKeyOf`) was acknowledged to its screen at a time (ms), which may be told after its row was seen. */
+  acknowledged(key: string, atMs: number): void {
+    const visibleAtMs = this.#visible.get(key);
+    if (visibleAtMs === undefined) this.#acknowledged.set(key, atMs);
+    else this.#sample(visibleAtMs - atMs);
     this.#visible.delete(key);
   }
 
@@ -38,10 +44,12 @@ export class FreshnessProbe {
     if (this.#samplesMs.length > SAMPLES_MAX) this.#samplesMs.shift();
   }
 
+  /** Looks for rows that are inserted from now on. */
   start(): void {
+    this.#insertedAfter = new Date(Date.now() - CLOCKS_DIFFER_MS_MAX).toISOString().slice(0, -1).replace('T', ' ');
     const poll = async () => {
       await this.#look();
-      if (!this.#stopped) this.#timer = setTimeout(() => void poll(), POLL_MS);
+      if (!this.#stopped) this.#timer = setTimeout(() => void poll(), this.#everyMs);
     };
     void poll();
   }
@@ -54,8 +62,8 @@ export class FreshnessProbe {
   async #look(): Promise<void> {
     try {
       const result = await this.#clickhouse.query({
-        query: 'select campaign_handle, epoch, issue_number, toString(inserted_at) as inserted from plays_raw where inserted_at >= {after:String}',
-        query_params: { after: this.#insertedAfter },
+        query: 'select campaign_handle, epoch, issue_number, toString(inserted_at) as inserted from plays_raw where issue_number % {oneIn:UInt32} = 0 and inserted_at >= {after:String}',
+        query_params: { after: this.#insertedAfter, oneIn: this.#oneIn },
         format: 'JSONEachRow',
       });
       const rows = await result.json<{ campaign_handle: number; epoch: number; issue_number: number; inserted: string }>();
@@ -72,10 +80,20 @@ export class FreshnessProbe {
     }
   }
 
+  /** How many plays were acknowledged and have not been seen. */
+  get unseen(): number {
+    return this.#acknowledged.size;
+  }
+
+  /** How many plays were acknowledged and seen, as far as they are kept. */
+  get samples(): number {
+    return this.#samplesMs.length;
+  }
+
+  /** By nearest rank; 1 is the largest. 0 without samples. */
   percentileMs(share: number): number {
-    if (this.#samplesMs.length === 0) return 0;
     const sorted = this.#samplesMs.toSorted((a, b) => a - b);
-    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+    return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
   }
 }
 
