@@ -7,6 +7,7 @@ import { Engine, FILLED, type Slot } from '../../delivery/decision/engine.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { SHORTLIST_MAX } from '../../delivery/decision/segments.ts';
+import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 import { Oracle, type Verdict } from './oracle.ts';
 
@@ -26,17 +27,6 @@ const DAY_MS = 86_400_000;
 
 /** How often each thing happened, and what engine and oracle disagreed on (the first few, as text). */
 export type Comparison = { decisions: number; fills: number; shortLists: number; reasons: Set<string>; differences: string[] };
-
-/** mulberry32: a small generator whose sequence is fixed by its seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Told of everything that happens in a world; campaigns and screens by their integers. */
 export type Watch = {
@@ -64,7 +54,7 @@ export class RandomWorld {
 
   /** `campaigns` is how many there may be at once; above 128 some lists are short. `watch` is made before anything happens. */
   constructor(seed: number, campaigns: number, watch: (parts: Parts) => Watch = () => NOBODY) {
-    this.random = randomOf(seed);
+    this.random = seededRandom(seed);
     this.campaigns = campaigns;
     this.index.onRoom = size => this.reservations.reserveRoom(size);
     const leadMax = this.pick([LEAD_MAX, LEAD_MAX, 0.02]);

@@ -15,7 +15,6 @@ import { ScreenClient } from '../support/screen-client.ts';
  * What docker-compose.yml starts, started here: the same commands, environment, secrets in files and health checks, the same
  * configuration of Redis and HAProxy, on the embedded Postgres and ClickHouse. Screens and callers go through HAProxy.
  */
-type Fill = { play_id: string; starts_at: number; duration_ms: number };
 const SERVICES = ['api', 'delivery-1', 'delivery-2', 'ingest', 'workers'];
 
 let composed: Composed;
@@ -61,12 +60,6 @@ afterAll(async () => {
 const redisUrl = async (): Promise<string> => (await readFile(`${composed.folder}/secrets/redis_url`, 'utf8')).trim();
 
 let messageId = 0;
-const fillOf = (client: ScreenClient): Promise<Fill> => eventually(async () => {
-  const id = ++messageId;
-  client.send({ t: 'slot', id, count: 1 });
-  const [slot] = (await client.next('fill', id))['slots'] as (Fill | { no_fill: string })[];
-  return 'no_fill' in slot! ? undefined : slot;
-}, 30_000);
 
 describe('the services of docker-compose.yml', () => {
   test('find both schemas made by the service that does so and ends', () => {
@@ -109,7 +102,7 @@ describe('through the balancer', () => {
   test('a play goes from a screen into the report', async () => {
     const screen = await pairScreen(network, apiUrl);
     const { client } = await ScreenClient.connect(socketUrl, screen.token);
-    const fill = await fillOf(client);
+    const fill = await client.fill();
     const id = ++messageId;
     client.send({ t: 'plays', id, plays: [{ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }] });
     expect((await client.next('ack', id))['refused']).toEqual([]);

@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,6 +15,7 @@ import { freePort } from '../../cli/free-port.ts';
 import { createKey, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { Fleet, type MemberName } from '../fault/fleet.ts';
+import { writeBalancerConfig } from '../support/balancer.ts';
 import { makeDataDir } from '../support/engines.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
 
@@ -43,27 +42,15 @@ let waitedMs: number[] = [];
 
 const named = (service: string) => MEMBERS.filter(name => name.startsWith(service));
 
-/** deploy/haproxy.cfg for the ports of this machine. */
-function configOf(folder: string, { api, sockets, numbers }: { api: number; sockets: number; numbers: number }): string {
-  const servers = (service: 'api' | 'delivery', port: 'PORT' | 'DELIVERY_PORT') => named(service)
-    .map(name => `    server ${name} 127.0.0.1:${fleet.port(name, port)} check port ${fleet.port(name, 'OPS_PORT')} inter 1s fall 2 rise 1`).join('\n');
-  const text = readFileSync(join(import.meta.dirname, '../../deploy/haproxy.cfg'), 'utf8')
-    .replace(/^ +server delivery-1 .*\n +server delivery-2 .*$/m, servers('delivery', 'DELIVERY_PORT'))
-    .replace(/^ +server-template api- .*$/m, servers('api', 'PORT'))
-    .replace('bind :8080', `bind 127.0.0.1:${api}`)
-    .replace('bind :8081', `bind 127.0.0.1:${sockets}`)
-    .replace('bind :8404', `bind 127.0.0.1:${numbers}`);
-  const path = join(folder, 'haproxy.cfg');
-  writeFileSync(path, text);
-  return path;
-}
+const backendsOf = (service: 'api' | 'delivery', port: 'PORT' | 'DELIVERY_PORT') => named(service).map(name => ({ name, port: fleet.port(name, port), opsPort: fleet.port(name, 'OPS_PORT') }));
 
 beforeAll(async () => {
   const haproxy = await findOrInstall({ programs: ['haproxy'], debian: 'haproxy', brew: 'haproxy' });
   const ports = { api: await freePort(), sockets: await freePort(), numbers: await freePort() };
   apiUrl = `http://127.0.0.1:${ports.api}`;
   fleet = await Fleet.start({ members: MEMBERS, publicUrl: apiUrl });
-  balancer = spawn(haproxy, ['-db', '-f', configOf(await makeDataDir(), ports)], { stdio: 'ignore' });
+  const config = writeBalancerConfig(await makeDataDir(), { api: backendsOf('api', 'PORT'), delivery: backendsOf('delivery', 'DELIVERY_PORT'), ports });
+  balancer = spawn(haproxy, ['-db', '-f', config], { stdio: 'ignore' });
   await once(balancer, 'spawn');
   sql = openPostgres(fleet.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   clickhouse = openClickhouse(fleet.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });

@@ -8,12 +8,11 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
 import { makeDataDir } from '../support/engines.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network, type PairedScreen } from '../support/network.ts';
-import { ScreenClient, type Message } from '../support/screen-client.ts';
+import { ScreenClient, type Fill, type Message } from '../support/screen-client.ts';
 
 /**
  * The main job on real engines and real processes: a screen asks, plays, and the report shows it seconds later.
  */
-type Fill = { play_id: string; campaign_id: string; creative_id: string; duration_ms: number; starts_at: number; scan_url: string; url: string };
 type Report = { totals: { impressions: number; scans: number; spend: { amount: number } }; as_of: string; is_final: boolean };
 
 let instance: Instance;
@@ -39,16 +38,6 @@ afterAll(async () => {
 
 let messageId = 0;
 
-/** Asks for one slot until it is filled: a new campaign's first lease takes a moment. */
-async function fillOf(client: ScreenClient): Promise<Fill> {
-  return eventually(async () => {
-    const id = ++messageId;
-    client.send({ t: 'slot', id, count: 1 });
-    const [slot] = (await client.next('fill', id))['slots'] as (Fill | { no_fill: string })[];
-    return 'no_fill' in slot! ? undefined : slot;
-  });
-}
-
 async function report(client: ScreenClient, plays: object[]): Promise<Message> {
   const id = ++messageId;
   client.send({ t: 'plays', id, plays });
@@ -66,7 +55,7 @@ describe('a play', () => {
   test('is in the report seconds after its acknowledgement, once, however often it is reported', async () => {
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    const fill = await fillOf(client);
+    const fill = await client.fill();
     expect(fill.campaign_id).toBe(campaign);
     expect((await report(client, [played(fill)]))['refused']).toEqual([]);
     const counters = await eventually(async () => {
@@ -79,7 +68,7 @@ describe('a play', () => {
     client.close();
     const { client: again } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     await report(again, [played(fill)]);
-    const second = await fillOf(again);
+    const second = await again.fill();
     await report(again, [played(second)]);
     expect(await eventually(async () => {
       const seen = await playsOf(campaign);
@@ -92,7 +81,7 @@ describe('a play', () => {
   test('is charged to the campaign and leaves its reservation on the ledger', async () => {
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: 100, currency: 'EUR' } });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    await report(client, [played(await fillOf(client))]);
+    await report(client, [played(await client.fill())]);
     client.close();
     const spend = await eventually(async () => {
       const { totals } = await reportOf(campaign);
@@ -113,7 +102,7 @@ describe('a play', () => {
     expect(detail.daily_visitors).toBe(400);
     const probe = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: 10, currency: 'EUR' } });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    await report(client, [played(await fillOf(client))]);
+    await report(client, [played(await client.fill())]);
     const cost = await eventually(async () => {
       const { spend } = await playsOf(probe);
       return spend.amount > 0 ? spend.amount : undefined;
@@ -121,7 +110,7 @@ describe('a play', () => {
     await network.brand.patch(`/v1/campaigns/${probe}`, { status: 'paused' });
     const budget = Math.ceil(cost * 3 * 100) / 100;
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: budget, currency: 'EUR' } });
-    const fills: Fill[] = [await fillOf(client)];
+    const fills: Fill[] = [await client.fill()];
     for (let asked = 0; asked < 40; asked += 1) {
       const id = ++messageId;
       client.send({ t: 'slot', id, count: 1 });
@@ -162,7 +151,7 @@ describe('an edit while screens hold fills', () => {
     const fills: Fill[] = [];
     let reservedMicros = 0;
     while (reservedMicros < 3 * CENT_MICROS) {
-      const fill = await fillOf(client);
+      const fill = await client.fill();
       if (fill.campaign_id !== campaign) continue;
       fills.push(fill);
       reservedMicros += reservationMicros(decodePlayId(fill.play_id, keys())!);
@@ -214,7 +203,7 @@ describe('a scan', () => {
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], landing_url: 'https://example.com/offer' });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     const fill = await eventually(async () => {
-      const candidate = await fillOf(client);
+      const candidate = await client.fill();
       return candidate.campaign_id === campaign ? candidate : undefined;
     });
     client.close();
@@ -239,7 +228,7 @@ describe('a pause', () => {
   test('withdraws what is out and stops new fills at once', async () => {
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    const fill = await fillOf(client);
+    const fill = await client.fill();
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
     expect(await client.next('withdraw')).toMatchObject({ campaign_id: campaign });
     const id = ++messageId;
@@ -287,7 +276,7 @@ describe('a killed service', () => {
     const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
     const before = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     const fills: Fill[] = [];
-    for (let index = 0; index < 5; index += 1) fills.push(await fillOf(before.client));
+    for (let index = 0; index < 5; index += 1) fills.push(await before.client.fill());
     const acknowledged = report(before.client, fills.map(fill => played(fill)));
     await acknowledged;
     restarted.length = 0;

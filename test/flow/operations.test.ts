@@ -10,10 +10,9 @@ import { startInstance, type Instance } from '../../cli/instance.ts';
 import { makeDataDir } from '../support/engines.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network, type PairedScreen } from '../support/network.ts';
 import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/prometheus.ts';
-import { ScreenClient } from '../support/screen-client.ts';
+import { ScreenClient, type Fill } from '../support/screen-client.ts';
 
 /** What an operator has: metrics of every process, and the tool, on a whole instance. */
-type Fill = { play_id: string; campaign_id: string; starts_at: number; duration_ms: number };
 
 let instance: Instance;
 let dataDir: string;
@@ -45,12 +44,6 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
 }
 
 let messageId = 0;
-const fillOf = (client: ScreenClient): Promise<Fill> => eventually(async () => {
-  const id = ++messageId;
-  client.send({ t: 'slot', id, count: 1 });
-  const [slot] = (await client.next('fill', id))['slots'] as (Fill | { no_fill: string })[];
-  return 'no_fill' in slot! ? undefined : slot;
-}, 30_000);
 const report = async (client: ScreenClient, fill: Fill, playedMs = fill.duration_ms): Promise<unknown> => {
   const id = ++messageId;
   client.send({ t: 'plays', id, plays: [{ play_id: fill.play_id, started_at: fill.starts_at, played_ms: playedMs }] });
@@ -115,7 +108,7 @@ describe('the metrics of all processes', () => {
 describe('a play followed from screen to charge', () => {
   test('is not reported, then settled, with its batch, group, row and cost', async () => {
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    const fill = await fillOf(client);
+    const fill = await client.fill();
     const facts = decodePlayId(fill.play_id, parseSigningKeys(instance.secrets.signingKeys) as SigningKeys)!;
     expect(await showPlay(fill.play_id)).toMatchObject({
       state: 'not_reported', signature: 'good', campaign_id: campaign, screen_id: screen.id, venue_id: network.venueId, issue_number: facts.issueNumber,
@@ -134,7 +127,7 @@ describe('a play followed from screen to charge', () => {
 
   test('is shown as given back when it was cut short, which its screen was told and the metrics count', async () => {
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    const fill = await fillOf(client);
+    const fill = await client.fill();
     expect(await report(client, fill, 100)).toEqual([{ play_id: fill.play_id, reason: 'too_short' }]);
     client.close();
     const [delivery] = instance.ops()['delivery']!;

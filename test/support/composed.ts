@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/free-port.ts';
+import { writeBalancerConfig } from './balancer.ts';
 import { makeSecrets, readCompose, ROOT, type Compose } from './compose.ts';
 
 /**
@@ -117,17 +118,14 @@ export class Composed {
   }
 }
 
-/** deploy/haproxy.cfg for the ports of this machine. */
+/** deploy/haproxy.cfg for the services of this machine. */
 export function balancerOf(composed: Composed, { api, sockets }: { api: number; sockets: number }): string {
-  const text = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')
-    .replace(/^( +server (delivery-\d+)) \S+$/gm, (_, start: string, name: string) => `${start} 127.0.0.1:${composed.port(name, '8081')} port ${composed.port(name, '9100')}`)
-    .replace(' api:8080 check port 9100 ', ` 127.0.0.1:${composed.port('api', '8080')} check port ${composed.port('api', '9100')} `)
-    .replace('bind :8080', `bind 127.0.0.1:${api}`)
-    .replace('bind :8081', `bind 127.0.0.1:${sockets}`)
-    .replace('bind :8404', `bind 127.0.0.1:${composed.port('haproxy', '8080')}`);
-  const path = join(composed.folder, 'haproxy.cfg');
-  writeFileSync(path, text);
-  return path;
+  const backend = (name: string, service: string, port: keyof Ports) => ({ name, port: composed.port(service, port), opsPort: composed.port(service, '9100') });
+  return writeBalancerConfig(composed.folder, {
+    api: [backend('api-1', 'api', '8080')],
+    delivery: ['delivery-1', 'delivery-2'].map(name => backend(name, name, '8081')),
+    ports: { api, sockets, numbers: composed.port('haproxy', '8080') },
+  });
 }
 
 /** deploy/redis/redis.conf for a port and folders of this machine. */

@@ -1,12 +1,20 @@
 import { WebSocket } from 'undici';
+import { eventually } from './network.ts';
 
 /** A screen under a test's hand: it says exactly what it is told to and keeps what it hears, in JSON. */
 export type Message = { t: string } & Record<string, unknown>;
+export type Fill = { play_id: string; campaign_id: string; creative_id: string; starts_at: number; duration_ms: number; scan_url: string; url: string };
+
+/** A campaign may wait for its first lease or its first plan, on a machine that others use, too. */
+const FILLED_MS_MAX = 30_000;
+/** Ids of messages that this makes by itself; a test's own begin at 1. */
+const OWN_IDS_FROM = 1_000_000;
 
 export class ScreenClient {
   readonly #socket: WebSocket;
   readonly #heard: Message[] = [];
   #wake: () => void = () => undefined;
+  #ids = OWN_IDS_FROM;
   #closed: { code: number } | undefined;
 
   private constructor(socket: WebSocket) {
@@ -52,6 +60,16 @@ export class ScreenClient {
       if (this.#closed) throw new Error(`the socket closed with ${this.#closed.code} before a ${type}`);
       await this.#event();
     }
+  }
+
+  /** Asks for one slot until it is filled. @throws an Error when none is in time */
+  fill(): Promise<Fill> {
+    return eventually(async () => {
+      const id = ++this.#ids;
+      this.send({ t: 'slot', id, count: 1 });
+      const [slot] = (await this.next('fill', id))['slots'] as [Fill | { no_fill: string }];
+      return 'no_fill' in slot ? undefined : slot;
+    }, FILLED_MS_MAX);
   }
 
   /** The close code of the socket. */
