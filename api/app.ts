@@ -33,7 +33,7 @@ import { docsRoutes } from './docs.ts';
 import { refuseConnection, refuseUnknownPath, replyToError, sendRefusal } from './error-reply.ts';
 import { createForecastDesk, type ForecastDesk } from './forecasts/desk.ts';
 import { forecastRoutes } from './forecasts/routes.ts';
-import { createGuessLimit, type GuessLimit } from './guess-limit.ts';
+import { createGuessLimit, GUESSES, type GuessLimit } from './guess-limit.ts';
 import { keepOpenReply, prepareOnce } from './idempotency.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -101,7 +101,7 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * that compares every route with the permission table.
  */
 export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[] }> {
-  const admission: Admission = { authentication: createAuthentication(deps), clients: createClientLookup(deps), rateLimit: createRateLimit(deps), now: deps.now };
+  const admission: Admission = { authentication: createAuthentication(deps), clients: createClientLookup(deps), rateLimit: createRateLimit(deps), keyGuesses: createGuessLimit(deps, GUESSES.keys), now: deps.now };
   const app: Api = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -123,7 +123,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log, folder: deps.scansFolder });
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
-  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), scanBatches, callLog, guesses: createGuessLimit({ redis: deps.redis, now: deps.now }), forecasts };
+  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), scanBatches, callLog, guesses: createGuessLimit(deps, GUESSES.codes), forecasts };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });

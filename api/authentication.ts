@@ -9,6 +9,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#sql/unit-of-work.ts';
 import type { ClientLookup } from './agency/client-lookup.ts';
 import { refuseAbsent } from './error-reply.ts';
+import type { GuessLimit } from './guess-limit.ts';
 import { limitCall, type RateLimit } from './rate-limit.ts';
 
 /**
@@ -16,7 +17,7 @@ import { limitCall, type RateLimit } from './rate-limit.ts';
  * before the read, so that a revocation holds in every process within a second without any message between them. The
  * role is that of the key's user now, not when the key was made, and a user who has left has none.
  *
- * The order of the questions: is the key good (401), may it call so often (429), which workspace does it act on (404, or
+ * The order of the questions: is the key good (401; 429 after a hundred unknown ones of an address in a minute), may it call so often (429), which workspace does it act on (404, or
  * 403 for a key that is no agency's), and is the route open to it (403).
  */
 const KEPT_MS = 900; // a second less the time of an answer on its way
@@ -108,14 +109,14 @@ async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | u
   return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft };
 }
 
-export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; now: () => number };
+export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; keyGuesses: GuessLimit; now: () => number };
 
 /** The hook of every route that is not public: sets `request.principal`, or answers why not. */
-export async function admitRequest({ authentication, clients, rateLimit, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
+export async function admitRequest({ authentication, clients, rateLimit, keyGuesses, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
   const { access, bucket } = request.routeOptions.config;
   if (access === undefined || access === 'public') return undefined;
   const key = await authentication.identify(request.headers.authorization);
-  if (isRefusal(key)) return key;
+  if (isRefusal(key)) return await limitGuesses(keyGuesses, request, reply, key) ?? key;
   warnOfEnd(key, { reply, now: now() });
   const refusal = await limitCall(rateLimit, reply, { key, bucket });
   if (refusal) return refusal;
@@ -128,16 +129,29 @@ export async function admitRequest({ authentication, clients, rateLimit, now }: 
 /**
  * A call that reaches no route (404, 405): with a good key it counts like any other, and its answer shows the bucket.
  *
- * Without a good key it has no bucket, and so it is with every 401: limits are per key (specification, section 8), a text
- * that is no key's has none, and a key that has ended has none any more. Such an answer says nothing of limits rather
- * than something that is not so; which paths there are is no secret.
+ * Without a good key it has no bucket, and so it is with every 401: buckets are per key (specification, section 8), a text
+ * that is no key's has none, and a key that has ended has none any more. Such an answer says nothing of buckets rather
+ * than something that is not so; which paths there are is no secret. But an unknown key is a guess here, too.
  */
-export async function countStray({ authentication, rateLimit, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
+export async function countStray({ authentication, rateLimit, keyGuesses, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
   if (!request.url.startsWith('/v1/')) return undefined;
   const key = await authentication.identify(request.headers.authorization);
-  if (isRefusal(key)) return undefined;
+  if (isRefusal(key)) return limitGuesses(keyGuesses, request, reply, key);
   warnOfEnd(key, { reply, now: now() });
   return limitCall(rateLimit, reply, { key, bucket: undefined });
+}
+
+/**
+ * Counts an unknown key against the address that it came from, and refuses it as one of too many. A good key always passes,
+ * whoever guesses from the same address (an office, a proxy that is not trusted); keys that have ended are no guesses.
+ */
+async function limitGuesses(keyGuesses: GuessLimit, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<Refusal | undefined> {
+  if (refusal.code !== 'invalid_key') return undefined;
+  const waitMs = await keyGuesses.take(request.ip);
+  if (waitMs === 0) return undefined;
+  const seconds = Math.ceil(waitMs / 1_000);
+  void reply.header('retry-after', seconds);
+  return refuse('rate_limited', `Too many unknown keys came from this address. Wait ${seconds} s.`);
 }
 
 /** The key with the workspace that X-Workspace-Id names. One that the agency does not own is as absent as any other. */

@@ -7,11 +7,18 @@ import { sendRefusal } from './error-reply.ts';
 /**
  * Counts guesses per address in windows of a minute, for all API processes together; while Redis is away, for this process
  * alone. A guess is counted before it is looked at and taken back when it was right, so that many at the same moment are
- * no way round the limit. Only the guesser is slowed: a code and its owner never are.
+ * no way round the limit. Only the guesser is slowed: a code and its owner never are, nor is a good key. An address that has
+ * none left is remembered until its window ends, so that it costs no call of Redis.
  */
 const WINDOW_MS = 60_000;
-const WRONG_GUESSES_MAX = 20; // of a million codes: a guesser would need a month of minutes for one of a thousand valid ones
-const ADDRESSES_MAX = 10_000; // bound of the local counts; beyond it they start again
+const ADDRESSES_MAX = 10_000; // bound of what is kept here; beyond it the counts start again
+/** Guesses per minute, and the first part of their keys in Redis. */
+export const GUESSES = {
+  /** Of a million codes: a guesser would need a month of minutes for one of a thousand valid ones. */
+  codes: { name: 'guess', wrongMax: 20 },
+  /** No key is ever guessed; a program with a wrong one that tries again each second stays below, and one that searches does not. */
+  keys: { name: 'guess:key', wrongMax: 100 },
+} as const;
 
 export type GuessLimit = {
   /** Counts a guess of the address. Milliseconds to wait when it has none left; else 0, and it may be looked at. */
@@ -22,35 +29,45 @@ export type GuessLimit = {
 
 type Window = { guesses: number; endsAt: number };
 
-export function createGuessLimit({ redis, now }: { redis: Redis; now: () => number }): GuessLimit {
+export function createGuessLimit({ redis, now }: { redis: Redis; now: () => number }, { name, wrongMax }: { name: string; wrongMax: number }): GuessLimit {
   const local = new Map<string, Window>();
-  const add = async (address: string, count: 1 | -1): Promise<Window> => {
-    const name = networkOf(address);
+  const spentUntil = new Map<string, number>();
+  const add = async (network: string, count: 1 | -1): Promise<Window> => {
     try {
-      return await addInRedis(redis, name, { count, now: now() });
+      return await addInRedis(redis, `${name}:${network}`, { count, now: now() });
     } catch {
       // Redis is away: counting here keeps the limit, per process.
-      if (local.size >= ADDRESSES_MAX) local.clear();
-      const known = local.get(name);
+      const known = local.get(network);
       const window = known && known.endsAt > now() ? known : { guesses: 0, endsAt: now() + WINDOW_MS };
       window.guesses += count;
-      local.set(name, window);
+      keep(local, network, window);
       return window;
     }
   };
   return {
     async take(address) {
-      const { guesses, endsAt } = await add(address, 1);
-      return guesses <= WRONG_GUESSES_MAX ? 0 : Math.max(1, endsAt - now());
+      const network = networkOf(address);
+      const spentMs = (spentUntil.get(network) ?? 0) - now();
+      if (spentMs > 0) return Math.min(spentMs, WINDOW_MS); // also where the clock was set back
+      const { guesses, endsAt } = await add(network, 1);
+      if (guesses <= wrongMax) return 0;
+      keep(spentUntil, network, endsAt);
+      return Math.max(1, endsAt - now());
     },
     async giveBack(address) {
-      await add(address, -1);
+      const network = networkOf(address);
+      spentUntil.delete(network);
+      await add(network, -1);
     },
   };
 }
 
-async function addInRedis(redis: Redis, name: string, { count, now }: { count: 1 | -1; now: number }): Promise<Window> {
-  const key = `guess:${name}`;
+function keep<T>(map: Map<string, T>, network: string, value: T): void {
+  if (map.size >= ADDRESSES_MAX) map.clear();
+  map.set(network, value);
+}
+
+async function addInRedis(redis: Redis, key: string, { count, now }: { count: 1 | -1; now: number }): Promise<Window> {
   const answers = await redis.multi().incrby(key, count).pexpire(key, WINDOW_MS, 'NX').pttl(key).exec();
   return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };
 }

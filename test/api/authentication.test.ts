@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatKey } from '../../domain/key.ts';
 import { may, type Access, type Role, type Surface } from '../../domain/permission.ts';
 import { createKey, createWorkspace, startApi, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import { startSecondApi } from './second-app.ts';
 
 let api: TestApi;
 let workspace: TestWorkspace;
@@ -25,6 +26,53 @@ describe('keys', () => {
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code, status: 401, request_id: answer.headers['x-request-id'] });
     expect(answer.headers['content-type']).toContain('application/problem+json');
+  });
+
+  describe('that is a guess', () => {
+    const ask = async (address: string, authorization = `Bearer ${formatKey(randomBytes(32), 'live')}`, url = '/v1/campaigns') => {
+      const { statusCode, headers, body } = await api.app.inject({ method: 'GET', url, remoteAddress: address, headers: { authorization } });
+      return { status: statusCode, code: statusCode === 200 ? undefined : (JSON.parse(body) as { code: string }).code, retryAfter: Number(headers['retry-after']) };
+    };
+
+    test('is answered 429 after a hundred in a minute, for all processes, and a good key of that address passes', async () => {
+      const answers = await Promise.all(Array.from({ length: 120 }, () => ask('203.0.113.20')));
+      expect(answers.filter(({ code }) => code === 'invalid_key')).toHaveLength(100);
+      expect(answers.filter(({ status, code, retryAfter }) => status === 429 && code === 'rate_limited' && retryAfter >= 1 && retryAfter <= 60)).toHaveLength(20);
+      const key = await createKey(api, workspace);
+      expect(await ask('203.0.113.20', `Bearer ${key}`)).toMatchObject({ status: 200 });
+      expect(await ask('203.0.113.20', 'Bearer hello', '/v1/no-such-path')).toMatchObject({ status: 429 }); // no way round it
+      expect(await ask('203.0.113.21')).toMatchObject({ status: 401 });
+      const second = await startSecondApi(api);
+      const elsewhere = await second.inject({ method: 'GET', url: '/v1/campaigns', remoteAddress: '203.0.113.20', headers: { authorization: 'Bearer hello' } });
+      await second.close();
+      expect(elsewhere.statusCode).toBe(429);
+    });
+
+    test('costs no call of Redis once the address has none left, and counts again when the minute is over', async () => {
+      for (let guess = 0; guess < 101; guess += 1) await ask('203.0.113.22', 'Bearer hello');
+      const counted = await api.redis.get('guess:key:203.0.113.22');
+      expect([await ask('203.0.113.22'), await api.redis.get('guess:key:203.0.113.22')]).toMatchObject([{ status: 429 }, counted]);
+      await api.redis.del('guess:key:203.0.113.22'); // as its end does
+      api.clock.offsetMs += 60_000;
+      expect(await ask('203.0.113.22')).toMatchObject({ status: 401 });
+    });
+
+    test('a key that has ended, none at all, and a good one are none', async () => {
+      const expired = `Bearer ${await createKey(api, workspace, { expiresAt: new Date(api.clock.now() - 1) })}`;
+      for (let call = 0; call < 101; call += 1) await ask('203.0.113.23', expired);
+      expect(await ask('203.0.113.23', expired)).toMatchObject({ status: 401, code: 'expired_key' });
+      expect(await api.redis.get('guess:key:203.0.113.23')).toBeNull();
+    });
+
+    test('is its caller\'s behind a trusted proxy, and the proxy\'s behind another', async () => {
+      const proxied = await startSecondApi(api, { trustProxy: '198.51.100.0/24' });
+      const guess = async (proxy: string, caller: string) => (await proxied.inject({ method: 'GET', url: '/v1/campaigns', remoteAddress: proxy, headers: { authorization: 'Bearer hello', 'x-forwarded-for': caller } })).statusCode;
+      for (let number = 0; number < 100; number += 1) expect(await guess('198.51.100.1', '203.0.113.24')).toBe(401);
+      expect([await guess('198.51.100.1', '203.0.113.24'), await guess('198.51.100.1', '203.0.113.25')]).toEqual([429, 401]);
+      for (let number = 0; number < 100; number += 1) await guess('192.0.2.1', `203.0.113.${100 + number}`);
+      expect(await guess('192.0.2.1', '203.0.113.26')).toBe(429);
+      await proxied.close();
+    });
   });
 
   test('an expired key is answered 401 expired_key', async () => {

@@ -1,4 +1,4 @@
-import { createApp } from '../../api/app.ts';
+import { createApp, type Api } from '../../api/app.ts';
 import { createLog } from '../../runtime/log.ts';
 import { openPostgres, type Postgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
@@ -6,9 +6,9 @@ import { createSealer } from '../../sql/sealed.ts';
 import { callApp, type Answer, type TestApi } from './app-under-test.ts';
 
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
-export type SecondApi = { sql: Postgres; redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; close(): Promise<void> };
+export type SecondApi = { sql: Postgres; redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; inject: Api['inject']; close(): Promise<void> };
 
-export async function startSecondApi(first: TestApi): Promise<SecondApi> {
+export async function startSecondApi(first: TestApi, options: { trustProxy?: string } = {}): Promise<SecondApi> {
   const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
   const redis = openRedis(first.engines.redisUrl, { role: 'commands' });
   await redisReady(redis);
@@ -16,10 +16,11 @@ export async function startSecondApi(first: TestApi): Promise<SecondApi> {
   const unused = {} as never; // storage and upload keys: no test uploads here
   const { app } = await createApp({
     sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, scansFolder: 'no-such-folder', uploadKeys: [Buffer.alloc(32)], sealer: createSealer(Buffer.alloc(32)),
-    urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now,
+    urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now, ...options,
   });
   return {
     sql, redis, clock,
+    inject: app.inject.bind(app) as Api['inject'],
     call: (method, url, options): Promise<Answer> => callApp(app, method, url, options),
     async close() {
       await app.close();
