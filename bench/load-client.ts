@@ -3,11 +3,11 @@ import { Unpackr, pack } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
 import { playKeyOf } from '../cli/demo/play-key.ts';
-import { SAMPLED_ISSUES, type Command, type Gathered, type LoadCounts, type Reported } from './load.ts';
+import { SAMPLED_ISSUES, type Command, type Gathered, type LoadCounts, type Reported, type RoundTrips } from './load.ts';
 
 /**
- * The load client: a process of its own that holds many screens. Every screen has one message under way and sends the
- * next one when its answer has come; the messages are packed and masked before the clock starts, so that the client
+ * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has come, or
+ * at moments of its own (`pace`); the messages are packed and masked before the clock starts, so that the client
  * spends as little as it can. It takes commands from its parent over IPC and ends with it.
  */
 type Fill = { play_id: string; starts_at: number; duration_ms: number };
@@ -75,12 +75,13 @@ async function openScreen(place: { port: number; path: string; isSecure?: boolea
   return screen;
 }
 
-/** Every screen asks for one slot, again and again, until `rest`. */
-function drive(): void {
+/** Every screen asks for one slot, again and again, until the client ends; with `pipelined` so many times at once, in one write. */
+function drive(pipelined: number): void {
   const fill = typeBytes('fill');
-  const frame = frameOf({ t: 'slot', id: 1, count: 1 });
+  const frames = Buffer.concat(Array.from({ length: pipelined }, () => frameOf({ t: 'slot', id: 1, count: 1 })));
   running = true;
   for (const { connection } of screens) {
+    let left = pipelined;
     connection.onMessage = (bytes, start, end) => {
       if (!isType(fill, bytes, start, end)) {
         counts.others += 1;
@@ -88,10 +89,69 @@ function drive(): void {
       }
       counts.answers += 1;
       counts.answerBytes += end - start;
-      if (running) connection.send(frame);
+      left -= 1;
+      if (left > 0) return;
+      left = pipelined;
+      if (running) connection.send(frames);
     };
-    connection.send(frame);
+    connection.send(frames);
   }
+}
+
+/** Answers that a screen may wait for before it sends no more: an open loop must end somewhere. */
+const UNDER_WAY_MAX = 64;
+/** Round trips by the microsecond, up to a second; what takes longer counts as a second. */
+const trips = new Uint32Array(1_000_000);
+let unsent = 0;
+
+/** Screens in turn ask for one slot, so often in all. Each trip is timed from its message's write to its answer. */
+function pace(perSecond: number): void {
+  const fill = typeBytes('fill');
+  const frame = frameOf({ t: 'slot', id: 1, count: 1 });
+  const lanes = screens.map(({ connection }) => {
+    const lane = { connection, sentAt: new Float64Array(UNDER_WAY_MAX), sent: 0, answered: 0 };
+    connection.onMessage = (bytes, start, end) => {
+      if (!isType(fill, bytes, start, end)) {
+        counts.others += 1;
+        return;
+      }
+      const us = Math.floor((performance.now() - lane.sentAt[lane.answered % UNDER_WAY_MAX]!) * 1_000);
+      lane.answered += 1;
+      trips[Math.min(us, trips.length - 1)]! += 1;
+    };
+    return lane;
+  });
+  running = true;
+  const startedAt = performance.now();
+  let turns = 0;
+  // Timers are too coarse: the loop is watched as often as it turns.
+  const send = (): void => {
+    for (const due = ((performance.now() - startedAt) * perSecond) / 1_000; turns < due; turns += 1) {
+      const lane = lanes[turns % lanes.length]!;
+      if (lane.sent - lane.answered >= UNDER_WAY_MAX) {
+        unsent += 1;
+        continue;
+      }
+      lane.sentAt[lane.sent % UNDER_WAY_MAX] = performance.now();
+      lane.sent += 1;
+      lane.connection.send(frame);
+    }
+    if (running) setImmediate(send);
+  };
+  send();
+}
+
+/** The round trips since the last look. */
+function takeTimes(): RoundTrips {
+  const count = trips.reduce((sum, each) => sum + each, 0);
+  const at = (share: number): number => {
+    let left = Math.max(1, Math.ceil(share * count));
+    return trips.findIndex(each => (left -= each) <= 0);
+  };
+  const times = { count, p50Us: at(0.5), p99Us: at(0.99), maxUs: trips.findLastIndex(each => each > 0), unsent };
+  trips.fill(0);
+  unsent = 0;
+  return times;
 }
 
 /** Every screen asks for `count` slots `messages` times and keeps its fills. Answers when all have their answers. */
@@ -186,7 +246,9 @@ async function report(everyMs = 0): Promise<Reported> {
 async function obey(command: Command): Promise<unknown> {
   switch (command.do) {
     case 'connect': return openScreens(command);
-    case 'drive': return drive();
+    case 'drive': return drive(command.pipelined);
+    case 'pace': return pace(command.perSecond);
+    case 'times': return takeTimes();
     case 'count': return counts;
     case 'gather': return gather(command);
     case 'prepare': return prepareReports(command.playsPerMessage);

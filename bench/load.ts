@@ -5,7 +5,9 @@ import { pinTo } from './pinning.ts';
 /** The parent's side of the load client. */
 export type Command =
   | { do: 'connect'; port: number; path: string; tokens?: readonly string[]; connections: number; isSecure?: boolean }
-  | { do: 'drive' }
+  | { do: 'drive'; pipelined: number }
+  | { do: 'pace'; perSecond: number }
+  | { do: 'times' }
   | { do: 'count' }
   | { do: 'gather'; messages: number; count: number; backMs: number }
   | { do: 'prepare'; playsPerMessage: number }
@@ -16,6 +18,8 @@ export type Command =
 export type LoadCounts = { answers: number; answerBytes: number; others: number; closed: number; lastClose: string };
 /** Samples are payloads of fill messages in base64. */
 export type Gathered = { fills: number; noFills: Record<string, number>; samples: string[] };
+/** Round trips since the last look, in microseconds; `unsent`: those whose screen waited for too many answers already. */
+export type RoundTrips = { count: number; p50Us: number; p99Us: number; maxUs: number; unsent: number };
 /** `sampled`: the plays whose issue number is a multiple of `SAMPLED_ISSUES`, by campaign, epoch and number, and when (ms) they were acknowledged. */
 export type Reported = { acknowledged: number; refused: Record<string, number>; seconds: number; sampled: [key: string, atMs: number][] };
 export const SAMPLED_ISSUES = 32;
@@ -59,9 +63,19 @@ export class LoadClient {
     return this.#child.pid!;
   }
 
-  /** Makes every screen ask for one slot again and again. */
-  async drive(): Promise<void> {
-    await this.#call({ do: 'drive' });
+  /** Makes every screen ask for one slot again and again: so many messages at once, and the next ones when all are answered. */
+  async drive(pipelined = 1): Promise<void> {
+    await this.#call({ do: 'drive', pipelined });
+  }
+
+  /** Makes the screens in turn ask for one slot, so often in all, whether answers come or not. */
+  async pace(perSecond: number): Promise<void> {
+    await this.#call({ do: 'pace', perSecond });
+  }
+
+  /** Round trips of `pace` since the last look. */
+  times(): Promise<RoundTrips> {
+    return this.#call({ do: 'times' });
   }
 
   count(): Promise<LoadCounts> {

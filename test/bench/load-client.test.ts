@@ -26,6 +26,28 @@ test('the load client keeps one message under way per screen and counts answers 
   await client.close();
 });
 
+test('the load client sends sixteen messages at once and the next ones when all are answered', async () => {
+  const client = await LoadClient.start({ port, path: '/', connections: 2 });
+  await client.drive(16);
+  let counts = await client.count();
+  while (counts.answers < 1_000) counts = await client.count();
+  expect(counts).toMatchObject({ others: 0, closed: 0 });
+  await client.close();
+});
+
+test('the load client sends so often whether it is answered or not, and times each round trip', async () => {
+  const client = await LoadClient.start({ port, path: '/', connections: 3 });
+  await client.pace(500);
+  let times = await client.times();
+  for (let seen = times.count; seen < 200; seen += times.count) times = await client.times();
+  while (times.count === 0) times = await client.times();
+  await client.close();
+  const { count, p50Us, p99Us, maxUs, unsent } = times;
+  expect(count).toBeGreaterThan(0);
+  expect([p50Us, p99Us, maxUs].toSorted((a, b) => a - b)).toEqual([p50Us, p99Us, maxUs]);
+  expect({ p50: p50Us > 0, unsent }).toEqual({ p50: true, unsent: 0 });
+});
+
 test('the load client gathers what its slots got', async () => {
   const client = await LoadClient.start({ port, path: '/', connections: 3 });
   const { fills, noFills, samples } = await client.gather({ messages: 4, count: 2, backMs: 0 });

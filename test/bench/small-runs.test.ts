@@ -24,9 +24,12 @@ test('decisions prints ours, the echo and the ratio, and the time of a decision'
   const figures = await runDecisions(options, { campaigns: 50, screens: 4 });
   expect(figures.map(({ bench, figure, unit }) => ({ bench, figure, unit }))).toEqual([
     { bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s' },
+    { bench: 'decisions', figure: 'G1p', unit: 'decisions/CPU-s' },
     { bench: 'decisions', figure: 'G1b', unit: 'us' },
+    { bench: 'decisions', figure: 'G1c', unit: 'us, p99' },
   ]);
-  const [speed, time] = figures;
+  const [speed, , time, trip] = figures;
+  expect(trip!.details['unsent']).toBe(0);
   expect(speed!.ratio).toBeGreaterThan(0);
   expect(speed!.details).toMatchObject({ first_look: true, pairs: 1, closed_connections: 0, filled_after: 1 });
   expect(speed!.details['answer_bytes_reference']).toBe(speed!.details['fill_bytes']);
