@@ -1,4 +1,4 @@
-import { AHEAD_MAX, LEAD_CALM, plannedBy, READ_AHEAD_HOURS, URGENCY_LEFT_MIN } from './allocation/pick.ts';
+import { AHEAD_MAX, carriedMicros, LEAD_CALM, plannedBy, READ_AHEAD_HOURS, URGENCY_LEFT_MIN } from './allocation/pick.ts';
 import { decodePlan, type PublishedPlan } from './allocation/plan-codec.ts';
 import { emptyKey, keyNumber, toggleHandle } from './allocation/segment-key.ts';
 import { assert } from './assertion.ts';
@@ -119,24 +119,32 @@ export class Recollection {
 
   private followPlan({ bytes, part }: { bytes: string; part: number }): void {
     const plan = planOf(bytes, { part, members: undefined });
-    for (const campaign of this.campaigns.values()) {
+    const leads = new Map<number, number>();
+    for (const [handle, campaign] of this.campaigns) {
+      leads.set(handle, this.leadMicros(campaign, plan.published.plannedAtMs));
       const { firstHour: _before, ...counters } = campaign.counters;
       campaign.counters = { ...counters, ahead: 0 };
     }
     const members = new Set<number>();
-    const { handles, target, ahead } = plan.published;
+    const { handles, target, ahead, left } = plan.published;
     for (const [number, handle] of handles.entries()) {
       const campaign = this.campaigns.get(handle);
       if (campaign !== undefined) members.add(handle);
       if (campaign?.facts === undefined) continue;
-      const charged = campaign.facts.chargedMicros;
+      const charged = campaign.facts.budgetMicros - left[number]!;
       const inverse = goalInverse(campaign.facts, charged);
       campaign.counters = {
-        ...campaign.counters, charged, issued: 0, ahead: ahead[number]! * part * inverse,
+        ...campaign.counters, charged, issued: carriedMicros(leads.get(handle)!, target[number]! * part), ahead: ahead[number]! * part * inverse,
         firstHour: target[number]! * part * inverse, secondHour: target[handles.length + number]! * part * inverse,
       };
     }
     this.plan = { ...plan, members };
+  }
+
+  /** What was issued beyond what the plan before had due by a time. */
+  private leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: number): number {
+    if (facts === undefined || firstHour === undefined) return -Infinity;
+    return issued - plannedBy(firstHour, secondHour, (atMs - this.plan!.published.plannedAtMs) / HOUR_MS) / goalInverse(facts, charged);
   }
 
   private refusalOfScreen({ facts, venue, creditMs }: Screen, atMs: number): LossReason | undefined {

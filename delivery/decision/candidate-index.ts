@@ -8,7 +8,7 @@
  * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
  * noted campaigns up to date at its next slot.
  */
-import { URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
+import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import { REASON_NUMBER } from '#domain/decision.ts';
 import type { Counters } from '#domain/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
@@ -165,18 +165,21 @@ export class CandidateIndex {
    * `part` is the share of the network's screens that this process has, 0..1, and so of every target.
    */
   followPlan(published: PublishedPlan, part: number): void {
-    const { handles, target, ahead } = published;
+    const { handles, target, ahead, left } = published;
     const campaigns = Int32Array.from(handles, handle => this.indexOfCampaign.get(handle) ?? NEVER);
+    const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
     this.ahead.fill(0);
     for (const [number, campaign] of campaigns.entries()) {
       const facts = campaign === NEVER ? undefined : this.facts[campaign];
       if (facts === undefined) continue;
-      this.baseChargedMicros[campaign] = facts.chargedMicros;
+      const leadMicros = this.issuedMicros[campaign]! - dueOf(campaign) / this.goalInverse[campaign]!;
+      // What was charged as the facts say it is as old as their last change: the plan's rows are of this minute.
+      this.baseChargedMicros[campaign] = facts.budgetMicros - left[number]!;
       const inverse = this.inverseOf(campaign, facts);
       this.goalInverse[campaign] = inverse;
-      this.issuedMicros[campaign] = 0;
-      this.progress[campaign] = 0;
+      this.issuedMicros[campaign] = carriedMicros(leadMicros, target[number]! * part);
+      this.progress[campaign] = this.issuedMicros[campaign]! * inverse;
       this.ahead[campaign] = ahead[number]! * part * inverse;
       this.flights.setTarget(campaign, target[number]! * part * inverse, target[handles.length + number]! * part * inverse);
     }

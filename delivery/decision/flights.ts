@@ -87,6 +87,13 @@ export class Flights {
     return made;
   }
 
+  /** What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is not in it. */
+  dueBefore(atMs: number): (campaign: number) => number {
+    const [first, second] = [this.firstHour.slice(), this.secondHour.slice()];
+    const hours = (atMs - this.plannedAtMs) / HOUR_MS;
+    return campaign => Number.isNaN(first[campaign]!) ? Infinity : plannedBy(first[campaign]!, second[campaign]!, hours);
+  }
+
   /** A new plan: nobody is in it yet. */
   startPlan(plannedAtMs: number): void {
     this.plannedAtMs = plannedAtMs;

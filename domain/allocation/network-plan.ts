@@ -33,7 +33,11 @@ export function planNetwork({ network, past, campaigns, atMs, warm }: { network:
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);
-  return publishPlan(inMicros(plan, campaigns), { handles, segmentKeys: network.segmentKeys, plannedAtMs: atMs });
+  return publishPlan(inMicros(plan, campaigns), { handles, left: Float64Array.from(campaigns, leftMicros), segmentKeys: network.segmentKeys, plannedAtMs: atMs });
+}
+
+function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
+  return Math.max(0, budgetMicros - spentMicros);
 }
 
 type Around = { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number };
@@ -43,7 +47,7 @@ function demandOf({ network, past, campaigns, atMs }: Around) {
   const around = supplyAround({ network, past, campaigns, atMs });
   return {
     goal: Float64Array.from(campaigns, campaign => impressions(campaign.budgetMicros, campaign)),
-    remaining: Float64Array.from(campaigns, campaign => impressions(campaign.budgetMicros - campaign.spentMicros, campaign)),
+    remaining: Float64Array.from(campaigns, campaign => impressions(leftMicros(campaign), campaign)),
     price: Float64Array.from(campaigns, ({ rateMicros }) => rateMicros),
     ...around,
   };

@@ -69,6 +69,16 @@ export function plannedBy(first: number, second: number, hours: number): number 
   return hours <= 1 ? first * hours : first + second * (hours - 1);
 }
 
+/**
+ * What of a lead counts as done already when a new plan takes over: as much as is read ahead, and no more, since the plan knows
+ * of the rest. Else each plan would let everybody run ahead once more, and plans come every minute.
+ * @param lead micro-units done beyond what the last plan had due, or less than 0
+ * @param firstHour what the new plan gives in its first hour, micro-units
+ */
+export function carriedMicros(lead: number, firstHour: number): number {
+  return Math.max(0, Math.min(lead, firstHour * READ_AHEAD_HOURS));
+}
+
 /** Candidates of one segment: numbers of campaigns in `list` from `start` up to `end`. */
 export type Candidates = { list: Int32Array; start: number; end: number };
 

@@ -8,7 +8,7 @@ import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
- * targets, leads, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
+ * targets, leads, what is left, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
  * filled up to a whole word. A buffer is the whole plan or it is refused.
  */
 export type PublishedPlan = {
@@ -18,6 +18,8 @@ export type PublishedPlan = {
   /** See `DeliveryPlan`; rounded to single precision. */
   target: Float64Array;
   ahead: Float64Array;
+  /** Micro-units of the budget that were not charged when the plan was made: what targets and leads are shares of. */
+  left: Float64Array;
   attainable: Float64Array;
   alpha: Float64Array;
   /** By segment number of this plan: `keyNumber` of its set, its scarcity, its shortlist. */
@@ -29,7 +31,7 @@ export type PublishedPlan = {
 
 export type PlanFault = 'not_a_plan' | 'other_version' | 'wrong_length' | 'corrupt';
 
-const PLAN_VERSION = 2;
+const PLAN_VERSION = 3;
 const MAGIC = 0x4e4c_504d; // "MPLN"
 const HEADER_BYTES = 40;
 const CHECKED_FROM = 12;
@@ -37,8 +39,8 @@ const CHECKED_FROM = 12;
 /** Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has this one. */
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
 
-/** What of a plan is published. @param handles of campaigns by number, @param segmentKeys of all segments by number. */
-export function publishPlan(plan: DeliveryPlan, { handles, segmentKeys, plannedAtMs }: { handles: Float64Array; segmentKeys: Float64Array; plannedAtMs: number }): PublishedPlan {
+/** What of a plan is published. @param handles of campaigns by number, @param left micro-units by campaign, @param segmentKeys of all segments by number. */
+export function publishPlan(plan: DeliveryPlan, { handles, left, segmentKeys, plannedAtMs }: { handles: Float64Array; left: Float64Array; segmentKeys: Float64Array; plannedAtMs: number }): PublishedPlan {
   const { shortlists } = plan;
   const kept: number[] = [];
   plan.scarce.forEach((scarce, segment) => {
@@ -47,7 +49,7 @@ export function publishPlan(plan: DeliveryPlan, { handles, segmentKeys, plannedA
   const shortlistStart = new Int32Array(kept.length + 1);
   kept.forEach((segment, place) => (shortlistStart[place + 1] = shortlistStart[place]! + shortlists.start[segment + 1]! - shortlists.start[segment]!));
   return {
-    plannedAtMs, handles, target: plan.target, ahead: plan.ahead, attainable: plan.attainable, alpha: plan.alpha,
+    plannedAtMs, handles, target: plan.target, ahead: plan.ahead, left, attainable: plan.attainable, alpha: plan.alpha,
     segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
     scarce: Uint8Array.from(kept, segment => plan.scarce[segment]!),
     shortlistStart,
@@ -62,7 +64,7 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   const segments = plan.segmentKeys.length;
   const entries = plan.shortlistCampaign.length;
   assert(plan.target.length === HOURS_PLANNED * campaigns, 'targets do not match the campaigns');
-  assert(plan.attainable.length === campaigns && plan.ahead.length === campaigns && plan.alpha.length === campaigns, 'shares do not match the campaigns');
+  assert(plan.attainable.length === campaigns && plan.ahead.length === campaigns && plan.left.length === campaigns && plan.alpha.length === campaigns, 'shares do not match the campaigns');
   assert(plan.scarce.length === segments && plan.shortlistStart.length === segments + 1 && plan.shortlistStart[segments] === entries, 'shortlists do not match the segments');
   const bytes = new Uint8Array(lengthOf(campaigns, segments, entries));
   const header = new DataView(bytes.buffer);
@@ -78,6 +80,7 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   parts.segmentKeys.set(plan.segmentKeys);
   parts.target.set(plan.target);
   parts.ahead.set(plan.ahead);
+  parts.left.set(plan.left);
   parts.attainable.set(plan.attainable);
   parts.alpha.set(plan.alpha);
   parts.shortlistStart.set(plan.shortlistStart);
@@ -106,6 +109,7 @@ export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
     handles: parts.handles,
     target: Float64Array.from(parts.target),
     ahead: Float64Array.from(parts.ahead),
+    left: Float64Array.from(parts.left),
     attainable: Float64Array.from(parts.attainable),
     alpha: Float64Array.from(parts.alpha),
     segmentKeys: parts.segmentKeys,
@@ -130,6 +134,7 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
     segmentKeys: doubles(segments),
     target: floats(HOURS_PLANNED * campaigns),
     ahead: floats(campaigns),
+    left: floats(campaigns),
     attainable: floats(campaigns),
     alpha: floats(campaigns),
     shortlistStart: integers(segments + 1),
@@ -139,7 +144,7 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
 }
 
 function lengthOf(campaigns: number, segments: number, entries: number): number {
-  const floats = HOURS_PLANNED + 3;
+  const floats = HOURS_PLANNED + 4;
   return HEADER_BYTES + campaigns * (8 + 4 * floats) + segments * 8 + 4 * (segments + 1) + 4 * entries + 4 * Math.ceil(segments / 32);
 }
 
@@ -155,10 +160,10 @@ function checksum(bytes: Uint8Array): number {
 }
 
 /** A sum can be right and the writer wrong: nothing that would index past an array or poison a comparison is let in. */
-function isSound({ plannedAtMs, handles, target, ahead, attainable, alpha, segmentKeys, shortlistStart, shortlistCampaign }: PublishedPlan): boolean {
+function isSound({ plannedAtMs, handles, target, ahead, left, attainable, alpha, segmentKeys, shortlistStart, shortlistCampaign }: PublishedPlan): boolean {
   if (!Number.isFinite(plannedAtMs) || shortlistStart[0] !== 0 || shortlistStart.at(-1) !== shortlistCampaign.length) return false;
   for (let segment = 1; segment < shortlistStart.length; segment++) if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
   if (!shortlistCampaign.every(campaign => campaign >= 0 && campaign < handles.length)) return false;
   if (!handles.every(Number.isSafeInteger) || !segmentKeys.every(Number.isSafeInteger)) return false;
-  return [target, ahead, attainable, alpha].every(numbers => numbers.every(number => number >= 0 && number < Infinity));
+  return [target, ahead, left, attainable, alpha].every(numbers => numbers.every(number => number >= 0 && number < Infinity));
 }

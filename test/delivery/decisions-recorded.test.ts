@@ -59,12 +59,12 @@ function record({ campaigns, seed, decisions, cutEvery, planEvery = Infinity }: 
   return { runs: [...runs.values()], verdicts, recorder: recorder! };
 }
 
-/** A plan that gives every second campaign nothing in the next hours, since they are far ahead of their long curves. */
+/** A plan that gives every fourth campaign nothing in the next hours, as many a little of what is left of them, and both nothing early: they are far ahead of their long curves. */
 function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAtMs: number): void {
   const handles = Float64Array.from({ length: Math.ceil(index.size / 2) }, (_, number) => index.handles[number * 2]!);
-  const target = new Float64Array(handles.length * 2);
-  const [ahead, attainable, alpha] = [1e9, 1, 0].map(value => new Float64Array(handles.length).fill(value)) as [Float64Array, Float64Array, Float64Array];
-  const bytes = encodePlan({ plannedAtMs, handles, target, ahead, attainable, alpha, segmentKeys: new Float64Array(0), scarce: new Uint8Array(0), shortlistStart: new Int32Array(1), shortlistCampaign: new Int32Array(0) });
+  const target = Float64Array.from({ length: handles.length * 2 }, (_, place) => (place % handles.length) % 2 === 0 ? 0 : 1e6);
+  const [ahead, left, attainable, alpha] = [1e9, 1e7, 1, 0].map(value => new Float64Array(handles.length).fill(value)) as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const bytes = encodePlan({ plannedAtMs, handles, target, ahead, left, attainable, alpha, segmentKeys: new Float64Array(0), scarce: new Uint8Array(0), shortlistStart: new Int32Array(1), shortlistCampaign: new Int32Array(0) });
   index.followPlan(decodePlan(bytes) as PublishedPlan, 0.5);
   recorder.planFollowed(bytes, 0.5);
 }

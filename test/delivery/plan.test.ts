@@ -69,7 +69,6 @@ class PlannedNetwork {
 
   /** A new plan, as a process with this part of the screens takes it in. */
   replan(atMs: number, part = 1): void {
-    for (const [at, campaign] of this.campaigns.entries()) this.index.put({ ...this.index.facts[at]!, budgetMicros: campaign.budgetMicros, chargedMicros: this.spent[at]! });
     this.index.followPlan(this.plan(atMs), part);
   }
 
@@ -127,6 +126,26 @@ describe('by plan', () => {
     const [wide, narrow] = network.cities as [Map<string, number>, Map<string, number>];
     expect(narrow.get('lisbon')).toBeUndefined();
     expect(wide.get('lisbon')!).toBeGreaterThan((wide.get('berlin') ?? 0) * 2);
+  });
+
+  test('who has done what is read ahead of one plan has done it of the next, and who lags has not', () => {
+    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 1_680 * EUR }, { cities: ['Lisbon'], budgetMicros: 1_680 * EUR }]);
+    network.replan(START_MS);
+    for (let atMs = START_MS; atMs < START_MS + 60_000; atMs += SLOT_MS) for (let screen = 0; screen < SCREENS; screen++) network.ask(screen, atMs);
+    network.replan(START_MS + 60_000);
+    const { target } = network.plan(START_MS + 60_000);
+    const left = (1_680 * EUR) - network.spent[0]!;
+    expect(network.index.progress[0]! * left).toBeCloseTo((target[0]! * 2) / 60, -3);
+    expect(network.index.progress[1]).toBe(0);
+  });
+
+  test('what is left of a budget is what the plan says, however old the facts are', () => {
+    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 100_000 * EUR }]);
+    network.spent[0] = 96_000 * EUR;
+    network.replan(START_MS);
+    expect(1 / network.index.goalInverse[0]!).toBeCloseTo(4_000 * EUR, -3);
+    network.index.put({ ...network.index.facts[0]!, budgetMicros: 101_000 * EUR });
+    expect(1 / network.index.goalInverse[0]!).toBeCloseTo(5_000 * EUR, -3);
   });
 
   test('nothing stays idle where demand is larger than supply', () => {

@@ -10,13 +10,13 @@ const numbers = (of: fc.Arbitrary<number>, count: number) => fc.array(of, { minL
 
 const plans: fc.Arbitrary<PublishedPlan> = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 40 })).chain(([campaigns, segments]) =>
   fc.tuple(
-    numbers(fc.maxSafeNat(), campaigns), numbers(amount, 2 * campaigns), numbers(amount, campaigns), numbers(share, campaigns), numbers(amount, campaigns),
+    numbers(fc.maxSafeNat(), campaigns), numbers(amount, 2 * campaigns), numbers(amount, campaigns), numbers(amount, campaigns), numbers(share, campaigns), numbers(amount, campaigns),
     numbers(fc.integer({ min: 0, max: 2 ** 52 - 1 }), segments), fc.array(fc.integer({ min: 0, max: 1 }), { minLength: segments, maxLength: segments }),
     fc.array(fc.array(fc.integer({ min: 0, max: campaigns - 1 }), { maxLength: 5 }), { minLength: segments, maxLength: segments }), fc.integer({ min: 0, max: 4e12 }),
-  ).map(([handles, target, ahead, attainable, alpha, segmentKeys, scarce, lists, plannedAtMs]) => {
+  ).map(([handles, target, ahead, left, attainable, alpha, segmentKeys, scarce, lists, plannedAtMs]) => {
     const shortlistStart = new Int32Array(segments + 1);
     lists.forEach((list, segment) => (shortlistStart[segment + 1] = shortlistStart[segment]! + list.length));
-    return { plannedAtMs, handles, target, ahead, attainable, alpha, segmentKeys, scarce: Uint8Array.from(scarce), shortlistStart, shortlistCampaign: Int32Array.from(lists.flat()) };
+    return { plannedAtMs, handles, target, ahead, left, attainable, alpha, segmentKeys, scarce: Uint8Array.from(scarce), shortlistStart, shortlistCampaign: Int32Array.from(lists.flat()) };
   }));
 
 describe('a published plan', () => {
@@ -69,7 +69,7 @@ describe('a published plan', () => {
       forecast: { groups: 3, buckets: 4, bucketFrom: 0, bucketsPerHour: 1, segmentOf: Int32Array.from({ length: 12 }, (_, cell) => Math.floor(cell / 4)), supply: new Float64Array(12).fill(100), supplyPerCampaign: null, factor: new Float64Array(3).fill(1) },
       campaigns: { goal: Float64Array.of(300, 300), remaining: Float64Array.of(300, 300), price: Float64Array.of(1, 2), seenEligible: new Float64Array(2) },
     });
-    const published = publishPlan(plan, { handles: Float64Array.of(71, 72), segmentKeys: Float64Array.of(900, 901, 902), plannedAtMs: 5 });
+    const published = publishPlan(plan, { handles: Float64Array.of(71, 72), left: Float64Array.of(5, 6), segmentKeys: Float64Array.of(900, 901, 902), plannedAtMs: 5 });
     expect([...published.segmentKeys]).toEqual([901, 902]);
     const listOf = (place: number) => [...published.shortlistCampaign.subarray(published.shortlistStart[place], published.shortlistStart[place + 1])];
     expect(listOf(0)).toEqual([0]);
