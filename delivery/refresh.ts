@@ -1,4 +1,4 @@
-/** Keeps the engine's short lists fresh between requests: a millisecond of it at a time, and nothing where no list is short. */
+/** Makes the engine's lists before requests ask for them, and keeps the short ones fresh: a millisecond of it at a time, and nothing where there is nothing to do. */
 import type { Engine } from './decision/engine.ts';
 
 const REFRESH_MS = 50;

@@ -86,7 +86,7 @@ function pacingWorld(world: World, { campaigns, seed, model }: { campaigns: read
   });
   return {
     options: PACING, hours: HOURS, bookings: [], groups: classes, groupOf: Int32Array.from({ length: classes }, (_, place) => place),
-    screens: history.classes.map((_, place) => ({ city: 0, place, zone: 0, x: 0, y: 0, opens: 0, closes: 24, slotsPerHour: 0, impressions: PER_PLAY })),
+    screens: history.classes.map((_, place) => ({ city: 0, place, zone: 0, x: 0, y: 0, opens: 0, closes: 24, slotsPerHour: 0, people: PER_PLAY, type: '', impressions: PER_PLAY })),
     graph, segmentOf, expected, forecast: expected, forecastPerCampaign: expected,
     goal: Float64Array.from(campaigns, ({ impressionsLeft }) => Math.floor(impressionsLeft)), price: new Float64Array(campaigns.length).fill(1), category: new Int32Array(campaigns.length),
     knownFrom: new Int32Array(campaigns.length), requests: slotsOf(came, { classes, random }),

@@ -1,5 +1,5 @@
 import { compileNetwork, type Network, type NetworkCampaign, type NetworkPlace } from '../../domain/allocation/network.ts';
-import { type BookedCampaign, planNetwork } from '../../domain/allocation/network-plan.ts';
+import { type BookedCampaign, planNetwork, worthOf } from '../../domain/allocation/network-plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors, type SupplyRatio } from '../../domain/allocation/supply-ratio.ts';
 import { grantSizeMicros } from '../../domain/budget.ts';
 import { isRefusal } from '../../domain/refusal.ts';
@@ -26,14 +26,13 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const MINUTES_PER_DAY = 1_440;
 const CREATIVE_MS = 15_000;
-const VENUE_TYPE = 'entertainment.bars';
 /** The workers plan every minute at most; the simulation's world changes by the hour. */
 const PLAN_HOURS = 24 * 7;
 const BUCKETS_PER_HOUR = 4;
 const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'video', url: 'http://localhost/a.mp4', durationMs: CREATIVE_MS, scanBase: 'http://localhost/s/' });
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
-/** Steps of upkeep of short lists, once a minute as delivery's timer gives it many times. */
-const REFRESH_STEPS = 10_000;
+/** Steps of upkeep of lists: delivery's timer gives it a millisecond, some 50,000 of them, twenty times a second. */
+const REFRESH_STEPS = 50_000;
 
 type Booked = NetworkCampaign & BookedCampaign;
 
@@ -57,8 +56,8 @@ export function engine(desk: Desk, world: SeededWorld): Rule {
         booked.add(campaign);
         table.book(campaign);
       }
-      const campaigns = [...booked].map(campaign => campaignOf(world, campaign, { spent: world.goal[campaign]! - remaining[campaign]!, rateMicros: table.rateMicros }));
-      const stage = { places: supply.places, campaigns, buckets: PLAN_HOURS * BUCKETS_PER_HOUR };
+      const campaigns = [...booked].map(campaign => campaignOf(world, campaign, { spent: world.goal[campaign]! - remaining[campaign]!, unitMicros: table.unitMicros }));
+      const stage = { places: supply.places, campaigns, buckets: PLAN_HOURS * BUCKETS_PER_HOUR, worthOf };
       const factors = supply.factorsAt(hour);
       const [network, past] = [atMs, atMs - PLAN_HOURS * HOUR_MS].map(from => expectedOf(world, compileNetwork({ ...stage, atMs: from }), factors)) as [Network, Network];
       const plan = planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) });
@@ -82,7 +81,9 @@ export function engine(desk: Desk, world: SeededWorld): Rule {
 }
 
 type Stage = {
-  index: CandidateIndex; screens: ScreenTable; reservations: Reservations; rateMicros: number;
+  index: CandidateIndex; screens: ScreenTable; reservations: Reservations;
+  /** What one of the world's impressions costs; 1 where they are money already. */
+  unitMicros: number;
   book(campaign: number): void; campaignAt(integer: number): number;
 };
 
@@ -94,17 +95,20 @@ function openStage(world: World): Stage {
   world.screens.forEach((one, screen) => {
     const hours = hoursOf(one);
     screens.putVenue({
-      handle: screen + 1, type: VENUE_TYPE, cityFolded: cityOf(world, screen), lat: 0, lng: 0, timezone: zoneOf(one.zone), hours,
-      dailyVisitors: one.impressions, dwellMinutes: openMinutes(one), blockedCategories: [],
+      handle: screen + 1, type: one.type, cityFolded: cityOf(world, screen), lat: 0, lng: 0, timezone: zoneOf(one.zone), hours,
+      dailyVisitors: one.people, dwellMinutes: openMinutes(one), blockedCategories: [],
     });
     screens.putScreen({ handle: screen + 1, venue: screen + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
   });
   const campaigns: number[] = [];
-  const { rateMicros } = screens.venueAt(0);
+  const unitMicros = world.options.rated ? 1 : screens.venueAt(0).rateMicros;
+  world.screens.forEach(({ impressions }, screen) => {
+    if (screens.venueAt(screen).costOf(CREATIVE_MS, false) !== impressions * unitMicros) throw new Error('a play costs something else in the engine than in the world');
+  });
   return {
-    index, screens, reservations, rateMicros,
+    index, screens, reservations, unitMicros,
     book(campaign) {
-      const facts = campaignOf(world, campaign, { spent: 0, rateMicros });
+      const facts = campaignOf(world, campaign, { spent: 0, unitMicros });
       const integer = index.put({
         handle: facts.handle, workspace: world.options.separation ? campaign + 1 : 1, status: 'live', sandbox: false, category: facts.category, budgetMicros: facts.budgetMicros, chargedMicros: 0,
         targets: facts.targets, flight: facts.flight, frequencyPerHourMax: world.options.frequencyMax,
@@ -117,14 +121,14 @@ function openStage(world: World): Stage {
 }
 
 /** Answers what reservations want from what the budgets have left, in grants as large as delivery asks for. */
-function openWallet(world: World, { reservations, rateMicros, campaignAt }: Stage): { grant(): boolean } {
-  const free = world.goal.map(impressions => impressions * rateMicros);
+function openWallet(world: World, { reservations, unitMicros, campaignAt }: Stage): { grant(): boolean } {
+  const free = world.goal.map(impressions => impressions * unitMicros);
   return {
     grant() {
       let granted = false;
       for (const integer of reservations.takeWants()) {
         const campaign = campaignAt(integer);
-        const micros = Math.min(free[campaign]!, grantSizeMicros(world.goal[campaign]! * rateMicros, reservations.needMicros[integer]!));
+        const micros = Math.min(free[campaign]!, grantSizeMicros(world.goal[campaign]! * unitMicros, reservations.needMicros[integer]!));
         free[campaign]! -= micros;
         if (micros > 0) reservations.add(integer, micros);
         reservations.exhausted[integer] = free[campaign]! <= 0 ? 1 : 0;
@@ -139,8 +143,8 @@ function openWallet(world: World, { reservations, rateMicros, campaignAt }: Stag
 /** Places as the workers know them, with the world's wrong forecast, and what was seen of it by the plan's groups. */
 function openSupply(world: SeededWorld, desk: Desk): { places: NetworkPlace[]; factorsAt(hour: number): Float64Array } {
   const places = world.screens.map((one, screen): NetworkPlace => ({
-    sandbox: false, cityFolded: cityOf(world, screen), venueType: VENUE_TYPE, lat: 0, lng: 0, timezone: zoneOf(one.zone), hours: hoursOf(one), orientation: 'landscape', blockedCategories: [],
-    impressionsPerMinute: (one.slotsPerHour * one.impressions * AVAILABILITY * world.forecastError[screen]!) / 60,
+    sandbox: false, cityFolded: cityOf(world, screen), venueType: one.type, lat: 0, lng: 0, timezone: zoneOf(one.zone), hours: hoursOf(one), orientation: 'landscape', blockedCategories: [],
+    impressionsPerMinute: (one.slotsPerHour * one.people * AVAILABILITY * world.forecastError[screen]!) / 60,
   }));
   // By the world's groups: the plan's are parts of them by opening hours, which say nothing about how many slots come.
   const ratio: SupplyRatio = createSupplyRatio(world.groups);
@@ -168,7 +172,7 @@ function expectedOf({ hours }: World, network: Network, factors: Float64Array): 
   return network;
 }
 
-function campaignOf(world: World, campaign: number, { spent, rateMicros }: { spent: number; rateMicros: number }): Booked {
+function campaignOf(world: World, campaign: number, { spent, unitMicros }: { spent: number; unitMicros: number }): Booked {
   const booking = world.bookings[campaign]!;
   const flight: FlightRule = {
     startsOn: FIRST_DAY + booking.startDay, endsOn: FIRST_DAY + booking.endDay - 1,
@@ -176,7 +180,7 @@ function campaignOf(world: World, campaign: number, { spent, rateMicros }: { spe
   };
   return {
     handle: campaign + 1, sandbox: false, category: `category ${booking.category}`, targets: targetsOf(world, campaign), flight, orientations: ['landscape'],
-    sinceMs: (FIRST_DAY + booking.startDay) * DAY_MS, budgetMicros: world.goal[campaign]! * rateMicros, spentMicros: spent * rateMicros, rateMicros,
+    sinceMs: (FIRST_DAY + booking.startDay) * DAY_MS, budgetMicros: world.goal[campaign]! * unitMicros, spentMicros: spent * unitMicros,
   };
 }
 

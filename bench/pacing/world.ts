@@ -28,10 +28,12 @@ export type WorldOptions = {
   separation: boolean;
   /** Plays of one campaign per screen and hour; 0 is without limit. */
   frequencyMax: number;
+  /** Venues have the rates of the card, and everything that is counted in impressions elsewhere is counted in micro-units: budgets are money, plays take what their venue charges. */
+  rated: boolean;
 };
 
 export const WORLD: WorldOptions = {
-  seed: 1, screens: 300, campaigns: 80, days: 5, load: 0.9, noise: 0.15, forecastError: 0.15, bias: 0, outage: 0.04, lateShare: 0.2, separation: false, frequencyMax: 0,
+  seed: 1, screens: 300, campaigns: 80, days: 5, load: 0.9, noise: 0.15, forecastError: 0.15, bias: 0, outage: 0.04, lateShare: 0.2, separation: false, frequencyMax: 0, rated: false,
 };
 
 export type World = {
@@ -67,7 +69,7 @@ const LATE_HOURS = 2;
 export function makeWorld(options: WorldOptions): SeededWorld {
   const random = createRandom(options.seed);
   const hours = options.days * 24;
-  const screens = makeScreens(random, options.screens);
+  const screens = makeScreens(random, options.screens, options.rated);
   const bookings = makeBookings(random, screens, { count: options.campaigns, days: options.days, lateShare: options.lateShare });
   // The stream has two words per campaign here that were once names of sets: taken so that seeds keep their worlds.
   for (let word = 0; word < 2 * bookings.length; word++) random.unit();
@@ -78,7 +80,7 @@ export function makeWorld(options: WorldOptions): SeededWorld {
   const requests = makeRequests(random, options, { screens, hours });
   return {
     options, hours, screens, bookings, groups: members.length, groupOf, graph, segmentOf, ...supply, goal, requests,
-    price: Float64Array.from(bookings, booking => booking.price),
+    price: Float64Array.from(bookings, booking => (options.rated ? 1 : booking.price)),
     category: Int32Array.from(bookings, booking => booking.category),
     knownFrom: Int32Array.from(bookings, booking => (booking.late ? Math.max(0, booking.startDay * 24 - LATE_HOURS) : 0)),
   };

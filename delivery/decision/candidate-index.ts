@@ -82,6 +82,8 @@ export class CandidateIndex {
   readonly flights: Flights;
   /** Called before a campaign gets an integer: whoever keeps arrays by it makes room for that many. */
   onRoom: (size: number) => void = () => undefined;
+  /** Groups that were ever made. */
+  groupsEver = 0;
   /** What the delivery plan says, by the integers of this process. */
   plan: PlanView = NO_PLAN;
   /** 1 / what was left of the budget at `baseMs` or when the plan was taken in. */
@@ -246,6 +248,19 @@ export class CandidateIndex {
     return group;
   }
 
+  /** Numbers of groups go up to here, used or free. */
+  get groupsMax(): number {
+    return this.groups.length;
+  }
+
+  /** A group by its number, up to date; undefined where no screen is left in it. */
+  groupNumbered(number: number): Group | undefined {
+    const group = this.groups[number];
+    if (group === undefined || this.screens.screensOfGroup[number] === 0) return undefined;
+    if (group.version !== this.version) this.catchUp(group);
+    return group;
+  }
+
   /** Whether the campaign is a candidate of the group, whatever the hour. */
   isCandidate(group: Group, campaign: number): boolean {
     if (group.version !== this.version) this.catchUp(group);
@@ -368,6 +383,7 @@ export class CandidateIndex {
         segments: new Map(), current: undefined,
       };
       this.groupOfKey.set(key, index);
+      this.groupsEver++;
     }
     this.screens.joinGroup(screen, index);
     return this.groups[index]!;

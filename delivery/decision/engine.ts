@@ -36,8 +36,8 @@ export type Slot = { screen: number; atMs: number; maxDurationMs: number };
 
 /** A fill; any other answer of `decide` is the number of a no-fill reason. */
 export const FILLED = -1;
-/** A campaign follows itself on a screen when it is so many times as far behind as the next. */
-const REPEAT_TIMES = 2;
+/** A campaign follows itself on a screen when it is so many times as far behind as the next, or the next is as many times as far ahead: at 2, narrow campaigns were left with half of their screens. */
+const REPEAT_TIMES = 1.25;
 const CAN_PLAY = -1;
 const NOBODY = -1;
 
@@ -113,10 +113,11 @@ export class Engine {
     if (this.reservations.available(campaign) < cost) this.reservations.want(campaign, cost);
   }
 
-  /** Keeps the short lists fresh, off the path of a request. @see Segments.refresh */
+  /** Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing is left to do. @see Segments.makeReady @see Segments.refresh */
   refresh(atMs: number, steps: number): boolean {
+    const isMoreToMake = this.segments.makeReady(atMs, steps);
     if (this.segments.hasShort()) this.onRefresh(atMs, steps);
-    return this.segments.refresh(atMs, steps);
+    return this.segments.refresh(atMs, steps) || isMoreToMake;
   }
 
   private choose(slot: Slot): number {
@@ -399,11 +400,12 @@ export class Engine {
 
 /**
  * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the segment
- * and not the other, or when it is much further behind. Else a screen would give every second slot to whoever has
+ * and not the other, or when it is clearly further behind or less ahead. Else a screen would give every second slot to whoever has
  * somewhere else to go.
  */
 function mayRepeat({ advice }: Segment, lastScore: number, otherScore: number): boolean {
-  if (advice === undefined || lastScore <= 0) return false;
+  if (advice === undefined) return false;
+  if (lastScore <= 0) return otherScore > -Infinity && otherScore < REPEAT_TIMES * lastScore;
   if (lastScore >= PLANNED_FIRST && otherScore < PLANNED_FIRST) return true;
   const tier = otherScore >= PLANNED_FIRST ? PLANNED_FIRST : 0;
   return lastScore - tier > REPEAT_TIMES * Math.max(0, otherScore - tier);

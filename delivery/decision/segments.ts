@@ -22,6 +22,10 @@ const MINUTE_MS = 60_000;
 export const PLANNED_FIRST = 1_000;
 /** Now, and the plans of an hour or two; a screen that asks all over two days has its segments made again. */
 const SEGMENTS_PER_GROUP_MAX = 16;
+/** The next quarter's lists are made in the last minutes of this one: a slice of a millisecond in twenty makes a quarter of a million. */
+const AHEAD_MS = 5 * MINUTE_MS;
+/** A list that is made or follows another plan costs as much as so many candidates, and some for each entry. */
+const MADE_STEPS = 32;
 /** Short lists that are kept fresh: those of the last few quarters of a few thousand groups. */
 const SHORTLISTS_MAX = 20_000;
 
@@ -65,6 +69,9 @@ export class Segments {
   private turn = 0;
   /** Where the next short list begins, so that groups with the same candidates begin with different ones. */
   private begin = 0;
+  /** The group that is made ready next, and for what all of them were: quarters, campaigns and plan. */
+  private readyFrom = 0;
+  private readyFor = '';
   private readonly scores = new Float64Array(SHORTLIST_MAX);
   private listed = new Uint8Array(256);
 
@@ -117,6 +124,37 @@ export class Segments {
       left--;
     }
     return true;
+  }
+
+  /**
+   * Makes whole lists before a decision has to: those of this quarter after an edit or a new plan, those of the next one in
+   * time. They are what a decision would make, so it does not matter who was first; a short list depends on those made
+   * before it, and is left to decisions. Works for about `steps`; answers false when all are ready.
+   */
+  makeReady(atMs: number, steps: number): boolean {
+    const { index } = this;
+    const quarter = Math.floor((atMs + AHEAD_MS) / QUARTER_MS);
+    const wanted = `${quarter} ${Math.floor(atMs / QUARTER_MS)} ${index.version} ${index.plan.version} ${index.groupsEver}`;
+    if (wanted === this.readyFor && this.readyFrom >= index.groupsMax) return false;
+    if (wanted !== this.readyFor) this.readyFrom = 0;
+    this.readyFor = wanted;
+    for (let left = steps; left > 0 && this.readyFrom < index.groupsMax; this.readyFrom++) {
+      const group = index.groupNumbered(this.readyFrom);
+      left--;
+      if (group === undefined) continue;
+      left -= this.makeWhole(group, quarter * QUARTER_MS);
+      if (atMs < quarter * QUARTER_MS) left -= this.makeWhole(group, atMs);
+    }
+    return this.readyFrom < index.groupsMax;
+  }
+
+  /** Makes a group's list of a quarter, unless it is a short one; answers the steps that it took. */
+  private makeWhole(group: Group, atMs: number): number {
+    const { words } = group.bits;
+    const running = countCommon(words, this.quarterOf(group, atMs).running.words, SHORTLIST_MAX + 1);
+    if (running > SHORTLIST_MAX) return words.length;
+    this.at(group, atMs);
+    return MADE_STEPS + words.length + running;
   }
 
   /** Whether there is a short list to look after. */

@@ -1,4 +1,5 @@
 import { compileCurve, eligibleMs } from '../pacing.ts';
+import { venueRateMicros } from '../rate-card.ts';
 import type { FlightRule } from '../schedule.ts';
 import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
@@ -13,14 +14,19 @@ export type BookedCampaign = {
   sinceMs: number;
   budgetMicros: number;
   spentMicros: number;
-  /** Per impression, its mean over the venues it is eligible for. */
-  rateMicros: number;
 };
 
 const DAY_MS = 86_400_000;
+/** The plan counts money in units of about an impression, so that its tolerances are the same fractions of a play whatever is counted. */
+const UNIT_MICROS = 5_000;
+
+/** What an impression at a place is worth to the plan: what it is charged with there. A play at a dear venue takes more of a budget. */
+export function worthOf({ venueType }: { venueType: string }): number {
+  return venueRateMicros(venueType) / UNIT_MICROS;
+}
 
 /**
- * Plans a compiled network from `atMs` on. Targets and leads are published in micro-units of the budget.
+ * Plans a network, compiled with `worthOf`, from `atMs` on. Targets and leads are published in micro-units of the budget.
  * @param past the same places and campaigns, compiled for the week until now: what a campaign could have had so far
  * @param warm duals of the last plan by handle
  */
@@ -33,7 +39,7 @@ export function planNetwork({ network, past, campaigns, atMs, warm }: { network:
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);
-  return publishPlan(inMicros(plan, campaigns), { handles, left: Float64Array.from(campaigns, leftMicros), segmentKeys: network.segmentKeys, plannedAtMs: atMs });
+  return publishPlan(inMicros(plan), { handles, left: Float64Array.from(campaigns, leftMicros), segmentKeys: network.segmentKeys, plannedAtMs: atMs });
 }
 
 function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
@@ -43,12 +49,12 @@ function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
 type Around = { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number };
 
 function demandOf({ network, past, campaigns, atMs }: Around) {
-  const impressions = (micros: number, { rateMicros }: BookedCampaign): number => Math.max(0, micros) / Math.max(1, rateMicros);
   const around = supplyAround({ network, past, campaigns, atMs });
   return {
-    goal: Float64Array.from(campaigns, campaign => impressions(campaign.budgetMicros, campaign)),
-    remaining: Float64Array.from(campaigns, campaign => impressions(leftMicros(campaign), campaign)),
-    price: Float64Array.from(campaigns, ({ rateMicros }) => rateMicros),
+    goal: Float64Array.from(campaigns, ({ budgetMicros }) => budgetMicros / UNIT_MICROS),
+    remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
+    // A euro is a euro: what is charged depends on the venue and not on the campaign.
+    price: new Float64Array(campaigns.length).fill(1),
     ...around,
   };
 }
@@ -77,7 +83,7 @@ function supplyAround({ network, past, campaigns, atMs }: Around): { seenEligibl
   return { seenEligible, laterEligible };
 }
 
-/** Impressions by campaign between two times, of all that it is eligible for. */
+/** What a campaign could have had between two times, by campaign. */
 function supplyWithin({ graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network, { fromMs, toMs }: { fromMs: number; toMs: number }): Float64Array {
   const bySegment = new Float64Array(graph.segments);
   const first = Math.max(0, Math.floor((fromMs - networkFromMs) / BUCKET_MS));
@@ -91,7 +97,7 @@ function supplyWithin({ graph, groups, buckets, segmentOf, supply, fromMs: netwo
   return eligibleSupply({ graph, supply: bySegment, capShare: new Float64Array(graph.segments).fill(1) });
 }
 
-function inMicros(plan: DeliveryPlan, campaigns: readonly BookedCampaign[]): DeliveryPlan {
-  const micros = (amounts: Float64Array) => amounts.map((impressions, place) => impressions * campaigns[place % campaigns.length]!.rateMicros);
+function inMicros(plan: DeliveryPlan): DeliveryPlan {
+  const micros = (amounts: Float64Array) => amounts.map(units => units * UNIT_MICROS);
   return { ...plan, target: micros(plan.target), ahead: micros(plan.ahead) };
 }

@@ -36,7 +36,8 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
   });
 }
 
-export function campaignsOf(rows: readonly CampaignRow[]): (NetworkCampaign & BookedCampaign)[] {
+/** `rateMicros` is per impression, the mean over the venues that a campaign is eligible for. */
+export function campaignsOf(rows: readonly CampaignRow[]): (NetworkCampaign & BookedCampaign & { rateMicros: number })[] {
   return rows.flatMap(row => {
     const targets = parseTargets(row.targets);
     if (isRefusal(targets)) return [];

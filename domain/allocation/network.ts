@@ -38,8 +38,8 @@ export type NetworkCampaign = {
   orientations: readonly Orientation[];
 };
 
-/** Like screens of all venues, added up. `place` is the first of them, and `impressionsPerMinute` what they promise. */
-type NetworkGroup = { place: NetworkPlace; impressionsPerMinute: number; /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined; words: Uint32Array };
+/** Like screens of all venues, added up. `place` is the first of them, and `perMinute` what they promise: impressions, or what those are worth. */
+type NetworkGroup = { place: NetworkPlace; perMinute: number; /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined; words: Uint32Array };
 
 export type Network = {
   graph: AllocationGraph;
@@ -47,7 +47,7 @@ export type Network = {
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
   fromMs: number;
   buckets: number;
-  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions: by opening hours and ad ratio, and what of them is expected. */
+  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions (or what they are worth): by opening hours and ad ratio, and what of them is expected. */
   segmentOf: Int32Array;
   supply: Float64Array;
   /** By segment: the name of its set, `keyNumber`. */
@@ -78,13 +78,15 @@ export type NetworkOptions<Place extends NetworkPlace> = {
   buckets: number;
   /** Absent: all that is promised. */
   expected?: Expectation<Place>;
+  /** What an impression at a place counts for; absent: 1. The plan counts money, since budgets are money and venues have rates. */
+  worthOf?: (place: Place) => number;
 };
 
 /** Compiles a network. Deterministic; in the order of `campaigns`, whose index is the graph's campaign number. */
-export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, atMs, buckets, expected }: NetworkOptions<Place>): Network {
+export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, atMs, buckets, expected, worthOf = () => 1 }: NetworkOptions<Place>): Network {
   assert(buckets >= 1 && buckets <= BUCKETS_MAX, `${buckets} quarters are not 1 .. ${BUCKETS_MAX}`);
   const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
-  const groups = groupPlaces(places, campaigns, expected);
+  const groups = groupPlaces(places, campaigns, { expected, worthOf });
   const clock = createClock(fromMs, buckets);
   const running = createRunning(campaigns, fromMs, clock);
   const openMinutes = createOpenMinutes(clock, fromMs);
@@ -102,7 +104,7 @@ export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, 
       const changed = intersect(words, group.words, running(bucket, offsets[bucket]!));
       if (changed || segment < 0) segment = sets.segmentOf(words);
       segmentOf[number * buckets + bucket] = segment;
-      const perMinute = group.week === undefined ? group.impressionsPerMinute : group.week[localHourOfWeek(fromMs + bucket * BUCKET_MS, offsets[bucket]!)]! * trend[bucket]!;
+      const perMinute = group.week === undefined ? group.perMinute : group.week[localHourOfWeek(fromMs + bucket * BUCKET_MS, offsets[bucket]!)]! * trend[bucket]!;
       supply[number * buckets + bucket] = perMinute * open[bucket]!;
     }
   });
@@ -116,7 +118,7 @@ export function allowsPlace({ sandbox, category, targets, orientations }: Networ
 
 // ---- groups
 
-function groupPlaces<Place extends NetworkPlace>(places: readonly Place[], campaigns: readonly NetworkCampaign[], expected: Expectation<Place> | undefined): NetworkGroup[] {
+function groupPlaces<Place extends NetworkPlace>(places: readonly Place[], campaigns: readonly NetworkCampaign[], { expected, worthOf }: { expected: Expectation<Place> | undefined; worthOf: (place: Place) => number }): NetworkGroup[] {
   const groups = new Map<string, NetworkGroup>();
   const wordsOf = createMatcher(campaigns);
   for (const place of places) {
@@ -124,9 +126,10 @@ function groupPlaces<Place extends NetworkPlace>(places: readonly Place[], campa
     const words = wordsOf(place);
     const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
     let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = { place, impressionsPerMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
-    group.impressionsPerMinute += place.impressionsPerMinute;
-    expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += place.impressionsPerMinute * part));
+    if (group === undefined) groups.set(key, (group = { place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
+    const perMinute = place.impressionsPerMinute * worthOf(place);
+    group.perMinute += perMinute;
+    expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += perMinute * part));
   }
   return [...groups.values()];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { compileNetwork, type Network, type NetworkCampaign } from '#domain/allocation/network.ts';
-import { type BookedCampaign, planNetwork } from '#domain/allocation/network-plan.ts';
+import { type BookedCampaign, planNetwork, worthOf } from '#domain/allocation/network-plan.ts';
 import { placesOf } from '#domain/allocation/network-rows.ts';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { reasonOf } from '#domain/decision.ts';
@@ -21,8 +21,8 @@ const SCREENS = 10;
 const SLOT_MS = 6_000;
 const FILES = VIDEO_PROFILES.map(() => ({ parts: { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 }, asset: undefined }));
 const VENUES = [
-  { type: 'entertainment.bars', city: 'berlin', rateMicros: 5_100 },
-  { type: 'health_and_beauty.gyms', city: 'lisbon', rateMicros: 6_900 },
+  { type: 'entertainment.bars', city: 'berlin' },
+  { type: 'health_and_beauty.gyms', city: 'lisbon' },
 ] as const;
 
 type Booking = { cities?: string[]; budgetMicros: number; spentMicros?: number; days?: number; daypart?: { start: string; end: string } };
@@ -34,7 +34,7 @@ class PlannedNetwork {
   readonly reasons = new Map<string, number>();
   readonly cities: Map<string, number>[];
   private readonly reservations = new Reservations(() => true);
-  private readonly engine: Engine;
+  readonly engine: Engine;
   private readonly campaigns: (NetworkCampaign & BookedCampaign)[];
 
   constructor(bookings: readonly Booking[]) {
@@ -62,7 +62,7 @@ class PlannedNetwork {
     const places = placesOf(VENUES.map(({ type, city }) => ({
       type, city, lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, blocked_categories: [], orientation: 'landscape', sandbox: false, ad_share: SCREENS,
     })));
-    const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from => compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96 })) as [Network, Network];
+    const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from => compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96, worthOf })) as [Network, Network];
     const campaigns = this.campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));
     return decodePlan(encodePlan(planNetwork({ network, past, campaigns, atMs }))) as PublishedPlan;
   }
@@ -97,7 +97,7 @@ function campaignOf({ cities = [], budgetMicros, spentMicros = 0, days = 7, dayp
   const startsOn = Math.floor(START_MS / 86_400_000);
   return {
     handle, sandbox: false, category: 'technology', targets, flight: { startsOn, endsOn: startsOn + days - 1, ...(targets.daypart && { daypart: targets.daypart }) }, orientations: ['landscape'],
-    sinceMs: START_MS, budgetMicros, spentMicros, rateMicros: cities.length === 1 ? VENUES.find(({ city }) => city === cities[0]!.toLowerCase())!.rateMicros : 6_000,
+    sinceMs: START_MS, budgetMicros, spentMicros,
   };
 }
 
@@ -146,6 +146,33 @@ describe('by plan', () => {
     expect(1 / network.index.goalInverse[0]!).toBeCloseTo(4_000 * EUR, -3);
     network.index.put({ ...network.index.facts[0]!, budgetMicros: 101_000 * EUR });
     expect(1 / network.index.goalInverse[0]!).toBeCloseTo(5_000 * EUR, -3);
+  });
+
+  test('lists are ready before they are asked for: of this quarter under a new plan, and of the next in its last minutes', () => {
+    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 1_680 * EUR }]);
+    network.replan(START_MS);
+    network.ask(0, START_MS);
+    const readied = (atMs: number) => {
+      while (network.engine.refresh(atMs, 10));
+      const { segments } = network.index.groupOf(0);
+      return [...segments].map(([startMs, { planVersion }]) => ({ startMs, isCurrent: planVersion === network.index.plan.version }));
+    };
+    network.replan(START_MS + 60_000);
+    expect(readied(START_MS + 60_000)).toEqual([{ startMs: START_MS, isCurrent: true }]);
+    expect(readied(START_MS + 11 * 60_000)).toEqual([{ startMs: START_MS, isCurrent: true }, { startMs: START_MS + 15 * 60_000, isCurrent: true }]);
+    network.replan(START_MS + 12 * 60_000);
+    expect(readied(START_MS + 12 * 60_000).map(({ isCurrent }) => isCurrent)).toEqual([true, true]);
+  });
+
+  test('a campaign follows itself where it is clearly further behind, and takes turns where it is not', () => {
+    const winnersOf = (narrow: number) => {
+      const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: narrow * EUR, days: 1 }, { cities: ['Berlin'], budgetMicros: 1_000 * EUR, days: 1 }]);
+      network.replan(START_MS);
+      return Array.from({ length: 400 }, (_, slot) => network.ask(0, START_MS + slot * SLOT_MS)).filter(winner => winner === 0).length;
+    };
+    expect(winnersOf(1_000)).toBeGreaterThan(180);
+    expect(winnersOf(1_000)).toBeLessThan(220);
+    expect(winnersOf(3_000)).toBeGreaterThan(260);
   });
 
   test('nothing stays idle where demand is larger than supply', () => {

@@ -43,11 +43,11 @@ describe('a compiled network', () => {
     fc.assert(fc.property(worlds, fc.integer({ min: 0, max: BUCKETS - 1 }), ({ places, campaigns }, bucket) => {
       const { graph, groups, fromMs, segmentOf, supply } = compileNetwork({ places, campaigns, atMs: AT_MS, buckets: BUCKETS });
       const startMs = fromMs + bucket * BUCKET_MS;
-      groups.forEach(({ place: where, impressionsPerMinute }, group) => {
+      groups.forEach(({ place: where, perMinute }, group) => {
         const cell = group * BUCKETS + bucket;
         const offset = zoneOffsetMinutes(where.timezone, startMs);
         const open = Array.from({ length: 15 }, (_, minute) => isOpen(where.hours, offset, startMs + minute * 60_000)).filter(Boolean).length;
-        expect(supply[cell]).toBeCloseTo(open * impressionsPerMinute, 9);
+        expect(supply[cell]).toBeCloseTo(open * perMinute, 9);
         if (open === 0) return;
         const segment = segmentOf[cell]!;
         const members = [...graph.edgeCampaign.subarray(graph.edgeStart[segment], graph.edgeStart[segment + 1])].sort((a, b) => a - b);
@@ -75,8 +75,8 @@ describe('a compiled network', () => {
   test('joins like screens and loses none of their time', () => {
     fc.assert(fc.property(worlds, ({ places, campaigns }) => {
       const { groups } = compileNetwork({ places, campaigns, atMs: AT_MS, buckets: 1 });
-      const sum = (list: readonly { impressionsPerMinute: number }[]) => list.reduce((total, one) => total + one.impressionsPerMinute, 0);
-      expect(sum(groups)).toBeCloseTo(sum(places), 6);
+      const promised = places.reduce((total, place) => total + place.impressionsPerMinute, 0);
+      expect(groups.reduce((total, group) => total + group.perMinute, 0)).toBeCloseTo(promised, 6);
       expect(groups.length).toBeLessThanOrEqual(places.length);
     }), { numRuns: 50 });
   });

@@ -4,11 +4,12 @@ import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-cod
 import { unknownBands } from '../../domain/forecast-band.ts';
 import { encodeSupply } from '../../domain/supply-body.ts';
 import { EMPTY_MODEL } from '../../domain/supply-model.ts';
+import { venueRateMicros } from '../../domain/rate-card.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = 20_598;
-const RATE = 5_000;
+const RATE = venueRateMicros('entertainment.bars');
 const PLACE = {
   venue: 1, sensor: false, type: 'entertainment.bars', city: 'Berlin', lat: 52.5, lng: 13.4, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10,
   blocked_categories: [], orientation: 'landscape' as const, sandbox: false, ad_share: 1,

@@ -1,6 +1,6 @@
 import { move } from 'piscina';
 import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network.ts';
-import { planNetwork } from '#domain/allocation/network-plan.ts';
+import { planNetwork, worthOf } from '#domain/allocation/network-plan.ts';
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network-rows.ts';
 import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
 import { decodeSupply } from '#domain/supply-body.ts';
@@ -24,7 +24,7 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
 /** Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved). */
 export default function plan({ places, campaigns: rows, supply, atMs, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
-  const stage = { places: plannedPlaces(places), campaigns, buckets: BUCKETS, expected: expectationOf(supply) };
+  const stage = { places: plannedPlaces(places), campaigns, buckets: BUCKETS, expected: expectationOf(supply), worthOf };
   const network = compileNetwork({ ...stage, atMs });
   const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
   const last = before === undefined ? undefined : decodePlan(before);
