@@ -57,6 +57,7 @@ export type Network = {
 export const BUCKET_MS = 900_000;
 export const BUCKETS_PER_HOUR = 4;
 const BUCKETS_PER_DAY = 96;
+const BUCKETS_PER_WEEK = 7 * BUCKETS_PER_DAY;
 const MINUTE_MS = 60_000;
 const BUCKET_MINUTES = 15;
 /** A day more than the plan's week, and room for a forecast of a month: what memory allows at 5,000 groups. */
@@ -88,7 +89,7 @@ export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, 
   const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
   const groups = groupPlaces(places, campaigns, { expected, worthOf });
   const clock = createClock(fromMs, buckets);
-  const running = createRunning(campaigns, fromMs, clock);
+  const running = createRunning(campaigns, fromMs);
   const openMinutes = createOpenMinutes(clock, fromMs);
   const segmentOf = new Int32Array(groups.length * buckets);
   const supply = new Float64Array(groups.length * buckets);
@@ -191,7 +192,7 @@ function createClock(fromMs: number, buckets: number): Clock {
  * Whose flights run in a quarter at an offset, as bits. A daypart that begins or ends inside a quarter counts from the
  * middle of it. Equal rules are asked once.
  */
-function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number, clock: Clock): (bucket: number, offsetMinutes: number) => Uint32Array {
+function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number): (bucket: number, offsetMinutes: number) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;
   const byRule = new Map<string, { rule: FlightRule; words: Uint32Array }>();
   campaigns.forEach(({ flight }, number) => {
@@ -203,15 +204,15 @@ function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number, cl
   const rules = [...byRule.values()];
   const known = new Map<number, Uint32Array>();
   return (bucket, offsetMinutes) => {
-    const key = offsetMinutes * clock.buckets + bucket;
-    const before = known.get(key);
+    // Flights go by the local clock, which shows the same in other zones some quarters earlier or later.
+    const localMs = fromMs + bucket * BUCKET_MS + BUCKET_MS / 2 + offsetMinutes * MINUTE_MS;
+    const before = known.get(localMs);
     if (before !== undefined) return before;
     const words = new Uint32Array(length);
-    const middleMs = fromMs + bucket * BUCKET_MS + BUCKET_MS / 2;
     for (const { rule, words: members } of rules) {
-      if (checkFlight(rule, offsetMinutes, middleMs) === 'ok') for (let word = 0; word < length; word++) words[word]! |= members[word]!;
+      if (checkFlight(rule, 0, localMs) === 'ok') for (let word = 0; word < length; word++) words[word]! |= members[word]!;
     }
-    known.set(key, words);
+    known.set(localMs, words);
     return words;
   };
 }
@@ -220,21 +221,27 @@ function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number, cl
 function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) => Uint8Array {
   const always = new Uint8Array(clock.buckets).fill(BUCKET_MINUTES);
   const known = new Map<string, Uint8Array>();
+  const weeks = new Map<string, Uint8Array>();
   return ({ hours, timezone }) => {
     if (hours === undefined) return always;
-    const key = `${timezone} ${JSON.stringify(hours)}`;
+    const name = JSON.stringify(hours);
+    const key = `${timezone} ${name}`;
     const before = known.get(key);
     if (before !== undefined) return before;
+    const week = weeks.get(name) ?? openMinutesOfWeek(hours);
+    weeks.set(name, week);
     const offsets = clock.offsetsOf(timezone);
-    const minutes = new Uint8Array(clock.buckets);
-    for (let bucket = 0; bucket < clock.buckets; bucket++) {
-      for (let minute = 0; minute < BUCKET_MINUTES; minute++) {
-        if (isOpen(hours, offsets[bucket]!, fromMs + bucket * BUCKET_MS + minute * MINUTE_MS)) minutes[bucket]!++;
-      }
-    }
+    const minutes = Uint8Array.from({ length: clock.buckets }, (_, bucket) => week[(fromMs / BUCKET_MS + bucket + offsets[bucket]! / BUCKET_MINUTES) % BUCKETS_PER_WEEK]!);
     known.set(key, minutes);
     return minutes;
   };
+}
+
+/** Open minutes by quarter of a local week, which begins as the one of 1970-01-01 did, on a Thursday. */
+function openMinutesOfWeek(hours: OpeningHours): Uint8Array {
+  const minutes = new Uint8Array(BUCKETS_PER_WEEK);
+  for (let minute = 0; minute < BUCKETS_PER_WEEK * BUCKET_MINUTES; minute++) if (isOpen(hours, 0, minute * MINUTE_MS)) minutes[Math.floor(minute / BUCKET_MINUTES)]!++;
+  return minutes;
 }
 
 // ---- segments
