@@ -54,7 +54,7 @@ export type DeliveryPlan = {
   /** By segment: 1 where no slot may stay idle. */
   scarce: Uint8Array;
   shortlists: Shortlists;
-  /** Impressions of each segment that nobody was given: what the fast path may place a new campaign on. */
+  /** Impressions of each segment that nobody was given. */
   left: Float64Array;
   /** Impressions by segment of the rest of the flight. */
   supply: Float64Array;
