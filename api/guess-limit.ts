@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '#domain/refusal.ts';
+import type { Redis } from '#sql/redis.ts';
 import { sendRefusal } from './error-reply.ts';
 
 /**

@@ -9,7 +9,7 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createReads } from '#sql/read-replica.ts';
-import { createAuthority, openRedis, redisUrl } from '#sql/redis.ts';
+import { agreeOnShards, createAuthority, openRedis, redisShards, redisUrl } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
@@ -25,6 +25,7 @@ const CONFIG = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_REPLICA_URL: optional(url('postgres:', 'postgresql:')),
   REDIS_URL: redisUrl(),
+  REDIS_SHARDS: redisShards(),
   CLICKHOUSE_URL: url('http:', 'https:'),
   CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   PUBLIC_URL: url('http:', 'https:'),
@@ -57,8 +58,10 @@ async function start(log: Log): Promise<Running> {
   const reads = createReads({ primary: sql, replica });
   const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-api', connectionsMax: CONNECTIONS.api.clickhouse, cluster: config.CLICKHOUSE_CLUSTER });
   const onError = (error: Error) => log.warn({ err: error }, 'the connection to Redis was lost');
-  const redis = openRedis(config.REDIS_URL, { role: 'commands', onError });
-  const producer = openRedis(config.REDIS_URL, { role: 'producer', onError });
+  const shards = config.REDIS_SHARDS;
+  const redis = openRedis(config.REDIS_URL, { role: 'commands', shards, onError });
+  const producer = openRedis(config.REDIS_URL, { role: 'producer', shards, onError });
+  await agreeOnShards(sql, shards);
   const intake = createIntake({ redis: producer });
   const { app } = await createApp({
     sql, reads: reads.sql, clickhouse, redis, intake, log,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Postgres } from '#sql/postgres.ts';
-import { openRedis, redisReady } from '#sql/redis.ts';
-import { createIntake, type Batch, type Intake } from '../ingest/intake.ts';
+import { openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { createIntake, streamOf, type Batch, type Intake } from '../ingest/intake.ts';
 import { decodePayload, type Payload, type PlayReport, type Release, type ScanEvent } from '../ingest/steps/decode.ts';
 import { UsageError } from './arguments.ts';
 
@@ -30,12 +30,12 @@ export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Prom
 export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }: { filter: LetterFilter; redisUrl: string; now: Date }): Promise<Record<string, unknown>> {
   const letters = await waitingLetters(sql, filter);
   if (letters.length === 0) throw new UsageError('No dead letter waits.');
-  const redis = openRedis(redisUrl, { role: 'commands' });
+  const redis = openRedis(redisUrl, { role: 'commands', shards: await shardsNoted(sql) });
   await redisReady(redis);
   const intake = createIntake({ redis });
   try {
     let retried = 0;
-    for (const letter of letters) retried += await retryLetter(sql, { letter, intake, now }) ? 1 : 0;
+    for (const letter of letters) retried += await retryLetter(sql, { letter, redis, intake, now }) ? 1 : 0;
     return { retried, unreadable: letters.length - retried };
   } finally {
     await intake.close();
@@ -43,17 +43,17 @@ export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }:
   }
 }
 
-async function retryLetter(sql: Postgres, { letter, intake, now }: { letter: LetterRow; intake: Intake; now: Date }): Promise<boolean> {
-  const batch = batchOf(letter);
+async function retryLetter(sql: Postgres, { letter, redis, intake, now }: { letter: LetterRow; redis: Redis; intake: Intake; now: Date }): Promise<boolean> {
+  const batch = batchOf(letter, name => intake.batchId(name, streamOf(letter.job_id, redis)));
   if (!batch) return false;
   await intake.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
   await sql`update dead_letters set retried_at = ${now}, retried_as = ${batch.id} where job_id = ${letter.job_id} and kind = ${letter.kind} and position = ${letter.position}`;
   return true;
 }
 
-/** The batch of one letter, or undefined when its payload is still no batch. */
-function batchOf({ job_id, kind, position, payload }: LetterRow): Batch | undefined {
-  const id = `retry-${createHash('sha256').update(`${job_id} ${kind} ${position}`).digest('hex').slice(0, 40)}`;
+/** The batch of one letter, or undefined when its payload is still no batch. It goes the way of its first batch, where its plays may be counted. */
+function batchOf({ job_id, kind, position, payload }: LetterRow, idOf: (name: string) => string): Batch | undefined {
+  const id = idOf(`retry-${createHash('sha256').update(`${job_id} ${kind} ${position}`).digest('hex').slice(0, 40)}`);
   const empty: Payload = { plays: [], scans: [], releases: [] };
   if (kind === 'play') return { id, ...empty, plays: [payload as PlayReport] };
   if (kind === 'scan') return { id, ...empty, scans: [payload as ScanEvent] };

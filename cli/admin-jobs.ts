@@ -4,7 +4,7 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
 import { createPlanStore } from '#sql/plan-store.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { createAuthority, openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { createAuthority, openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
 import { createIntake } from '../ingest/intake.ts';
 import { JOBS } from '../workers/jobs.ts';
 import { FORGET_RAW, forgetRawJob } from '../workers/jobs/forget-raw.ts';
@@ -41,8 +41,8 @@ export async function listJobs(sql: Postgres): Promise<Record<string, unknown>> 
 export async function runJob(name: string | undefined, places: JobPlaces): Promise<Record<string, unknown>> {
   if (INSIDE.some(inside => inside === name)) throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);
   const { databaseUrl, redisUrl, clickhouseUrl, cluster } = places;
-  const redis = openRedis(redisUrl, { role: 'worker' });
   const sql = openPostgres(databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: 'marquee-admin' });
+  const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) });
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 2, cluster });
   const intake = createIntake({ redis });
   const pool = openPool();

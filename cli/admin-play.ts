@@ -1,10 +1,10 @@
 import { formatId } from '#domain/id.ts';
 import { decodePlayId, expiresAt, parseSigningKeys, reservationMicros, windowEndsAt, type PlayFacts } from '#domain/play.ts';
-import { bitsKey } from '#sql/authority-keys.ts';
+import { keysOf, shardOf } from '#sql/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { execAll, openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { intakeKeys, QUEUE_NAME } from '../ingest/intake.ts';
+import { execAll, openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { intakeKeys, QUEUE_NAME, streamOf } from '../ingest/intake.ts';
 import { decodePayload } from '../ingest/steps/decode.ts';
 import { UsageError } from './arguments.ts';
 
@@ -28,7 +28,7 @@ export async function showPlay(sql: Postgres, playId: string, { redisUrl, clickh
   if (typeof keys === 'string') throw new UsageError(`SIGNING_KEYS ${keys}`);
   const facts = decodePlayId(playId, keys);
   if (!facts) throw new UsageError('This is no play id, or it was signed by none of the keys: a report of it is refused with bad_signature.');
-  const redis = openRedis(redisUrl, { role: 'worker' });
+  const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) });
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
   try {
     await redisReady(redis);
@@ -78,7 +78,7 @@ function factsShown(facts: PlayFacts): Record<string, unknown> {
 
 /** Two bits for each issued play: 1 counted, 2 given back; a late one has both. */
 async function readBits(redis: Redis, { campaign, epoch, issueNumber }: PlayFacts): Promise<Bits> {
-  const [bits] = await redis.call('BITFIELD', bitsKey(campaign, epoch), 'GET', 'u2', `#${issueNumber}`) as [number];
+  const [bits] = await redis.bitfield(keysOf(campaign, redis).bits(campaign, epoch), 'GET', 'u2', `#${issueNumber}`) as [number];
   return { counted: (bits & 1) !== 0, released: (bits & 2) !== 0 };
 }
 
@@ -93,7 +93,7 @@ async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, 
 
 /** The batch on its way that carries the play, or gives it back. */
 async function findPending(redis: Redis, playId: string, facts: PlayFacts): Promise<string | undefined> {
-  const keys = intakeKeys(QUEUE_NAME);
+  const keys = intakeKeys(QUEUE_NAME, shardOf(facts.screen, redis));
   for (const job of await redis.zrange(keys.pending, 0, PENDING_LOOKED_AT_MAX - 1)) {
     const data = await redis.hget(keys.jobPrefix + job, 'data');
     const batch = data === null ? '' : decodePayload((JSON.parse(data) as { payload: string }).payload);
@@ -106,7 +106,7 @@ async function findPending(redis: Redis, playId: string, facts: PlayFacts): Prom
 
 /** Ids of complete batches stay for a day; after that the row alone names them. */
 async function readBatch(redis: Redis, id: string): Promise<{ id: string; added_at: string | null; complete: boolean; group: string | undefined } | undefined> {
-  const keys = intakeKeys(QUEUE_NAME);
+  const keys = intakeKeys(QUEUE_NAME, streamOf(id, redis));
   const [[added, group, done], pending] = await execAll(redis.pipeline().hmget(keys.jobPrefix + id, 'added', 'group', 'done').zscore(keys.pending, id)) as [(string | null)[], string | null];
   if (added === null && pending === null) return undefined;
   return { id, added_at: added ? new Date(Number(added)).toISOString() : null, complete: done !== null && pending === null, group: group ?? undefined };

@@ -1,7 +1,7 @@
 import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
 import { ConfigError, flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { LOG_LEVELS } from '#runtime/log.ts';
-import { redisUrl } from '#sql/redis.ts';
+import { redisShards, redisUrl } from '#sql/redis.ts';
 import { type CertificateFiles, checkCertificate } from './certificate.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
@@ -27,6 +27,7 @@ const SPEC = {
   DATA_DIR: withDefault(text(), '.data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: redisUrl(),
+  REDIS_SHARDS: redisShards(),
   PUBLIC_URL: url('http:', 'https:'),
   SIGNING_KEYS: parsed('number:base64 pairs of 16 bytes, the current key first', signingKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),

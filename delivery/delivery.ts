@@ -3,7 +3,7 @@ import { createIntake, type Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
-import { createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
+import { agreeOnShards, createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
 import { Admission } from './admission.ts';
 import { announce } from './announcements.ts';
 import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
@@ -50,12 +50,13 @@ type Engines = ReturnType<typeof openEngines>;
 
 function openEngines(config: Configuration, log: Log) {
   const onError = (error: Error) => log.warn({ err: error }, 'Redis');
+  const shards = config.REDIS_SHARDS;
   return {
     sql: openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),
     // Two connections: a batch of a megabyte must not stand before a grant.
-    producer: openRedis(config.REDIS_URL, { role: 'producer', onError }),
-    commands: openRedis(config.REDIS_URL, { role: 'commands', onError }),
-    subscriber: openRedis(config.REDIS_URL, { role: 'worker', onError }),
+    producer: openRedis(config.REDIS_URL, { role: 'producer', shards, onError }),
+    commands: openRedis(config.REDIS_URL, { role: 'commands', shards, onError }),
+    subscriber: openRedis(config.REDIS_URL, { role: 'worker', shards, onError }),
   };
 }
 
@@ -102,7 +103,7 @@ function sumOf(values: Iterable<number>): number {
 export async function startDelivery(config: Configuration, log: Log): Promise<Running> {
   const certificate = certificateOf(config);
   const engines = openEngines(config, log);
-  await Promise.all([redisReady(engines.producer), redisReady(engines.commands)]);
+  await Promise.all([redisReady(engines.producer), redisReady(engines.commands), agreeOnShards(engines.sql, config.REDIS_SHARDS)]);
   const store = new Store(Date.now());
   const intake = createIntake({ redis: engines.producer });
   let outbox: Outbox | undefined; // named for the first epoch, which the budget brings

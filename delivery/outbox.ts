@@ -1,14 +1,14 @@
 /**
- * Reported plays on their way to ingest. Reports of many screens are joined into batches; a screen's acknowledgement
- * waits until Redis holds the batch with its plays. A batch is tried again under its own id until it is stored: the same
- * id twice adds nothing. A copy is kept until ingest says that the batch is complete, and is added again should Redis
- * have come back without it.
+ * Reported plays on their way to ingest. Reports of many screens are joined into batches, one for each stream that screens
+ * are divided over; a screen's acknowledgement waits until Redis holds the batch with its plays. A batch is tried again
+ * under its own id until it is stored: the same id twice adds nothing. A copy is kept until ingest says that the batch is
+ * complete, and is added again should Redis have come back without it.
  */
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Batch, Intake, PlayReport, Release } from '#ingest/intake.ts';
 
-/** A batch closes at whichever comes first. 1 MiB keeps a job's write in Redis well under a millisecond. */
+/** A batch closes at whichever comes first, its time with those of all streams. 1 MiB keeps a job's write in Redis well under a millisecond. */
 const BATCH_EVENTS_MAX = 5_000;
 const BATCH_BYTES_MAX = 1024 * 1024;
 /** While a batch is being stored the next one may gather for so long; the first play after a pause waits less. */
@@ -16,7 +16,7 @@ const GATHER_MS = 250;
 const GATHER_IDLE_MS = 20;
 const RETRY_FIRST_MS = 50;
 const RETRY_MS_MAX = 2_000;
-/** Plays not stored yet: beyond this screens keep theirs (about 50 MB). */
+/** Plays not stored yet, of all streams: beyond this screens keep theirs (about 50 MB). */
 const WAITING_EVENTS_MAX = 100_000;
 /** Copies of stored batches: beyond this the oldest are let go, since Redis has written them to its own log. */
 const KEPT_EVENTS_MAX = 200_000;
@@ -29,11 +29,11 @@ const CONFIRM_BATCHES_MAX = 500;
 /** A play id, a few integers and their names. */
 const EVENT_BYTES = 180;
 
-/** `onStored` is told the Redis time at which the batch was added. */
-export type Report = { plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
+/** Of one screen, by its handle. `onStored` is told the Redis time at which the batch was added. */
+export type Report = { screen: number; plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
 export type OutboxCounts = { waitingEvents: number; keptBatches: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number };
 
-type Waiting = Batch & { onStored: ((addedAt: number) => void)[] };
+type Waiting = Batch & { events: number; onStored: ((addedAt: number) => void)[] };
 /** With the Redis time of its first add, by which as_of waits for it also when it is added again. */
 type KeptBatch = Batch & { addedAt: number };
 type Again = (batch: KeptBatch) => Promise<void>;
@@ -46,8 +46,8 @@ export class Outbox {
   private readonly kept = new Kept(this.counts);
   private readonly inFlight = new Set<Promise<void>>();
   private readonly confirmation: NodeJS.Timeout;
-  private current: Waiting | undefined;
-  private currentEvents = 0;
+  /** By stream. */
+  private readonly current: (Waiting | undefined)[] = [];
   private number = 0;
   private timer: NodeJS.Timeout | undefined;
   private healthy = true;
@@ -61,19 +61,18 @@ export class Outbox {
   }
 
   /** Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it. */
-  add({ plays, releases, onStored }: Report): boolean {
+  add({ screen, plays, releases, onStored }: Report): boolean {
     const events = plays.length + releases.length;
     if (this.closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
-    if (this.current === undefined) {
-      this.current = { id: `${this.epoch}-${++this.number}`, plays: [], scans: [], releases: [], onStored: [] };
-      this.schedule(this.inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
-    }
-    this.current.plays.push(...plays);
-    this.current.releases.push(...releases);
-    this.current.onStored.push(onStored);
-    this.currentEvents += events;
+    const stream = this.intake.streamOf(screen);
+    if (!this.isGathering()) this.schedule(this.inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
+    const batch = this.current[stream] ??= { id: this.intake.batchId(`${this.epoch}-${++this.number}`, stream), plays: [], scans: [], releases: [], events: 0, onStored: [] };
+    batch.plays.push(...plays);
+    batch.releases.push(...releases);
+    batch.onStored.push(onStored);
+    batch.events += events;
     this.counts.waitingEvents += events;
-    if (this.currentEvents >= BATCH_EVENTS_MAX || this.currentEvents * EVENT_BYTES >= BATCH_BYTES_MAX) this.closeBatch();
+    if (batch.events >= BATCH_EVENTS_MAX || batch.events * EVENT_BYTES >= BATCH_BYTES_MAX) this.closeBatch(stream);
     return true;
   }
 
@@ -94,7 +93,7 @@ export class Outbox {
 
   /** Stores what was taken so far; resolves when it is stored. */
   async flush(): Promise<void> {
-    this.closeBatch();
+    this.closeBatches();
     await Promise.all(this.inFlight);
   }
 
@@ -109,25 +108,32 @@ export class Outbox {
 
   private schedule(waitMs: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.closeBatch(), waitMs);
+    this.timer = setTimeout(() => this.closeBatches(), waitMs);
   }
 
-  private closeBatch(): void {
-    clearTimeout(this.timer);
-    if (this.current === undefined) return;
+  private isGathering(): boolean {
+    return this.current.some(batch => batch !== undefined);
+  }
+
+  private closeBatches(): void {
+    for (const stream of this.current.keys()) this.closeBatch(stream);
+  }
+
+  private closeBatch(stream: number): void {
+    const batch = this.current[stream];
+    if (batch === undefined) return;
+    this.current[stream] = undefined;
+    if (!this.isGathering()) clearTimeout(this.timer);
     // Rejects only after close(), when nobody waits any more.
-    const sending = this.send(this.current).catch(() => undefined).finally(() => {
+    const sending = this.send(batch).catch(() => undefined).finally(() => {
       this.inFlight.delete(sending);
-      if (this.inFlight.size === 0 && this.current !== undefined) this.schedule(GATHER_IDLE_MS);
+      if (this.inFlight.size === 0 && this.isGathering()) this.schedule(GATHER_IDLE_MS);
     });
     this.inFlight.add(sending);
-    this.current = undefined;
-    this.currentEvents = 0;
   }
 
-  private async send({ onStored, ...batch }: Waiting): Promise<void> {
+  private async send({ onStored, events, ...batch }: Waiting): Promise<void> {
     const addedAt = await this.store(batch);
-    const events = sizeOf(batch);
     this.counts.waitingEvents -= events;
     this.counts.eventsStored += events;
     this.counts.batchesStored++;

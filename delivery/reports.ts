@@ -48,7 +48,7 @@ export function createReportDesk({ outbox, planFills, issuedPlays, keys, log }: 
       issuedPlays.stored(playedAt, addedAt);
       acknowledge(session, id, refused);
     };
-    if (!outbox.add({ plays, releases, onStored })) return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
+    if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored })) return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
     issuedPlays.reported(playedAt);
     issuedPlays.reported(unplayedAt);
     for (const facts of ended) planFills.ended(facts);

@@ -5,7 +5,6 @@ import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S, type Group, type Groups } from './groups.ts';
-import { QUEUE_PREFIX } from './intake-keys.ts';
 import type { JobData } from './intake.ts';
 
 /**
@@ -19,8 +18,6 @@ const LOCK_ROUND_MS = 2_000;
 const STALLED_ROUND_MS = 2_000;
 /** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
 const STALLED_MAX = 2 ** 31;
-/** One insert of 10,000 to 100,000 rows costs ClickHouse little more than one of a hundred; this many also bounds memory. */
-const GROUP_EVENTS_MAX = 20_000;
 const GROUP_JOBS_MAX = 200;
 /** One group is counted while another is inserted. */
 const GROUPS_RUNNING_MAX = 2;
@@ -32,26 +29,28 @@ const DRAIN_MS_MAX = 8_000;
 const BATCHES_SAID_MAX = 20;
 
 const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
-const running = gauge({ name: 'ingest_groups_running', help: `Groups in work, of both queues; ${GROUPS_RUNNING_MAX} of each at most` });
+const running = gauge({ name: 'ingest_groups_running', help: `Groups in work; ${GROUPS_RUNNING_MAX} at most of each stream of plays, and of decisions` });
 const lostLocks = counter({ name: 'ingest_lost_locks_total', help: 'Jobs completed by another worker because their lock had lapsed' });
 
 export type Consumer = { close(): Promise<void> };
 /** Takes one group to its end, however often it is called. */
 type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyMap<string, string> }) => Promise<void>;
 type Held = { job: Job<JobData>; token: string };
+type Work = { groups: Groups; process: ProcessGroup; eventsMax: number; log: Log };
 
 /**
  * @param options.connection of role `worker`, for BullMQ; it makes a second one for its blocking wait.
+ * @param options.prefix BullMQ's name for the stream.
+ * @param options.eventsMax of one group, unless its first batch has more.
  */
-export function startConsumer({ connection, queueName, groups, process, log }: {
-  connection: Redis; queueName: string; groups: Groups; process: ProcessGroup; log: Log;
-}): Consumer {
+export function startConsumer({ connection, queueName, prefix, ...work }: Work & { connection: Redis; queueName: string; prefix: string }): Consumer {
+  const { log } = work;
   const worker = new Worker<JobData>(queueName, null, {
-    connection, prefix: QUEUE_PREFIX, autorun: false, lockDuration: LOCK_MS, stalledInterval: STALLED_ROUND_MS,
+    connection, prefix, autorun: false, lockDuration: LOCK_MS, stalledInterval: STALLED_ROUND_MS,
     maxStalledCount: STALLED_MAX, removeOnComplete: { age: COMPLETE_KEPT_S }, drainDelay: 1,
   });
   worker.on('error', error => log.warn({ err: error }, 'the queue is away'));
-  const consumer = new JobConsumer(worker, { groups, process, log });
+  const consumer = new JobConsumer(worker, work);
   consumer.start();
   return { close: () => consumer.close() };
 }
@@ -60,6 +59,7 @@ class JobConsumer {
   readonly #worker: Worker<JobData>;
   readonly #groups: Groups;
   readonly #process: ProcessGroup;
+  readonly #eventsMax: number;
   readonly #log: Log;
   readonly #held = new Map<string, Held>();
   /** By the name of the group. */
@@ -69,10 +69,11 @@ class JobConsumer {
   #loop: Promise<void> = Promise.resolve();
   #locks: NodeJS.Timeout | undefined;
 
-  constructor(worker: Worker<JobData>, { groups, process, log }: { groups: Groups; process: ProcessGroup; log: Log }) {
+  constructor(worker: Worker<JobData>, { groups, process, eventsMax, log }: Work) {
     this.#worker = worker;
     this.#groups = groups;
     this.#process = process;
+    this.#eventsMax = eventsMax;
     this.#log = log;
   }
 
@@ -126,7 +127,7 @@ class JobConsumer {
   async #fetchJobs(): Promise<Held[]> {
     const fetched: Held[] = [];
     let events = 0;
-    while (fetched.length < GROUP_JOBS_MAX && events < GROUP_EVENTS_MAX) {
+    while (fetched.length < GROUP_JOBS_MAX && events < this.#eventsMax) {
       const token = randomUUID();
       const job = await this.#worker.getNextJob(token, { block: fetched.length === 0 });
       if (!job) break;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
 import { callScript, execAll, type Redis } from '#sql/redis.ts';
-import type { IntakeKeys } from './intake-keys.ts';
+import { nameInStream, type IntakeKeys } from './intake-keys.ts';
 import type { JobData } from './intake.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
   let number = 0;
   return {
     async form(jobIds) {
-      const name = prefix + String(number += 1);
+      const name = nameInStream(prefix + String(number += 1), keys.stream);
       const flat = await callScript(redis, 'intake-group', {
         keys: [keys.pending, keys.grouped, keys.groupPrefix + name],
         args: [name, keys.groupPrefix, keys.jobPrefix, ...jobIds],

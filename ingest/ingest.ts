@@ -9,8 +9,8 @@ import { createDeadLetters } from './dead-letter.ts';
 import { processDecisions, type DecisionDeps } from './decisions.ts';
 import { createGroups } from './groups.ts';
 import { readAsOf } from './as-of.ts';
-import { intakeKeys } from './intake-keys.ts';
-import { DECISION_QUEUE_NAME, QUEUE_NAME } from './intake.ts';
+import { intakeKeys, streamsOf } from './intake-keys.ts';
+import { DECISION_QUEUE_NAME, DECISION_STREAM, QUEUE_NAME } from './intake.ts';
 import { processGroup, type PipelineDeps } from './pipeline.ts';
 import { startReleases } from './releases.ts';
 import { createScanEvents } from './scan-events.ts';
@@ -25,39 +25,47 @@ export type IngestDeps = {
   clickhouse: Clickhouse; sql: Postgres; keys: SigningKeys; log: Log; queueName?: string; decisionQueueName?: string;
 };
 
+/** One insert of 10,000 to 100,000 rows costs ClickHouse little more than one of a hundred; this many also bounds memory. */
+const GROUP_EVENTS_MAX = 20_000;
+/** The streams of a process share that bound as long as their groups are worth an insert. */
+const STREAM_EVENTS_MIN = 2_000;
+
 let lagMs = 0;
 gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group was last begun', read: () => lagMs });
 
 /**
- * Starts taking batches from the queue.
+ * Starts taking batches from the queue: of every stream of plays, and of decisions.
  * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert.
  */
 export async function startIngest({ commands, blocking, clickhouse, sql, keys, log, queueName = QUEUE_NAME, decisionQueueName = DECISION_QUEUE_NAME }: IngestDeps): Promise<{ close(): Promise<void> }> {
   await assertDeduplication(clickhouse);
-  const queueKeys = intakeKeys(queueName);
-  const groups = createGroups(commands, queueKeys);
   const authority = createAuthority(commands);
-  const lateBefore = async (): Promise<number> => {
-    const [asOf, line] = await Promise.all([readAsOf(commands, queueKeys), authority.epochs.lapseLine()]);
-    lagMs = Math.max(0, Date.now() - asOf);
-    return Math.max(asOf, line);
-  };
   const now = (): Date => new Date();
   const deadLetters = createDeadLetters(sql);
-  const pipeline: PipelineDeps = {
-    groups, log, keys, lateBefore, authority, deadLetters, now, writer: createWriter({ clickhouse, groups, log }), writtenScans: createWrittenScans(clickhouse), scanEvents: createScanEvents(sql),
-  };
-  const consumer = startConsumer({ connection: blocking, queueName, groups, log, process: (group, work) => processGroup(group, pipeline, work) });
-  const decisionGroups = createGroups(commands, intakeKeys(decisionQueueName));
+  const shared = { log, keys, authority, deadLetters, now, writtenScans: createWrittenScans(clickhouse), scanEvents: createScanEvents(sql) };
+  const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / commands.shards));
+  const streams = streamsOf(queueName, commands).map(queueKeys => {
+    const groups = createGroups(commands, queueKeys);
+    // A stream's own as_of: whoever else counted its plays is in the same stream.
+    const lateBefore = async (): Promise<number> => {
+      const [asOf, line] = await Promise.all([readAsOf(commands, queueKeys), authority.epochs.lapseLine()]);
+      lagMs = Math.max(0, Date.now() - asOf);
+      return Math.max(asOf, line);
+    };
+    const pipeline: PipelineDeps = { ...shared, groups, lateBefore, writer: createWriter({ clickhouse, groups, log }) };
+    const consumer = startConsumer({ connection: blocking, queueName, prefix: queueKeys.prefix, groups, eventsMax, log, process: (group, work) => processGroup(group, pipeline, work) });
+    return { consumer, releases: startReleases({ redis: commands, keys: queueKeys, log }) };
+  });
+  const decisionKeys = intakeKeys(decisionQueueName, DECISION_STREAM);
+  const decisionGroups = createGroups(commands, decisionKeys);
   const decisionDeps: DecisionDeps = { groups: decisionGroups, writer: createWriter({ clickhouse, groups: decisionGroups, log }), deadLetters, now };
   const decisionConsumer = startConsumer({
-    connection: blocking, queueName: decisionQueueName, groups: decisionGroups, log, process: (group, work) => processDecisions(group, decisionDeps, work),
+    connection: blocking, queueName: decisionQueueName, prefix: decisionKeys.prefix, groups: decisionGroups, eventsMax: GROUP_EVENTS_MAX, log, process: (group, work) => processDecisions(group, decisionDeps, work),
   });
-  const releases = startReleases({ redis: commands, keys: queueKeys, log });
   return {
     async close() {
-      await Promise.all([consumer.close(), decisionConsumer.close()]);
-      await releases.stop();
+      await Promise.all([...streams.map(({ consumer }) => consumer.close()), decisionConsumer.close()]);
+      await Promise.all(streams.map(({ releases }) => releases.stop()));
     },
   };
 }

@@ -2,10 +2,12 @@ import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
 import { RECORD_BYTES } from '#domain/decision-record.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { execAll, scriptCommand, type Redis } from '#sql/redis.ts';
+import { shardOf } from '#sql/authority-keys.ts';
+import { execAll, loadMissingScripts, scriptCommand, type Redis } from '#sql/redis.ts';
+import { inPipelines } from '#sql/shard-calls.ts';
 import { readAsOf } from './as-of.ts';
 import { forgetGroups, type WrittenGroup } from './rebuild.ts';
-import { intakeKeys, QUEUE_PREFIX, type IntakeKeys } from './intake-keys.ts';
+import { intakeKeys, nameInStream, streamOf, streamsOf, type IntakeKeys } from './intake-keys.ts';
 import type { Payload } from './steps/decode.ts';
 import type { DecisionBatch } from './steps/decode-decisions.ts';
 
@@ -21,16 +23,25 @@ import type { DecisionBatch } from './steps/decode-decisions.ts';
  * smallest line of those jobs to every job that was put into a group (thus may have counted) and is not complete. That
  * holds back a little more than needed, for the one insert that those jobs wait for, and needs no list of who
  * counted what.
+ *
+ * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen: whoever
+ * counted a play, and whoever is told `duplicate` for it, are jobs of one stream. Each stream is kept by its own master and
+ * clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in whichever stream.
  */
 export type { PlayReport, Release, ScanEvent } from './steps/decode.ts';
 export type { DecisionBatch, JournalPart } from './steps/decode-decisions.ts';
 export { repeatGroup, type WrittenGroup } from './rebuild.ts';
 export { INSERT_MS_MAX } from './insert.ts';
 export { readBacklog, type Backlog } from './backlog.ts';
-export { intakeKeys } from './intake-keys.ts';
+export { intakeKeys, streamOf, streamsOf } from './intake-keys.ts';
+/** A batch is of one stream, which its id tells. */
 export type Batch = Payload & { id: string };
 
 export type Intake = {
+  /** The stream of a screen's plays and releases, by its handle. */
+  streamOf(screen: number): number;
+  /** A batch's id with its stream in it. */
+  batchId(name: string, stream: number): string;
   /**
    * Stores the batch; the same id again adds nothing and answers the first time. A batch that Redis has lost since is
    * added again with the time of its first add, so that as_of stays back for it.
@@ -62,6 +73,8 @@ export const QUEUE_NAME = 'plays';
 
 /** Decisions have a queue of their own, so that no report waits for them. */
 export const DECISION_QUEUE_NAME = 'decisions';
+/** One stream is enough for them: a process sends one batch a second. */
+export const DECISION_STREAM = 0;
 /** Waiting batches of decisions: ten minutes of a process. Beyond it they are not worth the memory of Redis. */
 const DECISION_BATCHES_MAX = 600;
 const DECISION_EVENTS_MAX = 4_096;
@@ -77,35 +90,46 @@ export type JobData = { events: number; payload: string };
  * @param options.queueName another queue, for tests that share one Redis.
  */
 export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; queueName?: string }): Intake {
-  const keys = intakeKeys(queueName);
-  const queue = lazyQueue(redis, queueName);
+  const streams = streamsOf(queueName, redis);
+  const queues = streams.map(keys => lazyQueue(redis, queueName, keys));
   return {
-    add: async (batch, firstAddedAt = 0) => addBatch(await queue.opened(), batch, { keys, firstAddedAt }),
+    streamOf: screen => shardOf(screen, redis),
+    batchId: nameInStream,
+    async add(batch, firstAddedAt = 0) {
+      const stream = streamOf(batch.id, redis);
+      return addBatch(await queues[stream]!.opened(), batch, { redis, keys: streams[stream]!, firstAddedAt });
+    },
     async completed(ids) {
-      const pipeline = redis.pipeline();
-      for (const id of ids) pipeline.hmget(keys.jobPrefix + id, 'added', 'done');
-      const states = await execAll(pipeline) as [string | null, string | null][];
+      const states = await inPipelines<string, [string | null, string | null]>(redis, ids, {
+        handleOf: id => streamOf(id, redis), send: (pipeline, { shard }, id) => pipeline.hmget(streams[shard]!.jobPrefix + id, 'added', 'done'),
+      });
       return {
         done: ids.filter((_, index) => states[index]![1] !== null),
         missing: ids.filter((_, index) => states[index]![0] === null),
       };
     },
-    asOf: () => readAsOf(redis, keys),
-    groupsDone: limit => redis.zrange(keys.unsettled, 0, limit - 1),
+    asOf: async () => Math.min(...await Promise.all(streams.map(keys => readAsOf(redis, keys)))),
+    async groupsDone(limit) {
+      const lists = await Promise.all(streams.map(({ unsettled }) => redis.zrange(unsettled, 0, limit - 1, 'WITHSCORES')));
+      const groups = lists.flatMap(flat => Array.from({ length: flat.length / 2 }, (_, i) => ({ name: flat[2 * i]!, line: Number(flat[2 * i + 1]) })));
+      return groups.sort((one, other) => one.line - other.line).slice(0, limit).map(({ name }) => name);
+    },
     async groupsSettled(groups) {
-      if (groups.length > 0) await redis.zrem(keys.unsettled, ...groups);
+      await inPipelines(redis, groups, { handleOf: group => streamOf(group, redis), send: (pipeline, { shard }, group) => pipeline.zrem(streams[shard]!.unsettled, group) });
     },
     async oldestUnsettled() {
-      const [, line] = await redis.zrange(keys.unsettled, 0, 0, 'WITHSCORES');
-      return line === undefined ? undefined : Number(line);
+      const oldest = await Promise.all(streams.map(async ({ unsettled }) => (await redis.zrange(unsettled, 0, 0, 'WITHSCORES'))[1]));
+      const lines = oldest.filter(line => line !== undefined).map(Number);
+      return lines.length === 0 ? undefined : Math.min(...lines);
     },
     async groupsBegun(groups) {
-      const pipeline = redis.pipeline();
-      for (const { group, table } of groups) pipeline.hexists(keys.groupPrefix + group, `attempt:${table}`);
-      return (await execAll(pipeline)).map(found => found === 1);
+      const found = await inPipelines<WrittenGroup, number>(redis, groups, {
+        handleOf: ({ group }) => streamOf(group, redis), send: (pipeline, { shard }, { group, table }) => pipeline.hexists(streams[shard]!.groupPrefix + group, `attempt:${table}`),
+      });
+      return found.map(each => each === 1);
     },
-    forgetGroups: groups => forgetGroups(redis, keys, groups),
-    close: () => queue.close(),
+    forgetGroups: groups => forgetGroups(redis, { queueName, streams }, groups),
+    close: async () => void await Promise.all(queues.map(queue => queue.close())),
   };
 }
 
@@ -117,15 +141,15 @@ export type DecisionIntake = {
 
 /** The door for records of decisions. They come through the same machinery as reports, and may be left where those must wait. */
 export function createDecisionIntake({ redis, queueName = DECISION_QUEUE_NAME }: { redis: Redis; queueName?: string }): DecisionIntake {
-  const keys = intakeKeys(queueName);
-  const queue = lazyQueue(redis, queueName);
+  const keys = intakeKeys(queueName, DECISION_STREAM);
+  const queue = lazyQueue(redis, queueName, keys);
   return {
     async add({ id, ...batch }) {
       const opened = await queue.opened();
       if (await redis.zcard(keys.pending) >= DECISION_BATCHES_MAX) return false;
       const events = Math.max(1, batch.records.length / RECORD_BYTES);
       if (!BATCH_ID.test(id) || events > DECISION_EVENTS_MAX) throw new RangeError(`a batch '${id}' of ${events} decisions`);
-      await addJob(opened, { id, data: { events, payload: packr.pack(batch).toString('base64') } }, { keys, firstAddedAt: 0 });
+      await addJob(opened, { id, data: { events, payload: packr.pack(batch).toString('base64') } }, { redis, keys, firstAddedAt: 0 });
       return true;
     },
     close: () => queue.close(),
@@ -136,10 +160,10 @@ export function createDecisionIntake({ redis, queueName = DECISION_QUEUE_NAME }:
  * BullMQ's queue, opened at the first use while Redis is there: it asks for the version as it opens, and a queue whose
  * first question failed would refuse for ever.
  */
-function lazyQueue(redis: Redis, queueName: string): { opened(): Promise<Queue<JobData>>; close(): Promise<void> } {
+function lazyQueue(redis: Redis, queueName: string, { prefix }: IntakeKeys): { opened(): Promise<Queue<JobData>>; close(): Promise<void> } {
   let opening: Promise<Queue<JobData>> | undefined;
   const open = async (): Promise<Queue<JobData>> => {
-    const queue = new Queue<JobData>(queueName, { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+    const queue = new Queue<JobData>(queueName, { connection: redis, prefix, skipMetasUpdate: true });
     // BullMQ repeats the connection's own errors; the owner of the connection hears of them.
     queue.on('error', () => undefined);
     try {
@@ -159,17 +183,24 @@ function lazyQueue(redis: Redis, queueName: string): { opened(): Promise<Queue<J
   };
 }
 
-async function addBatch(queue: Queue<JobData>, batch: Batch, { keys, firstAddedAt }: { keys: IntakeKeys; firstAddedAt: number }): Promise<{ addedAt: number }> {
-  return addJob(queue, { id: batch.id, data: packBatch(batch) }, { keys, firstAddedAt });
+type Place = { redis: Redis; keys: IntakeKeys; firstAddedAt: number };
+
+async function addBatch(queue: Queue<JobData>, batch: Batch, place: Place): Promise<{ addedAt: number }> {
+  return addJob(queue, { id: batch.id, data: packBatch(batch) }, place);
 }
 
-async function addJob(queue: Queue<JobData>, { id, data }: { id: string; data: JobData }, { keys, firstAddedAt }: { keys: IntakeKeys; firstAddedAt: number }): Promise<{ addedAt: number }> {
+async function addJob(queue: Queue<JobData>, { id, data }: { id: string; data: JobData }, { redis, keys, firstAddedAt }: Place): Promise<{ addedAt: number }> {
   const job = new Job<JobData>(queue, 'batch', data, { jobId: id }, id);
   const transaction = (await queue.backend.client).multi();
   void job.addJob(transaction);
   transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + id, id, firstAddedAt]);
-  const [, addedAt] = await execAll(transaction) as [string, number];
-  return { addedAt };
+  try {
+    const [, addedAt] = await execAll(transaction) as [string, number];
+    return { addedAt };
+  } catch (error) {
+    await loadMissingScripts(redis, error);
+    throw error;
+  }
 }
 
 /**

@@ -4,14 +4,15 @@ import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
-import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
-import { openRedis, redisReady, redisUrl } from '#sql/redis.ts';
+import { CONNECTIONS, CONNECTIONS_PER_SHARD, openPostgres } from '#sql/postgres.ts';
+import { agreeOnShards, openRedis, redisReady, redisShards, redisUrl } from '#sql/redis.ts';
 import { startIngest } from './ingest.ts';
 
 /** The ingest service: batches from the queue become rows in ClickHouse. Run as many as there is work for. */
 const config = configOrExit(() => readConfig({
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: redisUrl(),
+  REDIS_SHARDS: redisShards(),
   CLICKHOUSE_URL: url('http:', 'https:'),
   CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   SIGNING_KEYS: parsed<SigningKeys>('number:base64 pairs separated by commas', readKeys),
@@ -28,11 +29,12 @@ function readKeys(text: string): SigningKeys {
 
 async function start(log: Log): Promise<Running> {
   const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis is lost');
-  const commands = openRedis(config.REDIS_URL, { role: 'commands', onError });
-  const blocking = openRedis(config.REDIS_URL, { role: 'worker', onError });
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-ingest', connectionsMax: CONNECTIONS.ingest.clickhouse, cluster: config.CLICKHOUSE_CLUSTER });
+  const shards = config.REDIS_SHARDS;
+  const commands = openRedis(config.REDIS_URL, { role: 'commands', shards, onError });
+  const blocking = openRedis(config.REDIS_URL, { role: 'worker', shards, onError });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-ingest', connectionsMax: CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1), cluster: config.CLICKHOUSE_CLUSTER });
   const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.ingest.postgres, applicationName: 'marquee-ingest' });
-  await redisReady(commands);
+  await Promise.all([redisReady(commands), agreeOnShards(sql, shards)]);
   const ingest = await startIngest({ commands, blocking, clickhouse, sql, keys: config.SIGNING_KEYS, log });
   return {
     async close() {

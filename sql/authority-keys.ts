@@ -1,18 +1,77 @@
-/** The keys of the authority and how its numbers are spelled. */
-export const amountsKey = (campaign: number): string => `{c${campaign}}:amounts`;
-export const bitsPrefix = (campaign: number): string => `{c${campaign}}:bits:`;
-export const bitsKey = (campaign: number, epoch: number): string => bitsPrefix(campaign) + String(epoch);
-export const namesKey = (campaign: number): string => `{c${campaign}}:names`;
-export const EPOCH_PREFIX = 'epoch:';
-export const epochKey = (epoch: number): string => EPOCH_PREFIX + String(epoch);
-export const epochCampaignsKey = (epoch: number): string => `${EPOCH_PREFIX}${epoch}:campaigns`;
-export const LIVE_EPOCHS = 'epochs:live';
-export const CLOSING_EPOCHS = 'epochs:closing';
-export const LAPSE_LINE = 'lapse:line';
-export const LAPSING = 'lapse:due';
+/**
+ * The keys of the authority and of the streams of plays, and how its numbers are spelled.
+ *
+ * A shard is a complete world under one hash tag: its own record of the authority, its own view of the epochs, the
+ * campaigns whose handle falls to it, and the stream of the screens whose handle does. A script touches the keys of one
+ * shard only, so a cluster of Redis can keep each on another master; one server keeps them all.
+ */
+/** So that a slip of the hand does not open thousands of streams; one shard is about one core of Redis. */
+export const SHARDS_MAX = 64;
 
+export type ShardKeys = Readonly<{
+  shard: number;
+  /** In braces: what a cluster hashes. */
+  tag: string;
+  record: string; claimed: string; waiting: string;
+  live: string; closing: string; line: string; lapsing: string; wanted: string;
+  epochPrefix: string;
+  epoch(epoch: number): string;
+  epochCampaigns(epoch: number): string;
+  amounts(campaign: number): string;
+  names(campaign: number): string;
+  bitsPrefix(campaign: number): string;
+  bits(campaign: number, epoch: number): string;
+  answers(campaign: number, job: string): string;
+  /** Windows of an API key (limiter.ts). */
+  calls(key: number): string;
+  /** Moves the clock of the shard's scripts; only tests set it. */
+  clock: string;
+}>;
+
+function makeKeys(shard: number): ShardKeys {
+  const tag = `{plays:${shard}}`;
+  const epoch = (number: number): string => `${tag}:epoch:${number}`;
+  const bitsPrefix = (campaign: number): string => `${tag}:c${campaign}:bits:`;
+  return {
+    shard, tag,
+    record: `${tag}:authority`, claimed: `${tag}:authority:claimed`, waiting: `${tag}:authority:waiting`,
+    live: `${tag}:epochs:live`, closing: `${tag}:epochs:closing`, line: `${tag}:lapse:line`, lapsing: `${tag}:lapse:due`, wanted: `${tag}:hand:wanted`,
+    epochPrefix: `${tag}:epoch:`, epoch, epochCampaigns: number => `${epoch(number)}:campaigns`,
+    amounts: campaign => `${tag}:c${campaign}:amounts`, names: campaign => `${tag}:c${campaign}:names`,
+    bitsPrefix, bits: (campaign, number) => bitsPrefix(campaign) + String(number),
+    answers: (campaign, job) => `${tag}:c${campaign}:answers:${job}`,
+    calls: key => `${tag}:k${key}:calls`,
+    clock: `${tag}:clock:offset_ms`,
+  };
+}
+
+const ALL: readonly ShardKeys[] = Array.from({ length: SHARDS_MAX }, (_, shard) => makeKeys(shard));
+
+/** What knows how many shards there are: a connection. */
+export type Sharded = { readonly shards: number };
+
+export const allShards = ({ shards }: Sharded): readonly ShardKeys[] => ALL.slice(0, shards);
+export const shardKeys = (shard: number): ShardKeys => ALL[shard]!;
+/** The shard of a campaign, a screen or an API key, by its handle. */
+export const shardOf = (handle: number, { shards }: Sharded): number => Math.abs(handle) % shards;
+/** The keys of that shard. */
+export const keysOf = (handle: number, sharded: Sharded): ShardKeys => ALL[shardOf(handle, sharded)]!;
+
+/** Patterns of keys, over all shards. */
+export const BITS_PATTERN = '{plays:*}:c*:bits:*';
+/** What a rebuild deletes: everything of campaigns and of epochs. */
+export const FORGOTTEN_PATTERNS = ['{plays:*}:c[0-9]*:*', '{plays:*}:epoch:*', '{plays:*}:epochs:*'] as const;
+/** The tag that a key carries. */
+export const tagOf = (key: string): string => key.slice(0, key.indexOf('}') + 1);
+
+/**
+ * Clocks of the masters, and of delivery, agree within a second. What one master measures with its own clock alone needs
+ * nothing of that (silence of epochs, deadlines, as_of of its stream). As_of of all is the smallest, so that it promises no
+ * more than each does; what is compared with it and stems from another clock is later by this time.
+ */
+const CLOCKS_MS = 1_000;
 /** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */
-export const LAST_WINDOW_MS = 9 * 86_400_000;
+export const LAST_WINDOW_MS = 9 * 86_400_000 + CLOCKS_MS;
 
 /** Bits, answers and epochs outlive the 30 days for which a late play is still stored. */
 export const KEPT_S = 45 * 86_400;

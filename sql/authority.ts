@@ -1,26 +1,29 @@
 import { Fault } from '#runtime/fault-error.ts';
-import { amountsKey, bitsKey, epochCampaignsKey, epochKey, exact, KEPT_S, LIVE_EPOCHS, namesKey, writeUInt64 } from './authority-keys.ts';
+import { allShards, exact, KEPT_S, keysOf, shardOf, writeUInt64, type ShardKeys } from './authority-keys.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
 import { createLife, type Life } from './life.ts';
-import { callScript, execAll, type Redis, type RedisTarget } from './redis.ts';
+import { callScript, type Redis, type RedisTarget } from './redis.ts';
+import { inPipelines } from './shard-calls.ts';
 
 /**
  * The authority: what may still be spent of each campaign, and which plays were counted. Each call is one script for one
- * campaign; all keys of a campaign carry its hash tag.
+ * campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, side by side.
+ * One that fails in one shard fails as a whole when all have ended: what the others did is asked for again under its
+ * number, total or job, and answered as before. All keys of a shard `n` begin with its tag `{plays:<n>}`:
  *
- * {c<handle>}:amounts          hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
+ * c<handle>:amounts            hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
  *                              target (what shall ever be returned), hold and hold_until (name and end of a hold),
  *                              grant:<epoch> (number:granted:short of the last), give:<epoch> (number of the last),
  *                              named:<epoch> (reserved for plays with a name), planned (of
  *                              those: for offline plans), until:<epoch> (when the rest lapses). doubt:0 and until:0 are
  *                              what a rebuild could not account for
- * {c<handle>}:bits:<epoch>     bitmap, two bits per issue number: counted, released
- * {c<handle>}:answers:<job>    what `count` answered for the job's plays, one letter each
+ * c<handle>:bits:<epoch>       bitmap, two bits per issue number: counted, released
+ * c<handle>:answers:<job>      what `count` answered for the job's plays, one letter each
  * hand:wanted                  sorted set: campaigns that ran short, by the micros that one play needs
  *
- * {c<handle>}:names            sorted set: issued plays that nobody reported yet, by the end of their window
+ * c<handle>:names              sorted set: issued plays that nobody reported yet, by the end of their window
  *
- * The epochs of nodes have keys of their own (epochs.ts); the authority is one Redis, so a script may look at both.
+ * The epochs of nodes have keys of their own in every shard (epochs.ts), so that a script may look at both.
  *
  * Always: handed = free + open + in doubt + spent + returned, and none of them is below zero. The amounts of a campaign
  * never expire: a campaign whose amounts were forgotten could be spent twice.
@@ -40,6 +43,8 @@ type CountCall = { campaign: number; plays: readonly CountedPlay[] };
 type CountResult = { answers: Answer[]; unbacked: number };
 
 export type Authority = {
+  /** The shard that keeps a campaign's money. */
+  shardOf(campaign: number): number;
   /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
   hand(campaign: number, handedTotalMicros: number): Promise<number>;
   /** `hand` for many. */
@@ -60,7 +65,7 @@ export type Authority = {
    * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt since
    */
   countAll(job: string, calls: readonly CountCall[], generation?: number): Promise<CountResult[]>;
-  /** Forgets the answers of a job that is complete. */
+  /** Forgets the answers of a job that is complete: at once, or when no server can have lost its completion unseen. */
   forgetAnswers(job: string, campaigns: Iterable<number>): Promise<void>;
   /** Frees the reservation of a play that will never be reported; once. */
   release(campaign: number, epoch: number, issueNumber: number, reservationMicros: number): Promise<boolean>;
@@ -80,13 +85,12 @@ export type Authority = {
   takeWanted(count: number): Promise<{ campaign: number; wantMicros: number }[]>;
 };
 
-const WANTED = 'hand:wanted';
 const PLAY_BYTES = 28;
+/** A server that is rolled back by more than a beat of `life` is found out: after some of those nobody asks for the answers again. */
+const FINISHED_KEPT_S = 60;
 /** What a script answers to a call of an epoch that was closed or fenced. */
 const CLOSED = -1;
 const LETTERS: Record<string, Answer> = { c: 'counted', d: 'duplicate', l: 'late' };
-
-const answersKey = (campaign: number, job: string): string => `{c${campaign}}:answers:${job}`;
 
 function epochClosed(epoch: number): Fault {
   return new Fault('epoch_closed', `epoch ${epoch} was closed or fenced`, { retryable: false });
@@ -94,29 +98,34 @@ function epochClosed(epoch: number): Fault {
 
 /** The calls of the authority over one connection. */
 export function createAuthority(redis: Redis): Authority {
+  /** One call per campaign, each to its shard. */
+  const each = <Call extends { campaign: number }, Reply>(calls: readonly Call[], send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown): Promise<Reply[]> =>
+    inPipelines(redis, calls, { handleOf: call => call.campaign, send });
   const countAll = async (job: string, calls: readonly CountCall[], generation = 0): Promise<CountResult[]> => {
-    const pipeline = redis.pipeline();
-    for (const { campaign, plays } of calls) void callScript(pipeline, 'count', countArguments(job, campaign, { plays, generation }));
-    const replies = await execAll(pipeline) as [string, number][];
+    const replies = await each<CountCall, [string, number]>(calls, (pipeline, keys, { campaign, plays }) =>
+      callScript(pipeline, 'count', countArguments(keys, { job, campaign, plays, generation })));
     return replies.map(([text, unbacked], index) => ({ answers: readAnswers(text, calls[index]!.plays.length), unbacked }));
   };
-  const handAll = (calls: readonly HandCall[]): Promise<number[]> => runAll(redis, calls, (pipeline, { campaign, totalMicros }) =>
-    callScript(pipeline, 'hand', { keys: [amountsKey(campaign)], args: [exact(totalMicros)] }));
+  const handAll = (calls: readonly HandCall[]): Promise<number[]> => each(calls, (pipeline, keys, { campaign, totalMicros }) =>
+    callScript(pipeline, 'hand', { keys: [keys.amounts(campaign)], args: [exact(totalMicros)] }));
   const grantAll = async (epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> => {
-    const replies = await runAll<GrantCall, [number, number, number, number, number]>(redis, calls, (pipeline, { campaign, number, wantMicros }) => callScript(pipeline, 'grant', {
-      keys: [amountsKey(campaign), epochKey(epoch), epochCampaignsKey(epoch), LIVE_EPOCHS], args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
+    const replies = await each<GrantCall, [number, number, number, number, number]>(calls, (pipeline, keys, { campaign, number, wantMicros }) => callScript(pipeline, 'grant', {
+      keys: [keys.amounts(campaign), keys.epoch(epoch), keys.epochCampaigns(epoch), keys.live], args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
     }));
     if (replies.some(([granted]) => granted === CLOSED)) throw epochClosed(epoch);
     return replies.map(([grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros]) => ({ grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros }));
   };
   const giveBackAll = async (epoch: number, calls: readonly GiveBackCall[]): Promise<number[]> => {
-    const moved = await runAll<GiveBackCall, number>(redis, calls, (pipeline, { campaign, number, micros }) => callScript(pipeline, 'give-back', {
-      keys: [amountsKey(campaign), epochKey(epoch), LIVE_EPOCHS], args: [epoch, exact(number), exact(micros), KEPT_S],
+    const moved = await each<GiveBackCall, number>(calls, (pipeline, keys, { campaign, number, micros }) => callScript(pipeline, 'give-back', {
+      keys: [keys.amounts(campaign), keys.epoch(epoch), keys.live], args: [epoch, exact(number), exact(micros), KEPT_S],
     }));
     if (moved.includes(CLOSED)) throw epochClosed(epoch);
     return moved;
   };
+  const wantHandAll = async (wants: readonly { campaign: number; wantMicros: number }[]): Promise<void> =>
+    void await each(wants, (pipeline, keys, { campaign, wantMicros }) => pipeline.zadd(keys.wanted, 'GT', exact(wantMicros), campaign));
   return {
+    shardOf: campaign => shardOf(campaign, redis),
     hand: async (campaign, totalMicros) => (await handAll([{ campaign, totalMicros }]))[0]!,
     handAll,
     async grant(campaign, epoch, number, wantMicros) {
@@ -124,51 +133,51 @@ export function createAuthority(redis: Redis): Authority {
       return { grantedMicros, shortMicros };
     },
     grantAll,
-    planUse: async campaigns => (await runAll<number, (string | null)[]>(redis, campaigns, async (pipeline, campaign) => pipeline.hmget(amountsKey(campaign), 'spent', 'planned')))
-      .map(([spent, planned]) => ({ spentMicros: Number(spent ?? 0), plannedMicros: Number(planned ?? 0) })),
+    async planUse(campaigns) {
+      const uses = await each<{ campaign: number }, (string | null)[]>(campaigns.map(campaign => ({ campaign })), (pipeline, keys, { campaign }) => pipeline.hmget(keys.amounts(campaign), 'spent', 'planned'));
+      return uses.map(([spent, planned]) => ({ spentMicros: Number(spent ?? 0), plannedMicros: Number(planned ?? 0) }));
+    },
     giveBack: async (campaign, epoch, number, micros) => (await giveBackAll(epoch, [{ campaign, number, micros }]))[0]!,
     giveBackAll: async (epoch, calls) => void await giveBackAll(epoch, calls),
     count: async (job, campaign, plays) => (await countAll(job, [{ campaign, plays }]))[0]!.answers,
     countAll,
     async forgetAnswers(job, campaigns) {
-      const pipeline = redis.pipeline();
-      for (const campaign of campaigns) pipeline.unlink(answersKey(campaign, job));
-      await execAll(pipeline);
+      await each(Array.from(campaigns, campaign => ({ campaign })), (pipeline, keys, { campaign }) => forgetAnswer(pipeline, keys.answers(campaign, job), redis));
     },
     async release(campaign, epoch, issueNumber, reservationMicros) {
+      const keys = keysOf(campaign, redis);
       const args = [epoch, exact(issueNumber), exact(reservationMicros), KEPT_S];
-      return await callScript(redis, 'release', { keys: [amountsKey(campaign), bitsKey(campaign, epoch), namesKey(campaign)], args }) === 1;
+      return await callScript(redis, 'release', { keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign)], args }) === 1;
     },
     epochs: createEpochs(redis),
     life: createLife(redis),
-    amounts: async campaign => readAmounts(pairsOf(await callScript(redis, 'amounts', { keys: [amountsKey(campaign)], args: [] }) as string[])),
+    amounts: async campaign => readAmounts(pairsOf(await callScript(redis, 'amounts', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [] }) as string[])),
     takeBack: async (campaign, targetMicros, hold = '') =>
-      await callScript(redis, 'take-back', { keys: [amountsKey(campaign)], args: [exact(targetMicros), hold] }) as number,
+      await callScript(redis, 'take-back', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [exact(targetMicros), hold] }) as number,
     async hold(campaign, name, ms) {
-      return readAmounts(pairsOf(await callScript(redis, 'hold', { keys: [amountsKey(campaign)], args: [name, exact(ms)] }) as string[]));
+      return readAmounts(pairsOf(await callScript(redis, 'hold', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [name, exact(ms)] }) as string[]));
     },
-    async wantHand(campaign, wantMicros = 0) {
-      await redis.zadd(WANTED, 'GT', exact(wantMicros), campaign);
-    },
-    async wantHandAll(wants) {
-      if (wants.length > 0) await redis.zadd(WANTED, 'GT', ...wants.flatMap(({ campaign, wantMicros }) => [exact(wantMicros), campaign]));
-    },
-    async takeWanted(count) {
-      const flat = await redis.zpopmax(WANTED, count);
-      return Array.from({ length: flat.length / 2 }, (_, i) => ({ campaign: Number(flat[2 * i]), wantMicros: Number(flat[2 * i + 1]) }));
-    },
+    wantHand: (campaign, wantMicros = 0) => wantHandAll([{ campaign, wantMicros }]),
+    wantHandAll,
+    takeWanted: count => takeWanted(redis, count),
   };
 }
 
-/** One round trip for a list of calls; the first error among them is thrown when all have ended. */
-async function runAll<Call, Reply>(redis: Redis, calls: readonly Call[], send: (pipeline: RedisTarget, call: Call) => Promise<unknown>): Promise<Reply[]> {
-  if (calls.length === 0) return [];
-  const pipeline = redis.pipeline();
-  for (const call of calls) void send(pipeline, call);
-  return await execAll(pipeline) as Reply[];
+/** With several shards a job may be completed in one server and its answers forgotten in another: they outlive a loss that shows. */
+function forgetAnswer(pipeline: RedisTarget, key: string, { shards }: Redis): unknown {
+  return shards === 1 ? pipeline.unlink(key) : pipeline.expire(key, FINISHED_KEPT_S);
 }
 
-function countArguments(job: string, campaign: number, { plays, generation }: { plays: readonly CountedPlay[]; generation: number }): { keys: string[]; args: (string | number | Buffer)[] } {
+async function takeWanted(redis: Redis, count: number): Promise<{ campaign: number; wantMicros: number }[]> {
+  const shards = allShards(redis);
+  // An equal part of each, so that all together are no more than asked for.
+  const lists = await Promise.all(shards.map(({ wanted }) => redis.zpopmax(wanted, Math.ceil(count / shards.length))));
+  return lists.flatMap(flat => Array.from({ length: flat.length / 2 }, (_, i) => ({ campaign: Number(flat[2 * i]), wantMicros: Number(flat[2 * i + 1]) })));
+}
+
+type CountArguments = CountCall & { job: string; generation: number };
+
+function countArguments(keys: ShardKeys, { job, campaign, plays, generation }: CountArguments): { keys: string[]; args: (string | number | Buffer)[] } {
   const epochs = new Map<number, number>();
   const bytes = Buffer.allocUnsafe(plays.length * PLAY_BYTES);
   for (let i = 0, at = 0; i < plays.length; i += 1, at += PLAY_BYTES) {
@@ -184,7 +193,7 @@ function countArguments(job: string, campaign: number, { plays, generation }: { 
   }
   const order = [...epochs.keys()];
   return {
-    keys: [amountsKey(campaign), answersKey(campaign, job), ...order.map(epoch => bitsKey(campaign, epoch)), namesKey(campaign)],
+    keys: [keys.amounts(campaign), keys.answers(campaign, job), ...order.map(epoch => keys.bits(campaign, epoch)), keys.names(campaign)],
     args: [bytes, KEPT_S, generation, ...order],
   };
 }

@@ -13,5 +13,8 @@ export const CONNECTIONS = {
   workers: { postgres: 64, clickhouse: 3, redis: 6 },
 } as const;
 
+/** What one process of ingest opens for each shard of Redis after the first: two groups in work, and a wait of its own. */
+export const CONNECTIONS_PER_SHARD = { clickhouse: 2, redis: 1 } as const;
+
 /** Of Postgres' max_connections: three that it keeps for its superuser, and some for `migrate`, `admin` and a person. */
 export const POSTGRES_KEPT_FREE = 10;

@@ -1,3 +1,4 @@
+import { keysOf } from './authority-keys.ts';
 import { callScript, type Redis } from './redis.ts';
 
 /** A bucket of calls per clock minute. */
@@ -10,6 +11,6 @@ export type Taken = { allowed: boolean; remaining: number; resetMs: number; wait
 /** Counts one call of a key, for all processes together (sql/redis/limiter.lua). */
 export async function takeCall(redis: Redis, { key, perSecondMax, buckets }: Take): Promise<Taken> {
   const args = [perSecondMax, ...buckets.flatMap(({ name, max }) => [name, max])];
-  const [allowed, remaining, resetMs, waitMs] = await callScript(redis, 'limiter', { keys: [`{k${key}}:calls`], args }) as [number, number, number, number];
+  const [allowed, remaining, resetMs, waitMs] = await callScript(redis, 'limiter', { keys: [keysOf(key, redis).calls(key)], args }) as [number, number, number, number];
   return { allowed: allowed === 1, remaining, resetMs, waitMs };
 }

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Redis } from './redis.ts';
 
 /**
  * Where the delivery plan lies on its way from the worker that makes it to the processes that follow it: one buffer,

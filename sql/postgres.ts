@@ -9,7 +9,7 @@ export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
 export type Change = { revision: number; entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset'; handle: number };
 
-export { CONNECTIONS } from './connection-budget.ts';
+export { CONNECTIONS, CONNECTIONS_PER_SHARD } from './connection-budget.ts';
 
 const CHANGES_CHANNEL = 'marquee_changes';
 const INT8_OID = 20;

@@ -9,16 +9,19 @@ import { parsed, type Field } from '#runtime/config.ts';
  * redis+unix:///path/of.sock[?db=n]                             one server on this machine, without the network
  * redis+sentinel://[user][:password@]host[:port],.../name[/database]   the master that the Sentinels call by that name
  * rediss+sentinel://...                                         the same, Sentinels and server over TLS
+ * redis+cluster://[user][:password@]host[:port],...             a cluster of which these are some nodes
+ * rediss+cluster://...?ca=...                                   the same over TLS
  *
  * `sentinel_password` (and `sentinel_user`) in the query are for the Sentinels themselves.
  */
 type Host = { host: string; port: number };
 type Tls = { ca?: string };
-export type RedisAddress = {
-  username?: string; password?: string; db: number; tls?: Tls;
-} & (Host | { path: string } | { sentinels: Host[]; name: string; sentinelUsername?: string; sentinelPassword?: string; sentinelTLS?: Tls; enableTLSForSentinelMode?: boolean });
+type Server = { username?: string; password?: string; tls?: Tls };
+export type RedisAddress = ClusterAddress | ServerAddress;
+export type ClusterAddress = { nodes: Host[]; server: Server };
+export type ServerAddress = Server & { db: number } & (Host | { path: string } | { sentinels: Host[]; name: string; sentinelUsername?: string; sentinelPassword?: string; sentinelTLS?: Tls; enableTLSForSentinelMode?: boolean });
 
-const SCHEME = /^(rediss?)(\+sentinel)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
+const SCHEME = /^(rediss?)(\+sentinel|\+cluster)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
 const UNIX = /^redis\+unix:\/\/(?:([^@/]*)@)?(\/[^?]+)(?:\?db=(\d+))?$/;
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
@@ -26,7 +29,7 @@ const QUERY = new Set(['ca', 'sentinel_user', 'sentinel_password']);
 
 /** A field of the configuration: the URL as text, once it is known to be one. */
 export const redisUrl = (): Field<string> =>
-  parsed('a URL of Redis (redis:, rediss:, redis+unix:, redis+sentinel:, rediss+sentinel:)', value => {
+  parsed('a URL of Redis (redis:, rediss:, redis+unix:, redis+sentinel:, rediss+sentinel:, redis+cluster:, rediss+cluster:)', value => {
     parseRedisUrl(value);
     return value;
   });
@@ -35,17 +38,21 @@ export const redisUrl = (): Field<string> =>
 export function parseRedisUrl(text: string): RedisAddress {
   const [, socketUser, socket, socketDb = ''] = UNIX.exec(text) ?? [];
   if (socket !== undefined) return { ...credentialsOf(socketUser), path: decodeURIComponent(socket), db: databaseOf(socketDb) };
-  const [, scheme, sentinel, user, hosts = '', path = '', query = ''] = SCHEME.exec(text) ?? [];
-  if (scheme === undefined) throw new RangeError('it does not begin with redis://, rediss://, redis+unix:///, redis+sentinel:// or rediss+sentinel://');
+  const [, scheme, many, user, hosts = '', path = '', query = ''] = SCHEME.exec(text) ?? [];
+  if (scheme === undefined) throw new RangeError('it does not begin with redis://, rediss://, redis+unix:///, redis+sentinel://, rediss+sentinel://, redis+cluster:// or rediss+cluster://');
   const options = new URLSearchParams(query);
   for (const name of options.keys()) if (!QUERY.has(name)) throw new RangeError(`unknown option ${name}`);
   const ca = options.get('ca');
   if (ca !== null && scheme !== 'rediss') throw new RangeError('ca is for rediss:// alone');
   const tls = scheme === 'rediss' ? { ...(ca !== null && { ca: readFileSync(ca, 'utf8') }) } : undefined;
   const server = { ...credentialsOf(user), ...(tls && { tls }) };
-  if (sentinel === undefined) {
+  if (many === '+cluster') {
+    if (path !== '') throw new RangeError('a cluster has one database and no name');
+    return { nodes: hostsOf(hosts, REDIS_PORT), server };
+  }
+  if (many === undefined) {
     const all = hostsOf(hosts || 'localhost', REDIS_PORT);
-    if (all.length !== 1) throw new RangeError('several hosts are Sentinels: redis+sentinel://');
+    if (all.length !== 1) throw new RangeError('several hosts are Sentinels or a cluster: redis+sentinel:// or redis+cluster://');
     return { ...server, ...all[0]!, db: databaseOf(path) };
   }
   const [name = '', database = ''] = path.split('/', 2).map(decodeURIComponent);

@@ -1,20 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis, type ChainableCommander } from 'ioredis';
+import { Cluster, Redis as Server, type ChainableCommander } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
-import { parseRedisUrl } from './redis-url.ts';
+import { allShards, tagOf, type Sharded } from './authority-keys.ts';
+import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
 
 /**
  * Redis: connections by role, and the scripts of `sql/redis/`. A script is sent as text the first time on each
  * connection and by its hash after that, so a Redis that was restarted needs nothing.
  */
-export { Redis };
 export { redisUrl } from './redis-url.ts';
+export { agreeOnShards, redisShards, shardsNoted } from './redis-shards.ts';
 export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse } from './authority.ts';
 export type { Epochs, IssuedPlay } from './epochs.ts';
 export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
 export type { CountedNumbers, KnownAmounts, Life } from './life.ts';
 
+/** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
+export type Redis = (Server | Cluster) & Sharded;
 export type RedisRole = 'producer' | 'commands' | 'worker';
 export type RedisTarget = Redis | ChainableCommander;
 type Argument = string | number | Buffer;
@@ -38,31 +41,98 @@ const scripts = readdirSync(folder)
  * `onError` hears of lost connections; the connection mends itself, and follows a failover to another master.
  *
  * @param url one of the forms of `redis-url.ts`
+ * @param options.shards the same in all processes of a deployment (`redis-shards.ts`)
  */
-export function openRedis(url: string, { role, onError }: { role: RedisRole; onError?: (error: Error) => void }): Redis {
+export function openRedis(url: string, { role, shards = 1, onError }: { role: RedisRole; shards?: number; onError?: (error: Error) => void }): Redis {
+  const address = parseRedisUrl(url);
   const patient = role === 'worker';
-  const redis = new Redis({
-    ...parseRedisUrl(url),
+  const redis = 'nodes' in address ? openCluster(address, patient) : openServer(address, patient);
+  redis.on('error', (error: Error) => onError?.(error));
+  redis.on('node error', (error: Error) => onError?.(error));
+  for (const { name, lua } of scripts) redis.defineCommand(scriptCommand(name), { lua });
+  return Object.assign(redis, { shards });
+}
+
+const reconnectMs = (times: number): number => Math.min(50 * times, RECONNECT_MS_MAX);
+const patienceOf = (patient: boolean) => ({ maxRetriesPerRequest: patient ? null : 1, ...(!patient && { commandTimeout: COMMAND_MS_MAX }), enableReadyCheck: true });
+
+function openServer(address: ServerAddress, patient: boolean): Server {
+  return new Server({
+    ...address,
+    ...patienceOf(patient),
     enableOfflineQueue: patient,
-    maxRetriesPerRequest: patient ? null : 1,
-    ...(!patient && { commandTimeout: COMMAND_MS_MAX }),
-    retryStrategy: times => Math.min(50 * times, RECONNECT_MS_MAX),
-    sentinelRetryStrategy: times => Math.min(50 * times, RECONNECT_MS_MAX),
+    retryStrategy: reconnectMs,
+    sentinelRetryStrategy: reconnectMs,
     // A master that became a replica refuses writes and keeps the connection: ask again where the master is, and repeat the
     // command there, which was not carried out.
     reconnectOnError: error => (error.message.startsWith('READONLY') ? 2 : false),
-    enableReadyCheck: true,
     lazyConnect: false,
   });
-  redis.on('error', error => onError?.(error));
-  return defineScripts(redis);
 }
 
-/** Makes the scripts callable on a connection (and on its pipelines). */
-function defineScripts(redis: Redis): Redis {
-  for (const { name, lua } of scripts) redis.defineCommand(scriptCommand(name), { lua });
-  return redis;
+/** A node that is lost is left out until the cluster names it again; a command for one of its slots is tried again meanwhile. */
+function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Cluster {
+  return new Cluster(nodes, {
+    redisOptions: { ...server, ...patienceOf(patient) },
+    enableOfflineQueue: patient,
+    // A check that fails while a master is away would leave `connect` unanswered for ever, and BullMQ waits for it; a command is
+    // refused by the nodes themselves, and tried again.
+    enableReadyCheck: false,
+    // Tries 100 ms apart: about a second and a half, as long as one server's two tries may take.
+    maxRedirections: patient ? Infinity : CLUSTER_TRIES_MAX,
+    clusterRetryStrategy: reconnectMs,
+    slotsRefreshTimeout: COMMAND_MS_MAX,
+    slotsRefreshInterval: SLOTS_MS,
+  });
 }
+
+const CLUSTER_TRIES_MAX = 16;
+/** A master that came back, or took over, is known after this time also to who asked nothing of it. */
+const SLOTS_MS = 2_000;
+const CLUSTER_SLOTS = 16_384;
+
+/**
+ * Every server that holds keys: itself, or all masters of a cluster.
+ * @throws Fault `redis_unavailable` when one of them is not connected: what is read of the others is not all there is
+ */
+function mastersOf(redis: Redis): Server[] {
+  if (!(redis instanceof Cluster)) return [redis];
+  const owners = new Set(Array.from({ length: CLUSTER_SLOTS }, (_, slot) => redis.slots[slot]?.[0]));
+  const masters = redis.nodes('master').filter(({ status }) => status !== 'close' && status !== 'end');
+  const known = new Set(masters.map(({ options: { host, port } }) => `${host}:${port}`));
+  if ([...owners].some(owner => owner === undefined || !known.has(owner))) throw new Fault('redis_unavailable', 'a master of the cluster is away', { retryable: true });
+  return masters;
+}
+
+/** `INFO`, or a section of it, of every master. @throws Fault `redis_unavailable` */
+export const infoOfAll = (redis: Redis, section = 'default'): Promise<string[]> => Promise.all(mastersOf(redis).map(master => master.info(section)));
+
+/** A setting of every master. @throws Fault `redis_unavailable` */
+export async function settingOfAll(redis: Redis, name: string): Promise<(string | undefined)[]> {
+  return Promise.all(mastersOf(redis).map(async master => (await master.config('GET', name) as [string, string?])[1]));
+}
+
+/** The keys of that pattern, of all masters one after the other; a key may come twice. @throws Fault `redis_unavailable` */
+export async function* scanKeys(redis: Redis, match: string, { type, count = SCANNED_AT_ONCE }: { type?: 'string' | 'hash'; count?: number } = {}): AsyncGenerator<string[]> {
+  for (const master of mastersOf(redis)) {
+    for await (const keys of master.scanStream({ match, count, ...(type && { type }) }) as AsyncIterable<string[]>) {
+      if (keys.length > 0) yield keys;
+    }
+  }
+}
+
+const SCANNED_AT_ONCE = 1_000;
+
+/** Deletes the keys of that pattern. */
+export async function unlinkAll(redis: Redis, match: string): Promise<void> {
+  for await (const keys of scanKeys(redis, match, { count: UNLINKED_AT_ONCE })) {
+    // One slot each: a command over several is refused.
+    const tags = new Set(keys.map(tagOf));
+    await Promise.all([...tags].map(tag => redis.unlink(...keys.filter(key => tagOf(key) === tag))));
+  }
+}
+
+const UNLINKED_AT_ONCE = 5_000;
 
 /** Resolves when the connection answers. @throws the connection's error when it is closed meanwhile. */
 export function redisReady(redis: Redis): Promise<void> {
@@ -85,7 +155,7 @@ export function scriptCommand(script: string): string {
 export function callScript(target: RedisTarget, script: string, { keys, args }: { keys: readonly string[]; args: readonly Argument[] }): Promise<unknown> {
   const commands = target as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
   const reply = commands[scriptCommand(script)]!(keys.length, ...keys, ...args);
-  return target instanceof Redis ? reply.catch((error: unknown) => { throw faultOf(error); }) : reply;
+  return target instanceof Server || target instanceof Cluster ? reply.catch((error: unknown) => { throw faultOf(error); }) : reply;
 }
 
 const FAULTS = [['AUTHORITY_LOST', 'authority_lost'], ['GROUP_GONE', 'group_gone']] as const;
@@ -107,7 +177,22 @@ export async function execAll(pipeline: { exec(): Promise<[Error | null, unknown
   });
 }
 
-/** Redis time in ms, plus the offset that only tests set. */
+/** What is sent in transactions: BullMQ's scripts that add jobs, and ours beside them. */
+const IN_TRANSACTIONS = /^(add|marquee:intake-stamp)/;
+
+/**
+ * After a transaction that failed. One that was refused while it was queued (a master that has just come back does so for two
+ * seconds) had sent the text of its scripts, which was not loaded then, and ioredis sends their hashes from there on. So what
+ * is missing is loaded; the caller tries again.
+ */
+export async function loadMissingScripts(redis: Redis, error: unknown): Promise<void> {
+  if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) return;
+  const defined = (redis as unknown as { scriptsSet: Record<string, { lua: string }> }).scriptsSet;
+  const texts = Object.entries(defined).filter(([name]) => IN_TRANSACTIONS.test(name)).map(([, { lua }]) => lua);
+  await Promise.all(mastersOf(redis).flatMap(master => texts.map(lua => master.script('LOAD', lua))));
+}
+
+/** Redis time in ms, plus the offset that only tests set: the latest of all shards', whose clocks agree within a second. */
 export async function redisNow(redis: Redis): Promise<number> {
-  return await callScript(redis, 'now', { keys: [], args: [] }) as number;
+  return Math.max(...await Promise.all(allShards(redis).map(({ record }) => callScript(redis, 'now', { keys: [record], args: [] }) as Promise<number>)));
 }

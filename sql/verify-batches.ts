@@ -1,43 +1,45 @@
-import { execAll } from './redis.ts';
-import { findLasting, type Findings, type VerifyDeps } from './verify-findings.ts';
+import { execAll, scanKeys, type Redis } from './redis.ts';
+import { findLasting, type Findings, type QueueKeys, type VerifyDeps } from './verify-findings.ts';
 
 /**
  * Every acknowledged batch is complete or pending. Redis holds a batch's id until a day after it was completed, so each
  * hash of the queue is looked at: it is done, or it holds as_of back, has its payload and stands where a worker will find it.
  */
-const SCANNED_AT_ONCE = 1_000;
+const JOBS_AT_ONCE = 1_000;
 const LISTS = ['wait', 'active', 'paused'] as const;
 const SETS = ['delayed', 'prioritized', 'waiting-children'] as const;
 
+type Stream = { redis: Redis; queue: QueueKeys };
 type Suspect = { job: string; detail: string };
 
 export async function checkBatches(deps: VerifyDeps, findings: Findings): Promise<void> {
-  const suspects = await findLasting<Suspect>(async before => faultsOf(deps, before === undefined ? await openJobs(deps) : before.map(({ job }) => job)), ({ job }) => job);
+  for (const queue of deps.streams) await checkStream({ redis: deps.redis, queue }, findings);
+}
+
+async function checkStream(stream: Stream, findings: Findings): Promise<void> {
+  const suspects = await findLasting<Suspect>(async before => faultsOf(stream, before === undefined ? await openJobs(stream) : before.map(({ job }) => job)), ({ job }) => job);
   for (const { job, detail } of suspects) findings.add({ invariant: 'batches', detail: `batch ${job} ${detail}` });
-  const failed = await deps.redis.zcard(`${deps.queue.jobPrefix}failed`);
+  const failed = await stream.redis.zcard(`${stream.queue.jobPrefix}failed`);
   if (failed > 0) findings.add({ invariant: 'batches', detail: `${failed} batches stand among the failed, where no worker takes them` });
 }
 
 /** Ids of batches that are not done: those that hold as_of back, and those that have a hash without being done. */
-async function openJobs({ redis, queue }: VerifyDeps): Promise<string[]> {
+async function openJobs({ redis, queue }: Stream): Promise<string[]> {
   const open = new Set(await redis.zrange(queue.pending, 0, -1));
-  let cursor = '0';
-  do {
-    const [next, names] = await redis.scan(cursor, 'MATCH', `${queue.jobPrefix}*`, 'COUNT', SCANNED_AT_ONCE, 'TYPE', 'hash');
-    cursor = next;
+  for await (const names of scanKeys(redis, `${queue.jobPrefix}*`, { type: 'hash' })) {
     const jobs = names.map(name => name.slice(queue.jobPrefix.length)).filter(name => name !== 'meta');
     const pipeline = redis.pipeline();
     for (const job of jobs) pipeline.hmget(queue.jobPrefix + job, 'data', 'done');
     const states = jobs.length === 0 ? [] : await execAll(pipeline) as [string | null, string | null][];
     for (const [index, [data, done]] of states.entries()) if (data !== null && done === null) open.add(jobs[index]!);
-  } while (cursor !== '0');
+  }
   return [...open];
 }
 
-async function faultsOf({ redis, queue }: VerifyDeps, jobs: readonly string[]): Promise<Suspect[]> {
+async function faultsOf({ redis, queue }: Stream, jobs: readonly string[]): Promise<Suspect[]> {
   const suspects: Suspect[] = [];
-  for (let at = 0; at < jobs.length; at += SCANNED_AT_ONCE) {
-    const page = jobs.slice(at, at + SCANNED_AT_ONCE);
+  for (let at = 0; at < jobs.length; at += JOBS_AT_ONCE) {
+    const page = jobs.slice(at, at + JOBS_AT_ONCE);
     const queued = await queuedJobs({ redis, queue });
     const transaction = redis.multi();
     for (const job of page) transaction.hmget(queue.jobPrefix + job, 'data', 'done').zscore(queue.pending, job);
@@ -60,7 +62,7 @@ function faultOf({ data, done, pending, queued }: { data: string | null; done: b
 }
 
 /** Ids of every batch that waits or is worked on: as many as there are waiting batches. */
-async function queuedJobs({ redis, queue }: Pick<VerifyDeps, 'redis' | 'queue'>): Promise<Set<string>> {
+async function queuedJobs({ redis, queue }: Stream): Promise<Set<string>> {
   const transaction = redis.multi(); // one moment, so that none is missed on its way from one list to the next
   for (const list of LISTS) transaction.lrange(queue.jobPrefix + list, 0, -1);
   for (const set of SETS) transaction.zrange(queue.jobPrefix + set, 0, -1);

@@ -1,6 +1,7 @@
-import { bitsKey } from './authority-keys.ts';
+import { BITS_PATTERN } from './authority-keys.ts';
 import type { Clickhouse } from './clickhouse.ts';
-import { execAll, redisNow, type Redis } from './redis.ts';
+import { redisNow, scanKeys, type Redis } from './redis.ts';
+import { inPipelines } from './shard-calls.ts';
 import { pause, rowsOf, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
@@ -11,7 +12,7 @@ import { pause, rowsOf, type Findings, type VerifyDeps } from './verify-findings
  */
 const ISSUES_PER_PAGE = 32;
 const BYTES_PER_PAGE = 8; // two bits per issue number
-const SCANNED_AT_ONCE = 1_000;
+const EPOCHS_AT_ONCE = 1_000;
 /** Rows of so many plays are compared at a time: 30,000 pages where they are dense, a million where each stands alone. */
 const PLAYS_PER_SLICE = 1_000_000;
 /** Bits live 45 days after the last change of their epoch (authority-keys); a younger row must have its bit. */
@@ -47,18 +48,15 @@ const nameOf = (campaign: number, epoch: number) => `${campaign} ${epoch}`;
 /** The epochs of each campaign that have bits: 16 bytes a key, of which there is one per campaign, node and hour of 45 days at most. */
 async function scanEpochs(redis: Redis): Promise<Map<number, number[]>> {
   const epochsOf = new Map<number, number[]>();
-  let cursor = '0';
-  do {
-    const [next, keys] = await redis.scan(cursor, 'MATCH', '{c*}:bits:*', 'COUNT', SCANNED_AT_ONCE, 'TYPE', 'string');
-    cursor = next;
+  for await (const keys of scanKeys(redis, BITS_PATTERN, { type: 'string' })) {
     for (const key of keys) {
-      const [, campaign, epoch] = /^\{c(\d+)\}:bits:(\d+)$/.exec(key) ?? [];
+      const [, campaign, epoch] = /:c(\d+):bits:(\d+)$/.exec(key) ?? [];
       if (campaign === undefined || epoch === undefined) continue;
       const epochs = epochsOf.get(Number(campaign));
       if (!epochs) epochsOf.set(Number(campaign), [Number(epoch)]);
       else if (!epochs.includes(Number(epoch))) epochs.push(Number(epoch)); // a scan may tell a key twice
     }
-  } while (cursor !== '0');
+  }
   return epochsOf;
 }
 
@@ -97,11 +95,9 @@ type Outcome = { findings: Findings; suspects: Suspect[] };
 
 async function comparePages(redis: Redis, pages: ReadonlyMap<string, readonly RowPage[]>, outcome: Outcome): Promise<void> {
   const names = [...pages.keys()];
-  for (let at = 0; at < names.length; at += SCANNED_AT_ONCE) {
-    const some = names.slice(at, at + SCANNED_AT_ONCE).map(name => name.split(' ').map(Number) as [number, number]);
-    const pipeline = redis.pipeline();
-    for (const [campaign, epoch] of some) pipeline.getBuffer(bitsKey(campaign, epoch));
-    const bits = await execAll(pipeline) as (Buffer | null)[];
+  for (let at = 0; at < names.length; at += EPOCHS_AT_ONCE) {
+    const some = names.slice(at, at + EPOCHS_AT_ONCE).map(name => name.split(' ').map(Number) as [number, number]);
+    const bits = await inPipelines<[number, number], Buffer | null>(redis, some, { handleOf: ([campaign]) => campaign, send: (pipeline, keys, [campaign, epoch]) => pipeline.getBuffer(keys.bits(campaign, epoch)) });
     for (const [index, [campaign, epoch]] of some.entries()) {
       compareEpoch({ campaign, epoch, rows: pages.get(nameOf(campaign, epoch))!, bits: bits[index] ?? Buffer.alloc(0) }, outcome);
     }
@@ -151,8 +147,8 @@ async function lookAgain({ clickhouse, redis, asOf }: VerifyDeps, suspects: read
     findings.unchecked.push(`counted_bits: ${suspects.length} pages of plays that were counted wait for their rows, and as_of did not move on within ${AS_OF_MS_MAX} ms`);
     return;
   }
-  for (let at = 0; at < suspects.length; at += SCANNED_AT_ONCE) {
-    const some = suspects.slice(at, at + SCANNED_AT_ONCE);
+  for (let at = 0; at < suspects.length; at += EPOCHS_AT_ONCE) {
+    const some = suspects.slice(at, at + EPOCHS_AT_ONCE);
     const campaigns = [...new Set(some.map(({ campaign }) => campaign))];
     const rows = await readPages(clickhouse, `campaign_handle in (${campaigns.join(',')}) and (campaign_handle, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE})) in (${some.map(({ campaign, epoch, page }) => `(${campaign},${epoch},${page})`).join(',')})`);
     const pageByName = new Map(rows.map(row => [`${nameOf(row.campaign, row.epoch)} ${row.page}`, row]));

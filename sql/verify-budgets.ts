@@ -1,5 +1,4 @@
-import { amountsKey } from './authority-keys.ts';
-import { execAll } from './redis.ts';
+import { inPipelines } from './shard-calls.ts';
 import { findLasting, rowsOf, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
@@ -35,9 +34,7 @@ async function compareAll(deps: VerifyDeps): Promise<Difference[]> {
 async function comparePage({ sql, clickhouse, redis }: VerifyDeps, campaigns: readonly number[]): Promise<Difference[]> {
   const charged = await sql<Before[]>`select handle, charged_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`;
   const costs = await rowsOf<{ campaign: number; cost: number }>(clickhouse, `select toInt64(campaign_handle) as campaign, toInt64(sum(cost_micros)) as cost from plays_raw where campaign_handle in (${campaigns.join(',')}) group by campaign`);
-  const pipeline = redis.pipeline();
-  for (const { handle } of charged) pipeline.hgetall(amountsKey(handle));
-  const amounts = await execAll(pipeline) as Record<string, string>[];
+  const amounts = await inPipelines<Before, Record<string, string>>(redis, charged, { handleOf: ({ handle }) => handle, send: (pipeline, keys, { handle }) => pipeline.hgetall(keys.amounts(handle)) });
   const after = new Map((await sql<After[]>`
     select handle, budget_micros, handed_micros, take_back_micros, returned_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`).map(row => [row.handle, row]));
   const costOf = new Map(costs.map(row => [row.campaign, row.cost]));

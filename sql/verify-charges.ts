@@ -21,10 +21,10 @@ export async function checkCharges(deps: VerifyDeps, findings: Findings): Promis
 }
 
 async function compareCampaigns(deps: VerifyDeps): Promise<Difference[]> {
-  const { sql, clickhouse, redis, queue } = deps;
+  const { sql, clickhouse, redis, streams } = deps;
   const now = await clickhouseNow(clickhouse);
   // After the time: a group with rows from before it is one of these, or was settled already.
-  const open = [...await groupsUnderWay(deps), ...await redis.zrange(queue.unsettled, 0, -1)];
+  const open = [...await groupsUnderWay(deps), ...(await Promise.all(streams.map(({ unsettled }) => redis.zrange(unsettled, 0, -1)))).flat()];
   const { charged, settled } = await readCharges(sql, open);
   const keptFrom = await rawKeptFrom(sql);
   const gone = await readGone(deps, keptFrom);

@@ -8,10 +8,10 @@ export type Invariant = (typeof INVARIANTS)[number];
 /** What is broken. `campaign` and `workspace` are handles, where it concerns one. */
 export type Breach = { invariant: Invariant; campaign?: number; workspace?: number; detail: string };
 
-/** The keys of the queue of batches, as ingest names them. */
-type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
+/** The keys of a stream of batches, as ingest names them. */
+export type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
 export type VerifyDeps = {
-  sql: Postgres; clickhouse: Clickhouse; redis: Redis; queue: QueueKeys;
+  sql: Postgres; clickhouse: Clickhouse; redis: Redis; streams: readonly QueueKeys[];
   /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */
   asOf: () => Promise<number>;
   /** The handle that a campaign's id spells, if it is one. */
@@ -69,7 +69,11 @@ export async function clickhouseNow(clickhouse: Clickhouse): Promise<string> {
 }
 
 /** Names of groups that are formed and not complete: their rows may be in some tables and not in others. Bounded by what ingest runs at once. */
-export async function groupsUnderWay({ redis, queue }: Pick<VerifyDeps, 'redis' | 'queue'>): Promise<string[]> {
+export async function groupsUnderWay({ redis, streams }: Pick<VerifyDeps, 'redis' | 'streams'>): Promise<string[]> {
+  return (await Promise.all(streams.map(queue => groupsOf(redis, queue)))).flat();
+}
+
+async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
   const jobs = await redis.zrange(queue.grouped, 0, -1);
   const pipeline = redis.pipeline();
   for (const job of jobs) pipeline.hget(queue.jobPrefix + job, 'group');

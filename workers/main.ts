@@ -5,7 +5,7 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { clusterTarget, parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createPlanStore } from '#sql/plan-store.ts';
-import { createAuthority, openRedis, redisReady, redisUrl } from '#sql/redis.ts';
+import { agreeOnShards, createAuthority, openRedis, redisReady, redisShards, redisUrl } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createIntake } from '#ingest/intake.ts';
@@ -25,6 +25,7 @@ import { startTurns } from './webhooks/turns.ts';
 const config = configOrExit(() => readConfig({
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: redisUrl(),
+  REDIS_SHARDS: redisShards(),
   CLICKHOUSE_URL: url('http:', 'https:'),
   CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   STORAGE_URL: url('file:', 's3:'),
@@ -38,16 +39,17 @@ const config = configOrExit(() => readConfig({
 }, process.env));
 
 async function start(log: Log): Promise<Running> {
-  const redis = openRedis(config.REDIS_URL, { role: 'commands', onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
+  const shards = config.REDIS_SHARDS;
+  const redis = openRedis(config.REDIS_URL, { role: 'commands', shards, onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
   const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-workers', connectionsMax: CONNECTIONS.workers.clickhouse - 1, cluster: config.CLICKHOUSE_CLUSTER });
   const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.workers.postgres, applicationName: 'marquee-workers' });
-  await redisReady(redis);
+  await Promise.all([redisReady(redis), agreeOnShards(sql, shards)]);
   const intake = createIntake({ redis });
   const pool = openPool();
   const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
   const guarded = { sealer: createSealer(config.ENCRYPTION_KEY), egress: createEgress({ allowPrivate }) };
   const storage = await openStorage(config.STORAGE_URL, { now: Date.now() });
-  const blocking = openRedis(config.REDIS_URL, { role: 'worker', onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
+  const blocking = openRedis(config.REDIS_URL, { role: 'worker', shards, onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
   const turns = await startTurns({ ...guarded, sql, blocking, commands: redis, log, now: () => new Date() });
   const queue = openMediaQueue({ redis });
   const rendering = startRendering({ sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() }, { connection: blocking });

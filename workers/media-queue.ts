@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { gauge } from '#runtime/metrics.ts';
-import type { Redis } from '#sql/redis.ts';
+import { loadMissingScripts, type Redis } from '#sql/redis.ts';
 import { renderMedia, sweepMediaFolders, type MediaDeps, type MediaRef } from './jobs/render-media.ts';
 
 /**
@@ -34,11 +34,15 @@ export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redi
   queue.on('error', () => undefined); // the owner of the connection hears of it
   return {
     async add(refs) {
-      await queue.addBulk(refs.map(ref => ({
+      const added = queue.addBulk(refs.map(ref => ({
         name: 'render',
         data: ref,
         opts: { jobId: `${ref.kind}-${ref.handle}`, attempts: ATTEMPTS, backoff: { type: 'exponential', delay: BACKOFF_MS }, removeOnComplete: true, removeOnFail: true },
       })));
+      await added.catch(async (error: unknown) => {
+        await loadMissingScripts(redis, error);
+        throw error;
+      });
     },
     close: () => queue.close(),
   };

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { Type } from 'typebox';
 import { decodeScanCode, type ScanFacts } from '#domain/play.ts';
 import { daypartName, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Redis } from '#sql/redis.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseUnknownPath } from '../error-reply.ts';
 

@@ -31,8 +31,8 @@ export type Leases = {
   grantAhead(epoch: number): Promise<Map<number, number>>;
   /** How many campaigns wait for an answer or for their next try. */
   waiting(): number;
-  /** How many grants brought money under this epoch. */
-  received(): number;
+  /** How many grants brought money under this epoch, by shard of the authority. */
+  received(): readonly number[];
   /** What is held and not issued, by handle, in micros. What is on its way back is not among it. */
   unissued(): Map<number, number>;
   /** Another epoch has begun with these grants: what is under way belongs to the old one and is forgotten. */
@@ -69,7 +69,7 @@ class LeaseDesk implements Leases {
   private calls = new Map<number, Call>();
   private gifts = new Map<number, Gift>();
   private giftNumber = 0;
-  private receivedGrants = 0;
+  private receivedGrants: number[] = [];
   private queue: number[] = [];
   private readonly retries = new Set<NodeJS.Timeout>();
   private readonly inFlight = new Set<Promise<void>>();
@@ -108,7 +108,7 @@ class LeaseDesk implements Leases {
     return this.queue.length + this.retries.size + this.asking;
   }
 
-  received(): number {
+  received(): readonly number[] {
     return this.receivedGrants;
   }
 
@@ -118,7 +118,8 @@ class LeaseDesk implements Leases {
   }
 
   restart(granted: ReadonlyMap<number, number>): void {
-    this.receivedGrants = [...granted.values()].filter(micros => micros > 0).length;
+    this.receivedGrants = [];
+    for (const [campaign, micros] of granted) this.noteReceived(this.parts.index.handles[campaign]!, micros);
     this.calls = new Map(Array.from(granted.keys(), campaign => [campaign, { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS }]));
     this.gifts = new Map();
     this.queue = [];
@@ -184,6 +185,12 @@ class LeaseDesk implements Leases {
     await Promise.all(this.inFlight);
   }
 
+  private noteReceived(handle: number, micros: number): void {
+    if (micros === 0) return;
+    const shard = this.parts.authority.shardOf(handle);
+    this.receivedGrants[shard] = (this.receivedGrants[shard] ?? 0) + 1;
+  }
+
   private clearRetries(): void {
     for (const retry of this.retries) clearTimeout(retry);
     this.retries.clear();
@@ -227,12 +234,12 @@ class LeaseDesk implements Leases {
   }
 
   /** Puts a grant to use; false when it does not pay for one play. */
-  private take({ campaign, call, budgetMicros }: Asked, grant: Grant): boolean {
+  private take({ campaign, call, handle, budgetMicros }: Asked, grant: Grant): boolean {
     const { reservations } = this.parts;
     const { grantedMicros, usableMicros } = grant;
     this.setPlanRoom(campaign, grant);
     call.answered = true;
-    if (grantedMicros > 0) this.receivedGrants++;
+    this.noteReceived(handle, grantedMicros);
     reservations.add(campaign, grantedMicros);
     reservations.lowMicros[campaign] = call.wantMicros / 2;
     if (reservations.available(campaign) >= reservations.needMicros[campaign]!) {

@@ -8,7 +8,7 @@ local now = now_ms()
 local line = math.min(now, tonumber(oldest[2] or now))
 local hold = call('HMGET', AUTHORITY, 'hold_ms', 'hold_from')
 if not hold[1] then return line end
-if now > tonumber(hold[2]) + tonumber(ARGV[1]) or call('EXISTS', 'authority:waiting') == 0 then
+if now > tonumber(hold[2]) + tonumber(ARGV[1]) or call('EXISTS', AUTHORITY .. ':waiting') == 0 then
   call('HDEL', AUTHORITY, 'hold_ms', 'hold_from')
   return line
 end

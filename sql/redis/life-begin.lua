@@ -1,18 +1,20 @@
 -- The authority answers from here on. `resume`: it was found whole after a restart, and goes on as it was. Otherwise it was
--- rebuilt: every epoch below the first is ended, and as_of waits for the nodes that live.
+-- rebuilt: every epoch below the first is ended, and as_of waits for the nodes that live. A server that was restarted since
+-- it was looked at, or since the rebuild, is not begun.
 -- KEYS claimed, waiting, line
--- ARGV 'resume', or generation, first epoch, lapse line, time that as_of may not pass before the nodes have answered, epochs
---      that may live...
-if ARGV[1] == 'resume' then
+-- ARGV the life that was looked at (empty: whichever), then 'resume', or generation, first epoch, lapse line, time that
+--      as_of may not pass before the nodes have answered, epochs that may live...
+if ARGV[1] ~= '' and ARGV[1] ~= this_life() then error({ err = 'AUTHORITY_LOST the server was restarted meanwhile' }) end
+if ARGV[2] == 'resume' then
   call('HSET', AUTHORITY, 'life', this_life())
   return 1
 end
 call('DEL', KEYS[1], KEYS[2])
-call('SET', KEYS[3], ARGV[3])
-call('HSET', AUTHORITY, 'life', this_life(), 'generation', ARGV[1], 'first_epoch', ARGV[2])
+call('SET', KEYS[3], ARGV[4])
+call('HSET', AUTHORITY, 'life', this_life(), 'generation', ARGV[2], 'first_epoch', ARGV[3])
 call('HDEL', AUTHORITY, 'hold_ms', 'hold_from')
-if #ARGV > 4 then
-  for i = 5, #ARGV do call('SADD', KEYS[2], ARGV[i]) end
-  call('HSET', AUTHORITY, 'hold_ms', ARGV[4], 'hold_from', spell(now_ms()))
+if #ARGV > 5 then
+  for i = 6, #ARGV do call('SADD', KEYS[2], ARGV[i]) end
+  call('HSET', AUTHORITY, 'hold_ms', ARGV[5], 'hold_from', spell(now_ms()))
 end
 return 1

@@ -1,2 +1,3 @@
 -- Redis time in ms.
+-- KEYS record
 return now_ms()

@@ -11,19 +11,23 @@ local function exact(value, what)
   return number
 end
 
+-- Every key of a call is of one shard and carries its tag, so that a cluster keeps them on one master. Keys that are found
+-- out on the way, and not declared, are named with the same tag.
+local TAG = string.match(KEYS[1], '^{[^}]+}')
+
 local function spell(number) return string.format('%.0f', number) end
 
 -- Redis time in ms, moved by a key that only tests set; '=<ms>' there stops it.
 local function now_ms()
-  local moved = call('GET', 'clock:offset_ms')
+  local moved = call('GET', TAG .. ':clock:offset_ms')
   if moved and string.sub(moved, 1, 1) == '=' then return tonumber(string.sub(moved, 2)) end
   local time = call('TIME')
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(moved or 0)
 end
 
--- The authority's own record: `life` names the run of Redis that was found whole or rebuilt. A Redis that was restarted,
+-- The shard's own record: `life` names the run of Redis that was found whole or rebuilt. A Redis that was restarted,
 -- promoted or emptied has another name (or no record) and answers nothing until a worker has looked after it.
-local AUTHORITY = 'authority'
+local AUTHORITY = TAG .. ':authority'
 local FIRST_EPOCH, GENERATION = 0, 0
 
 local function this_life() return string.match(call('INFO', 'replication'), 'master_replid:(%x+)') end

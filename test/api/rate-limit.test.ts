@@ -4,6 +4,7 @@ import { registry } from '../../runtime/metrics.ts';
 import { createKey, createWorkspace, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 import { startMinute } from './clock-minute.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
+import { CLOCK } from '../support/redis.ts';
 
 let api: TestApi;
 let other: SecondApi;
@@ -73,7 +74,7 @@ describe('a key', () => {
     // 30, unless the machine was so slow that some of the calls came in the next second.
     expect(refused.length).toBeLessThanOrEqual(30);
     expect(refused.every(answer => answer.headers['retry-after'] === '1' && numbersOf(answer)[1]! > 0)).toBe(true);
-    await api.redis.incrby('clock:offset_ms', 1_000);
+    await api.redis.incrby(CLOCK, 1_000);
     expect((await api.call('GET', '/v1/wallet', { key })).status).toBe(200);
   });
 
@@ -129,7 +130,7 @@ describe('while Redis is away', () => {
   });
 
   test('a Redis that hangs holds a request up for a quarter of a second at most, and only one per second', async () => {
-    const hanging = { status: 'ready', 'marquee:limiter': () => new Promise(() => undefined) };
+    const hanging = { status: 'ready', shards: 1, 'marquee:limiter': () => new Promise(() => undefined) };
     const limit = createRateLimit({ redis: hanging as never, now: api.clock.now });
     const startedAt = performance.now();
     for (let call = 0; call < 20; call += 1) expect((await limit.take({ key: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(true);

@@ -8,6 +8,7 @@ import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.t
 import { makeFile } from '../support/media.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, dateFromNow, startApi, upload, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 import { startMinute } from './clock-minute.ts';
+import { CLOCK } from '../support/redis.ts';
 
 /** The rows of section 8 of the interface specification, by name. */
 const DAY_MS = 24 * 3_600_000;
@@ -60,7 +61,7 @@ describe('section 8', () => {
     const taken = await Promise.all(Array.from({ length: 260 }, () => limit.take({ key: row!.key, perMinuteMax: 600, perSecondMax: 200 }, undefined)));
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(200);
     expect(taken.at(-1)).toMatchObject({ allowed: false, limit: 600, remaining: 400 });
-    await api.redis.incrby('clock:offset_ms', 1_000);
+    await api.redis.incrby(CLOCK, 1_000);
     expect((await wallet(own)).status).toBe(200);
   });
 
@@ -205,7 +206,7 @@ describe('section 8, response headers on rate-limited calls', () => {
     expect(left).toBe(0);
     expect(reset).toBeGreaterThan(0);
     expect(reset).toBeLessThanOrEqual(60);
-    await api.redis.incrby('clock:offset_ms', reset! * 1_000);
+    await api.redis.incrby(CLOCK, reset! * 1_000);
     expect([(await wallet(own)).status, limitsOf(await wallet(own))[1]]).toEqual([200, 0]);
   });
 
@@ -214,7 +215,7 @@ describe('section 8, response headers on rate-limited calls', () => {
     await startMinute(api);
     const [first, second] = [await wallet(own), await wallet(own)];
     expect([first.status, first.headers['retry-after'], second.status, Number.isInteger(Number(second.headers['retry-after']))]).toEqual([200, undefined, 429, true]);
-    await api.redis.incrby('clock:offset_ms', Number(second.headers['retry-after']) * 1_000);
+    await api.redis.incrby(CLOCK, Number(second.headers['retry-after']) * 1_000);
     expect((await wallet(own)).status).toBe(200);
   });
 });

@@ -7,6 +7,9 @@ import { Outbox } from '../../delivery/outbox.ts';
 class ScriptedIntake implements Intake {
   readonly added: Batch[] = [];
   failures = 0;
+  streams = 1;
+  streamOf = (screen: number): number => screen % this.streams;
+  batchId = (name: string, stream: number): string => `${name}.${stream}`;
   done = new Set<string>();
   missing = new Set<string>();
   async add(batch: Batch): Promise<{ addedAt: number }> {
@@ -38,32 +41,32 @@ function open(): { intake: ScriptedIntake; box: Outbox } {
   outbox = new Outbox({ intake, epoch: 5, log });
   return { intake, box: outbox };
 }
-const stored = (box: Outbox, reports: PlayReport[]): Promise<void> => new Promise(resolve => { box.add({ plays: reports, releases: [], onStored: () => resolve() }); });
+const stored = (box: Outbox, reports: PlayReport[]): Promise<void> => new Promise(resolve => { box.add({ screen: 1, plays: reports, releases: [], onStored: () => resolve() }); });
 
 describe('the outbox', () => {
   test('joins reports that come together into one batch and tells each of them', async () => {
     const { intake, box } = open();
     await Promise.all([stored(box, plays(2)), stored(box, plays(3))]);
-    expect(intake.added.map(({ id, plays }) => [id, plays.length])).toEqual([['5-1', 5]]);
+    expect(intake.added.map(({ id, plays }) => [id, plays.length])).toEqual([['5-1.0', 5]]);
   });
 
   test('tries a batch again under its id until it is stored, and tells nobody before', async () => {
     const { intake, box } = open();
     intake.failures = 2;
     const told = vi.fn<() => void>();
-    box.add({ plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
+    box.add({ screen: 1, plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
     await vi.waitFor(() => expect(intake.added).toHaveLength(1));
     expect(told).not.toHaveBeenCalled();
     expect(box.isHealthy()).toBe(false);
     await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
-    expect(new Set(intake.added.map(batch => batch.id))).toEqual(new Set(['5-1']));
+    expect(new Set(intake.added.map(batch => batch.id))).toEqual(new Set(['5-1.0']));
     expect(intake.added).toHaveLength(3);
     expect(box.isHealthy()).toBe(true);
   });
 
   test('closes a batch at 5,000 events without waiting', async () => {
     const { intake, box } = open();
-    for (let report = 0; report < 25; report++) box.add({ plays: plays(200), releases: [], onStored: () => undefined });
+    for (let report = 0; report < 25; report++) box.add({ screen: 1, plays: plays(200), releases: [], onStored: () => undefined });
     expect(intake.added).toHaveLength(1);
     await box.flush();
     expect(box.counts).toMatchObject({ eventsStored: 5_000, waitingEvents: 0 });
@@ -73,7 +76,7 @@ describe('the outbox', () => {
     const { intake, box } = open();
     intake.failures = Infinity;
     const holds: number[] = [];
-    while (box.add({ plays: plays(200), releases: [], onStored: () => undefined })) holds.push(box.holdMs());
+    while (box.add({ screen: 1, plays: plays(200), releases: [], onStored: () => undefined })) holds.push(box.holdMs());
     expect(holds).toHaveLength(500);
     expect(holds.findIndex(holdMs => holdMs > 0)).toBe(250);
     expect(box.isHealthy()).toBe(false);
@@ -83,9 +86,9 @@ describe('the outbox', () => {
     const { intake, box } = open();
     await stored(box, plays(1));
     await stored(box, plays(1));
-    intake.missing.add('5-1');
-    intake.done.add('5-2');
+    intake.missing.add('5-1.0');
+    intake.done.add('5-2.0');
     await vi.waitFor(() => expect(box.counts).toMatchObject({ addedAgain: 1, keptBatches: 1 }), { timeout: 3_000 });
-    expect(intake.added.map(batch => batch.id)).toEqual(['5-1', '5-2', '5-1']);
+    expect(intake.added.map(batch => batch.id)).toEqual(['5-1.0', '5-2.0', '5-1.0']);
   });
 });

@@ -194,7 +194,7 @@ describe('reports', () => {
     expect(await report(client, [played(fill), played(fill)])).toMatchObject({ refused: [] });
     const intake = createIntake({ redis: world.redis });
     const { epoch } = decodePlayId(fill.play_id, keys)!;
-    expect((await intake.completed([`${epoch}-1`, `${epoch}-2`])).missing).toEqual([]);
+    expect((await intake.completed([`${epoch}-1.0`, `${epoch}-2.0`])).missing).toEqual([]);
     await intake.close();
     client.close();
   });
@@ -363,7 +363,7 @@ describe('several processes', () => {
     expect(existsSync(log)).toBe(true);
     expect(await second.stop()).toBe(0);
     expect(await moved.closed()).toBe(4008);
-    const [open, doubt] = await world.redis.hmget(`{c${facts.campaign}}:amounts`, `open:${facts.epoch}`, `doubt:${facts.epoch}`);
+    const [open, doubt] = await world.redis.hmget(`{plays:0}:c${facts.campaign}:amounts`, `open:${facts.epoch}`, `doubt:${facts.epoch}`);
     expect([open, Number(doubt)]).toEqual([null, reservationMicros(facts)]);
     expect(existsSync(log)).toBe(false);
   });

@@ -3,6 +3,7 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { MEMBERS, type EngineName, type Fleet, type MemberName } from './fleet.ts';
 import type { Random } from './search/random.ts';
+import { CLOCK } from '../support/redis.ts';
 
 /** The faults that the product must survive. A strike resolves when the fault has ended; recovery is up to the product. */
 export type Strike = (on: { fleet: Fleet; random: Random; moveScreens: () => void; doubleScreens: (forMs: number) => Promise<void> }) => Promise<void>;
@@ -59,9 +60,9 @@ export const KINDS: Readonly<Record<string, Strike>> = {
     await redis.config('SET', 'maxmemory', '0');
   }),
   'the clock of Redis an hour ahead, and back': ({ fleet, random }) => withRedis(fleet, async redis => {
-    await redis.set('clock:offset_ms', HOUR_MS);
+    await redis.set(CLOCK, HOUR_MS);
     await wait(500 + random.pick(4_000));
-    await redis.del('clock:offset_ms');
+    await redis.del(CLOCK);
   }),
   'ClickHouse killed': async ({ fleet }) => { process.kill(fleet.enginePid('clickhouse'), 'SIGKILL'); },
   'ClickHouse refuses writes': ({ fleet, random }) => refuseWrites(fleet, 1_000 + random.pick(5_000)),

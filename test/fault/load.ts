@@ -113,7 +113,7 @@ export class Load {
     const unacked = (): number => screens.reduce((sum, screen) => sum + screen.unacked, 0);
     let verdict = { lost: -1, doubleCounted: -1, overspent: -1, playsReported: -1 };
     await eventually(async () => {
-      if (unacked() > 0 || await redis.zcard(intakeKeys(QUEUE_NAME).pending) > 0) return undefined;
+      if (unacked() > 0 || await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending) > 0) return undefined;
       verdict = await compare({ logs: this.#logs, clickhouse, sql: this.sql });
       return verdict.lost === 0 ? true : undefined;
     }, CAUGHT_UP_MS_MAX).catch((error: unknown) => { throw new Error(`${unacked()} plays unacknowledged, ${JSON.stringify(verdict)}`, { cause: error }); });

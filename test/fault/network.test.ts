@@ -76,11 +76,11 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FROM + at))('seed %i', se
       const play = reportOf(factsOf({ campaign, issueNumber }));
       // Now and then a screen did not hear the acknowledgement and sends the play again.
       const times = random.pick(4) === 0 ? 2 : 1;
-      for (let time = 0; time < times; time++) expect(outbox.add({ plays: [play], releases: [], onStored: () => { stored += time === 0 ? 1 : 0; } })).toBe(true);
+      for (let time = 0; time < times; time++) expect(outbox.add({ screen: 1, plays: [play], releases: [], onStored: () => { stored += time === 0 ? 1 : 0; } })).toBe(true);
       if (issueNumber % 10 === 0) await disturb(random, faulty);
     }
     await vi.waitUntil(() => stored === PLAYS, { timeout: 60_000, interval: 50 });
-    await vi.waitUntil(async () => (await harness.redis.zcard('{marquee}:intake:plays:pending')) === 0, { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(async () => (await harness.redis.zcard('{plays:0}:intake:plays:pending')) === 0, { timeout: 60_000, interval: 50 });
     const [rows] = await harness.rows<{ rows: number; plays: number }>(`select toUInt32(count()) as rows, toUInt32(uniqExact(issue_number)) as plays from plays_raw where campaign_handle = ${campaign}`);
     expect(rows).toEqual({ rows: PLAYS, plays: PLAYS });
     const all = await harness.authority.amounts(campaign);

@@ -18,27 +18,39 @@ vi.mock('node:timers/promises', async load => ({ ...await load<object>(), setTim
 const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 40);
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 const TRACE = process.env['TRACE'] === undefined ? undefined : Number(process.env['TRACE']);
+/** Every third seed has two shards; or all have so many. */
+const SHARDS = process.env['FAULT_SHARDS'] === undefined ? undefined : Number(process.env['FAULT_SHARDS']);
 let own: OwnRedis;
-let redis: Redis;
-let intake: Intake;
+/** By the number of shards. */
+const places = new Map<number, { redis: Redis; intake: Intake }>();
 let undo: () => void = () => undefined;
 
 beforeAll(async () => {
   own = await OwnRedis.start({ durable: false });
-  redis = openRedis(own.socketUrl, { role: 'worker' });
-  await redisReady(redis);
-  intake = createIntake({ redis });
+  for (const shards of [1, 2]) {
+    const redis = openRedis(own.socketUrl, { role: 'worker', shards });
+    await redisReady(redis);
+    places.set(shards, { redis, intake: createIntake({ redis }) });
+  }
 });
 afterEach(() => undo());
 afterAll(async () => {
-  await intake.close();
-  redis.disconnect();
+  for (const { redis, intake } of places.values()) {
+    await intake.close();
+    redis.disconnect();
+  }
   await own.remove();
 });
+
+/** Clocks of two masters. */
+const SKEWS_MS = [-900, 0, 900];
+const shardsOf = (seed: number): number => SHARDS ?? (seed % 3 === 0 ? 2 : 1);
 
 async function runSeed(seed: number, say?: (label: string, world: World) => void) {
   const random = createRandom(seed);
   const scenario = scenarioOf(random);
+  const { redis, intake } = places.get(shardsOf(seed))!;
+  if (redis.shards > 1) scenario.skewMs = random.one(SKEWS_MS);
   const world = new World({ config: scenario, redis, intake, random, folder: mkdtempSync(join(tmpdir(), 'marquee-search-')) });
   const search = new Search(world, { random, scenario, redis });
   undo = world.time.install();

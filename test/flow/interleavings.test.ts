@@ -13,6 +13,7 @@ import { addCampaign, addScreen, type CampaignRow, change, createWorld, type Del
 import { silentLog } from '../ingest/harness.ts';
 import { freshClickhouse } from '../support/databases.ts';
 import { ScreenClient } from '../support/screen-client.ts';
+import { CLOCK } from '../support/redis.ts';
 
 /**
  * What may happen between the processes that hold a budget, with real delivery processes, the real scripts, ingest and
@@ -47,7 +48,7 @@ afterAll(async () => {
   await clickhouse.drop();
 });
 afterEach(async () => {
-  await world.redis.del('clock:offset_ms');
+  await world.redis.del(CLOCK);
   for (const { handle } of await world.sql<{ handle: number }[]>`update campaigns set status = 'paused' where status = 'live' returning handle`) await change(world, 'campaign', handle);
 });
 
@@ -88,7 +89,7 @@ const rowsOf = async (campaign: CampaignRow) => (await clickhouse.client.query({
 
 /** The amounts, which always add up, once all reports are counted. */
 async function amountsOf(campaign: CampaignRow) {
-  await until(async () => ((await world.redis.zcard('{marquee}:intake:plays:pending')) === 0 ? true : undefined));
+  await until(async () => ((await world.redis.zcard('{plays:0}:intake:plays:pending')) === 0 ? true : undefined));
   const all = await world.authority.amounts(campaign.handle);
   expect(all.handed).toBe(all.free + all.open + all.inDoubt + all.spent + all.returned);
   expect(Math.min(...Object.values(all))).toBeGreaterThanOrEqual(0);
@@ -117,7 +118,7 @@ describe('a process that is killed', () => {
     // The unused rest of the one block is not known to have stayed unused.
     expect(after.inDoubt).toBeGreaterThanOrEqual(reserved);
     expect(after.inDoubt).toBeLessThanOrEqual(16 * reserved / 2);
-    expect(await world.redis.zcard(`{c${campaign.handle}}:names`)).toBe(2);
+    expect(await world.redis.zcard(`{plays:0}:c${campaign.handle}:names`)).toBe(2);
     const { client: back } = await ScreenClient.connect(second.url, screen.token);
     expect(await report(back, fills.map(fill => played(fill)))).toMatchObject({ refused: [] });
     expect(await amountsOf(campaign)).toMatchObject({ spent: reserved });
@@ -154,7 +155,7 @@ describe('between two processes', () => {
     const { client: atB } = await ScreenClient.connect(b.url, screen.token);
     await report(atB, [played(fill)]);
     a.child.kill('SIGSTOP');
-    await world.redis.set('clock:offset_ms', 300 * SECOND);
+    await world.redis.set(CLOCK, 300 * SECOND);
     await world.authority.epochs.renew(await epochOf(b, screen.token)); // b is well and renews
     await fenceNodes(jobs);
     expect((await amountsOf(campaign)).inDoubt).toBeGreaterThan(0);
@@ -194,7 +195,7 @@ describe('between two processes', () => {
     const reserved = reservationMicros(factsOf(lost));
     // The screen's clock runs an hour ahead for a moment: what it promises then holds for both, and it plays neither.
     await report(client, [played(kept)], { settled_to: Date.now() + HOUR });
-    await until(async () => ((await world.redis.getbit(`{c${campaign.handle}}:bits:${factsOf(lost).epoch}`, 2 * factsOf(lost).issueNumber) === 1) ? true : undefined));
+    await until(async () => ((await world.redis.getbit(`{plays:0}:c${campaign.handle}:bits:${factsOf(lost).epoch}`, 2 * factsOf(lost).issueNumber) === 1) ? true : undefined));
     expect((await amountsOf(campaign)).spent).toBe(reserved);
     // Back an hour, an older settled_to does nothing; a report of the thrown away play is late and uncharged.
     await report(client, [played(lost)], { settled_to: Date.now() - HOUR });
@@ -282,7 +283,7 @@ test('a play acknowledged at 47:59 h counts although ingest is ten minutes behin
   const { campaign, playId } = await issue(48 * HOUR - 60 * SECOND);
   await ingest!.close();
   await intake.add({ id: 'at-47-59', plays: [plainReport({ play_id: playId })], scans: [], releases: [] });
-  await world.redis.set('clock:offset_ms', 600 * SECOND);
+  await world.redis.set(CLOCK, 600 * SECOND);
   await lapsePlays(jobs); // as_of is held back by the waiting batch, and so is the line
   const tooLate = await issue(48 * HOUR - 60 * SECOND);
   await startWorker();

@@ -28,7 +28,7 @@ function bytesOf(records: readonly Partial<DecisionRecord>[]): Uint8Array {
 const batch = (fields: Partial<DecisionBatch> & { id: string }) => ({ epoch: 3, run: 1, first: 0, records: new Uint8Array(0), journal: [], ...fields });
 
 async function drained(): Promise<void> {
-  while (await harness.redis.zcard(intakeKeys('decisions').pending) > 0) await new Promise(resolve => { setTimeout(resolve, 10); });
+  while (await harness.redis.zcard(intakeKeys('decisions', 0).pending) > 0) await new Promise(resolve => { setTimeout(resolve, 10); });
 }
 
 test('a batch of decisions becomes rows for people and parts of the journal, once however often it is added', async () => {
@@ -78,7 +78,7 @@ test('what is no batch of decisions is kept for a human, and nothing waits for i
 });
 
 test('a batch is left where too many wait already', async () => {
-  const { pending } = intakeKeys('decisions');
+  const { pending } = intakeKeys('decisions', 0);
   await harness.redis.zadd(pending, ...Array.from({ length: 600 }, (_, at) => [at, `waiting-${at}`]).flat());
   expect(await intake.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
   await harness.redis.del(pending);

@@ -19,9 +19,9 @@ export type Harness = {
 export const silentLog = createLog('test', 'silent');
 
 /** Engines of its own for one test file, and workers over them; `redisUrl` names a Redis that the test itself keeps. */
-export async function openHarness({ redisUrl: own }: { redisUrl?: string } = {}): Promise<Harness> {
+export async function openHarness({ redisUrl: own, shards = 1 }: { redisUrl?: string; shards?: number } = {}): Promise<Harness> {
   const redisUrl = own ?? await freshRedisUrl();
-  const redis = openRedis(redisUrl, { role: 'commands' });
+  const redis = openRedis(redisUrl, { role: 'commands', shards });
   await redisReady(redis);
   const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);
   const intake = createIntake({ redis });
@@ -29,8 +29,8 @@ export async function openHarness({ redisUrl: own }: { redisUrl?: string } = {})
   return {
     redis, redisUrl, intake, clickhouse, postgres, authority: createAuthority(redis),
     async startWorker() {
-      const commands = openRedis(redisUrl, { role: 'commands' });
-      const blocking = openRedis(redisUrl, { role: 'worker' });
+      const commands = openRedis(redisUrl, { role: 'commands', shards });
+      const blocking = openRedis(redisUrl, { role: 'worker', shards });
       await redisReady(commands);
       const ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: postgres.sql, keys: KEYS, log: silentLog });
       const worker = {

@@ -110,10 +110,10 @@ describe('ingest', () => {
 
   test('what is left when all is done: no payload, no pending line, no job in failed', async () => {
     await worker.close();
-    expect(await harness.redis.zcard('{marquee}:intake:plays:pending')).toBe(0);
-    expect(await harness.redis.zcard('{marquee}:intake:plays:grouped')).toBe(0);
-    expect(await harness.redis.hget('{marquee}:plays:a-1', 'data')).toBe('{"events":0,"payload":""}');
-    expect(await harness.redis.zcard('{marquee}:plays:failed')).toBe(0);
+    expect(await harness.redis.zcard('{plays:0}:intake:plays:pending')).toBe(0);
+    expect(await harness.redis.zcard('{plays:0}:intake:plays:grouped')).toBe(0);
+    expect(await harness.redis.hget('{plays:0}:plays:a-1', 'data')).toBe('{"events":0,"payload":""}');
+    expect(await harness.redis.zcard('{plays:0}:plays:failed')).toBe(0);
     expect(await harness.redis.keys('*:answers:*')).toEqual([]);
   });
 

@@ -3,11 +3,11 @@ import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { applyReleases } from '../../ingest/releases.ts';
+import { allShards } from '../../sql/authority-keys.ts';
 import { createAuthority, redisNow, type Redis } from '../../sql/redis.ts';
-import { beginAuthority } from '../support/databases.ts';
-import { openFreshRedis } from '../support/redis.ts';
+import { emptyRedis, openFreshRedis } from '../support/redis.ts';
 
-const keys = intakeKeys('plays');
+const keys = intakeKeys('plays', 0);
 const INSERT_MS = 15_000;
 let redis: Redis;
 let intake: Intake;
@@ -15,15 +15,14 @@ let groups: Groups;
 
 beforeAll(async () => { redis = await openFreshRedis(); });
 beforeEach(async () => {
-  await redis.flushdb();
-  await beginAuthority(redis);
+  await emptyRedis(redis);
   intake = createIntake({ redis });
   groups = createGroups(redis, keys);
 });
 afterAll(() => redis.disconnect());
 
 const add = async (id: string): Promise<number> => (await intake.add({ id, plays: [], scans: [], releases: [] })).addedAt;
-const advance = (ms: number): Promise<unknown> => redis.incrby('clock:offset_ms', ms);
+const advance = (ms: number): Promise<unknown> => Promise.all(allShards(redis).map(({ clock }) => redis.incrby(clock, ms)));
 const finish = (group: string, jobsWithDuplicates: string[] = [], releases: { job: string; member: string }[] = []) =>
   groups.finish(group, { jobsWithDuplicates, releases, settle: true });
 
@@ -116,7 +115,7 @@ describe('groups', () => {
   test('a batch without its payload is a fault, not an empty batch', async () => {
     await add('a');
     const [group] = await groups.form(['a']);
-    await redis.hset('{marquee}:plays:a', 'data', '{"events":1,"payload":""}');
+    await redis.hset('{plays:0}:plays:a', 'data', '{"events":1,"payload":""}');
     await expect(groups.payloads(group!)).rejects.toThrow('batch a has no payload');
   });
 });

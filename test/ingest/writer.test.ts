@@ -10,6 +10,7 @@ import { beginAuthority } from '../support/databases.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
 import { packPayload } from './payload.ts';
+import { CLOCK } from '../support/redis.ts';
 
 let harness: Harness;
 let groups: Groups;
@@ -20,7 +21,7 @@ beforeAll(async () => { harness = await openHarness(); });
 beforeEach(async () => {
   await harness.redis.flushdb();
   await beginAuthority(harness.redis);
-  groups = createGroups(harness.redis, intakeKeys('plays'));
+  groups = createGroups(harness.redis, intakeKeys('plays', 0));
 });
 afterAll(() => harness.close());
 
@@ -65,18 +66,18 @@ describe('the writer', () => {
     const writer = createWriter({ clickhouse: faulty(async (real, params) => { await real(params); return lost(); }), groups, log: silentLog });
     await writer.insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
-    expect(await harness.redis.hget(`${intakeKeys('plays').groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe('1');
+    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe('1');
   });
 
   test('takes the next token when the first insert never arrived, once its deadline has passed', async () => {
     const { campaign, insert } = await prepare();
     const clickhouse = faulty(async () => {
-      await harness.redis.incrby('clock:offset_ms', INSERT_MS_MAX + 1);
+      await harness.redis.incrby(CLOCK, INSERT_MS_MAX + 1);
       return lost();
     });
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
-    expect(await harness.redis.hget(`${intakeKeys('plays').groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe('2');
+    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe('2');
   });
 
   test('is not fooled by a token that ClickHouse remembers without the rows', async () => {
@@ -84,7 +85,7 @@ describe('the writer', () => {
     const clickhouse = faulty(async (real, params) => {
       await real(params);
       await harness.clickhouse.client.command({ query: `alter table plays_raw delete where campaign_handle = ${campaign} settings mutations_sync = 2` });
-      await harness.redis.incrby('clock:offset_ms', INSERT_MS_MAX + 1);
+      await harness.redis.incrby(CLOCK, INSERT_MS_MAX + 1);
       return lost();
     });
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keysOf } from '../../sql/authority-keys.ts';
 import { createAuthority, type Amounts, type Answer, type Authority, type Redis } from '../../sql/redis.ts';
 import { openFreshRedis } from '../support/redis.ts';
 
@@ -85,7 +86,7 @@ describe('the authority', () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 30);
-    await redis.multi().hincrby(`{c${campaign}}:amounts`, 'open:1', -30).hincrby(`{c${campaign}}:amounts`, 'doubt:1', 30).exec();
+    await redis.multi().hincrby(keysOf(campaign, redis).amounts(campaign), 'open:1', -30).hincrby(keysOf(campaign, redis).amounts(campaign), 'doubt:1', 30).exec();
     expect(await authority.count('j1', campaign, [play(1, 0, 10, 7), play(1, 1)])).toEqual(['counted', 'counted']);
     expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 73, open: 0, inDoubt: 10, spent: 17, returned: 0 });
   });

@@ -78,7 +78,7 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   expect(money).toEqual({ charged: 20 * COST, name: 'A brand\twith a tab' });
   const rolled = await (await clickhouse.client.query({ query: 'select (select sum(plays) from plays_quarter_hour) as plays, (select sum(scans) from scans_quarter_hour) as scans', format: 'JSONEachRow' })).json<{ plays: number; scans: number }>();
   expect(rolled.map(({ plays, scans }) => [Number(plays), Number(scans)])).toEqual([[20, 1]]);
-  expect(await verify({ ...target, redis, queue: intakeKeys(QUEUE_NAME), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) })).toEqual({ ok: true, breaches: [], unchecked: [] });
+  expect(await verify({ ...target, redis, streams: [intakeKeys(QUEUE_NAME, 0)], asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) })).toEqual({ ok: true, breaches: [], unchecked: [] });
   const [{ next }] = await postgres.sql<[{ next: number }]>`insert into delivery_epochs (node, boot_id, started_at) values ('n', 'b', now()) returning epoch as next`;
   expect(next).toBeGreaterThan(1_000_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keysOf } from '../../sql/authority-keys.ts';
 import { createAuthority, type Authority, type Epochs, type Redis } from '../../sql/redis.ts';
-import { beginAuthority } from '../support/databases.ts';
-import { openFreshRedis } from '../support/redis.ts';
+import { emptyRedis, moveClock, openFreshRedis } from '../support/redis.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,8 +17,7 @@ beforeAll(async () => {
   epochs = authority.epochs;
 });
 beforeEach(async () => {
-  await redis.flushdb();
-  await beginAuthority(redis);
+  await emptyRedis(redis);
 });
 afterAll(() => redis.disconnect());
 
@@ -48,9 +47,9 @@ describe('an epoch', () => {
   test('lives while it is renewed, and is fenced after a silence, not before', async () => {
     const { campaign, epoch } = await lease();
     expect(await epochs.renew(epoch)).toEqual({ live: true, nodes: 1 });
-    await redis.set('clock:offset_ms', 119_000);
+    await moveClock(redis, 119_000);
     expect(await epochs.fence(120_000)).toEqual([]);
-    await redis.set('clock:offset_ms', 121_000);
+    await moveClock(redis, 121_000);
     expect(await epochs.fence(120_000)).toEqual([epoch]);
     expect(await epochs.closing()).toEqual([epoch]);
     expect(await epochs.renew(epoch)).toMatchObject({ live: false });
@@ -64,7 +63,7 @@ describe('an epoch', () => {
     const { epoch } = await lease();
     await epochs.renew(epoch);
     expect(await epochs.close(epoch, 12_000)).toBe('live');
-    await redis.set('clock:offset_ms', 13_000);
+    await moveClock(redis, 13_000);
     expect(await epochs.close(epoch, 12_000)).toBe('closed');
     expect(await epochs.close(epoch, 12_000)).toBe('closed');
   });
@@ -93,7 +92,7 @@ describe('an epoch', () => {
     await epochs.settle(epoch, [{ campaign, unknownMicros: 0 }]);
     expect(await amounts(campaign)).toEqual([100, 0, 0, 0]);
     expect(await epochs.campaignsOf(epoch)).toEqual([]);
-    expect(Object.keys(await redis.hgetall(`{c${campaign}}:amounts`)).sort()).toEqual(['free', 'handed']);
+    expect(Object.keys(await redis.hgetall(keysOf(campaign, redis).amounts(campaign))).sort()).toEqual(['free', 'handed']);
   });
 
   test('that ended pays a debt of its campaign first', async () => {
@@ -113,8 +112,8 @@ describe('a play with a name', () => {
     await authority.count('j', campaign, [play(epoch, 1), play(epoch, 2, { lapsed: true })]);
     await authority.release(campaign, epoch, 3, 10);
     await epochs.name(epoch, names);
-    expect(await redis.zcard(`{c${campaign}}:names`)).toBe(0);
-    expect(await redis.hget(`{c${campaign}}:amounts`, `named:${epoch}`)).toBeNull();
+    expect(await redis.zcard(keysOf(campaign, redis).names(campaign))).toBe(0);
+    expect(await redis.hget(keysOf(campaign, redis).amounts(campaign), `named:${epoch}`)).toBeNull();
     expect(await amounts(campaign)).toEqual([66, 30, 0, 4]);
   });
 
@@ -136,7 +135,7 @@ describe('a play with a name', () => {
     await epochs.raiseLapseLine(5_000);
     await epochs.name(epoch, new Map([[campaign, [nameOf(1, 4_999), nameOf(2, 5_000)]]]));
     expect(await amounts(campaign)).toEqual([50, 50, 0, 0]);
-    expect(await redis.zcard(`{c${campaign}}:names`)).toBe(1);
+    expect(await redis.zcard(keysOf(campaign, redis).names(campaign))).toBe(1);
   });
 
   test('is found by the hundreds', async () => {
@@ -171,6 +170,6 @@ describe('the line', () => {
     await lapseTo(now + 9 * DAY_MS + HOUR_MS);
     expect(await amounts(campaign)).toEqual([100, 0, 0, 0]);
     expect(await epochs.campaignsOf(epoch)).toEqual([]);
-    expect(Object.keys(await redis.hgetall(`{c${campaign}}:amounts`)).sort()).toEqual(['free', 'handed']);
+    expect(Object.keys(await redis.hgetall(keysOf(campaign, redis).amounts(campaign))).sort()).toEqual(['free', 'handed']);
   });
 });

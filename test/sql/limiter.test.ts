@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalWindows } from '../../api/rate-limit/local-windows.ts';
 import { takeCall, type MinuteBucket, type Taken } from '../../sql/limiter.ts';
-import type { Redis } from '../../sql/redis.ts';
-import { openFreshRedis } from '../support/redis.ts';
+import { keysOf } from '../../sql/authority-keys.ts';
+import { scanKeys, type Redis } from '../../sql/redis.ts';
+import { emptyRedis, moveClock, openFreshRedis } from '../support/redis.ts';
 
 /**
  * The limiter, in Redis and in memory, against the rule said in the plainest way: a call is allowed when fewer than the
@@ -66,7 +67,7 @@ describe('the limiter', () => {
       let offsetMs = 0;
       for (const call of plan.calls) {
         offsetMs += call.afterMs;
-        await redis.set('clock:offset_ms', offsetMs);
+        await moveClock(redis, offsetMs);
         const taken = await takeCall(redis, { key: round * 10 + call.key, perSecondMax: plan.perSecondMax, buckets: bucketsOf(plan, call) });
         const [seconds, micros] = await redis.time() as unknown as [string, string];
         const after = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) + offsetMs;
@@ -80,19 +81,21 @@ describe('the limiter', () => {
   });
 
   test('counts a thousand calls at once exactly', async () => {
-    await redis.set('clock:offset_ms', 0);
+    await moveClock(redis, 0);
     const [seconds] = await redis.time() as unknown as [string, string];
     const toEndMs = 60_000 - ((Number(seconds) * 1_000) % 60_000);
-    await redis.set('clock:offset_ms', toEndMs + 100); // the start of a minute, so that the calls share it
+    await moveClock(redis, toEndMs + 100); // the start of a minute, so that the calls share it
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => takeCall(redis, { key: 99, perSecondMax: 10_000, buckets: [{ name: 'requests', max: 600 }] })));
     expect(answers.filter(answer => answer.allowed)).toHaveLength(600);
     expect(new Set(answers.filter(answer => answer.allowed).map(answer => answer.remaining)).size).toBe(600);
   });
 
   test('leaves one key per API key, which goes away by itself', async () => {
-    await redis.flushdb();
+    await emptyRedis(redis);
     await takeCall(redis, { key: 7, perSecondMax: 1, buckets: [{ name: 'requests', max: 5 }] });
-    expect(await redis.keys('*')).toEqual(['{k7}:calls']);
-    expect(await redis.pttl('{k7}:calls')).toBeGreaterThan(60_000);
+    const found: string[] = [];
+    for await (const keys of scanKeys(redis, '*:k*')) found.push(...keys);
+    expect(found).toEqual([keysOf(7, redis).calls(7)]);
+    expect(await redis.pttl(found[0]!)).toBeGreaterThan(60_000);
   });
 });

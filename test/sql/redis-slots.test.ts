@@ -1,35 +1,71 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { allShards, shardKeys, SHARDS_MAX, tagOf } from '#sql/authority-keys.ts';
+import { intakeKeys } from '../../ingest/intake-keys.ts';
 
-/** Whose keys each script touches, by what it declares and by what it reads besides; docs/deploy.md has the list for people. */
+/** What a cluster of Redis asks of keys: all of a shard in one slot. */
 const FOLDER = join(import.meta.dirname, '../../sql/redis');
-/** Every name of a key in the scripts' KEYS lines, by the tag that the key carries. */
-const OWNERS: Record<string, string> = {
-  'amounts': 'campaign', 'answers': 'campaign', 'names': 'campaign', 'bits of epoch 1': 'campaign', 'bits of epoch 2': 'campaign', 'bits of the epoch': 'campaign', 'bits of its epoch': 'campaign',
-  'claimed': 'authority', 'waiting': 'authority',
-  'epoch': 'epochs', 'live epochs': 'epochs', 'closing epochs': 'epochs', 'campaigns of the epoch': 'epochs', 'campaigns that lapse': 'epochs', 'line': 'epochs',
-  'pending': 'queue', 'grouped': 'queue', 'releases': 'queue', 'unsettled': 'queue', 'group': 'queue', 'the new group': 'queue', 'hash of the job': 'queue',
-  'windows': 'one API key',
-};
+const SLOTS = 16_384;
 
-function ownersOf(script: string): string[] {
-  const text = readFileSync(join(FOLDER, `${script}.lua`), 'utf8');
-  const declared = (/KEYS ([^;\n]*)/.exec(text)?.[1] ?? '').split(', ').filter(name => name !== '' && name !== '...');
-  const unknown = declared.filter(name => !(name in OWNERS));
-  if (unknown.length > 0) throw new Error(`${script} declares ${unknown.join(', ')}, whose tag is not known`);
-  const besides = /\bguard\(\)|\bAUTHORITY\b|'authority/.test(text) ? ['authority'] : [];
-  return [...new Set([...declared.map(name => OWNERS[name]!), ...besides])].sort();
+/** CRC16 (XMODEM) of what stands in the first braces, as the cluster specification has it. */
+function slotOf(key: string): number {
+  const [, tag] = /\{([^}]+)\}/.exec(key) ?? [];
+  let crc = 0;
+  for (const byte of Buffer.from(tag ?? key)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x80_00) === 0 ? crc << 1 : (crc << 1) ^ 0x10_21;
+    crc &= 0xff_ff;
+  }
+  return crc % SLOTS;
 }
 
-const scripts = readdirSync(FOLDER).filter(name => name.endsWith('.lua')).map(name => name.slice(0, -'.lua'.length))
-  .filter(name => !['prelude', 'now'].includes(name)); // no keys of their own
+/** Every key that a shard has, for some campaign, epoch, job and API key. */
+function keysOfShard(shard: number): string[] {
+  const { shard: _, tag, ...keys } = shardKeys(shard);
+  const { stream: _stream, prefix, ...streams } = intakeKeys('plays', shard);
+  const made = Object.values(keys).map(key => (typeof key === 'string' ? key : (key as (...names: (number | string)[]) => string)(5, 7)));
+  return [tag, prefix, ...made, ...Object.values(streams)];
+}
 
-describe('scripts of Redis', () => {
-  test('touch the keys that docs/deploy.md says', () => {
+describe('the keys of a shard', () => {
+  test('stand in one slot, that of its tag', () => {
+    for (let shard = 0; shard < SHARDS_MAX; shard += 1) {
+      const keys = keysOfShard(shard);
+      expect(new Set(keys).size).toBe(keys.length - 1); // BullMQ's prefix is the tag
+      expect(new Set(keys.map(slotOf))).toEqual(new Set([slotOf(`{plays:${shard}}`)]));
+      expect(new Set(keys.map(tagOf))).toEqual(new Set([shardKeys(shard).tag]));
+    }
+  });
+
+  test('are other than those of every other shard', () => {
+    const all = allShards({ shards: SHARDS_MAX }).flatMap(({ shard }) => keysOfShard(shard));
+    expect(new Set(all).size).toBe(all.length - SHARDS_MAX);
+    expect(new Set(allShards({ shards: SHARDS_MAX }).map(({ tag }) => slotOf(tag))).size).toBe(SHARDS_MAX);
+  });
+
+  test('fall on as many masters, evenly, as docs/deploy.md says', () => {
     const guide = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
-    const rows = [...guide.slice(guide.indexOf('### Redis Cluster')).matchAll(/^\| (`.*`) \| (.*) \|$/gm)]
-      .flatMap(([, names, owners]) => [...names!.matchAll(/`([a-z-]+)`/g)].map(([, name]) => [name!, owners!.split(', ').sort()]));
-    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(scripts.map(name => [name, ownersOf(name)])));
+    const rows = [...guide.matchAll(/^\| (\d+) masters \| (\d+) \| ([\d, ]+) \|$/gm)];
+    expect(rows.length).toBeGreaterThan(3);
+    for (const [, masters, shards, each] of rows) {
+      const found = Array.from({ length: Number(masters) }, () => 0);
+      for (let shard = 0; shard < Number(shards); shard += 1) found[Math.floor(slotOf(shardKeys(shard).tag) * Number(masters) / SLOTS)]! += 1;
+      expect([masters, shards, found.join(', ')]).toEqual([masters, shards, each]);
+    }
+  });
+});
+
+describe('the scripts', () => {
+  const scripts = readdirSync(FOLDER).filter(name => name.endsWith('.lua'));
+
+  test.each(scripts)('%s names no key of its own but with the tag of its shard', name => {
+    const text = readFileSync(join(FOLDER, name), 'utf8');
+    const literal = [...text.matchAll(/call\('([A-Z]+)', '([^']*)'/g)].filter(([, command]) => command !== 'INFO').map(([all]) => all);
+    expect(literal).toEqual([]);
+  });
+
+  test.each(scripts.filter(name => name !== 'prelude.lua'))('%s is given a key, which has the tag', name => {
+    expect(readFileSync(join(FOLDER, name), 'utf8')).toMatch(/^-- KEYS \S/m);
   });
 });

@@ -36,7 +36,7 @@ describe('the URL of Redis', () => {
   });
 
   test('in the configuration is refused without being repeated', () => {
-    expect(() => readConfig({ REDIS_URL: redisUrl() }, { REDIS_URL: 'redis+sentinel://:hunter2@a' })).toThrow(/REDIS_URL must be a URL of Redis \(redis:, rediss:, redis\+unix:, redis\+sentinel:, rediss\+sentinel:\)$/);
+    expect(() => readConfig({ REDIS_URL: redisUrl() }, { REDIS_URL: 'redis+sentinel://:hunter2@a' })).toThrow(/REDIS_URL must be a URL of Redis \(redis:, rediss:, redis\+unix:, redis\+sentinel:, rediss\+sentinel:, redis\+cluster:, rediss\+cluster:\)$/);
   });
 
   describe('with an authority of one\'s own', () => {

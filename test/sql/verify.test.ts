@@ -3,7 +3,7 @@ import { parseId } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/ledger.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { QUEUE_NAME } from '../../ingest/intake.ts';
-import { amountsKey, bitsKey } from '../../sql/authority-keys.ts';
+import { shardKeys } from '../../sql/authority-keys.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { INVARIANTS, type Breach } from '../../sql/verify-findings.ts';
 import { verify } from '../../sql/verify.ts';
@@ -16,7 +16,8 @@ import { factsOf, reportOf } from '../ingest/reports.ts';
 /** A small instance: real batches through ingest and settlement, then each invariant broken on purpose and mended. */
 const BUDGET = 1_000_000;
 const COST = 5_000;
-const keys = intakeKeys(QUEUE_NAME);
+const keys = intakeKeys(QUEUE_NAME, 0);
+const { amounts, bits } = shardKeys(0);
 let harness: Harness;
 let context: JobContext;
 let workspace: number;
@@ -69,7 +70,7 @@ async function settle(): Promise<void> {
   while (await settleSpend(context) > 0);
 }
 
-const check = () => verify({ sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, queue: keys, asOf: () => harness.intake.asOf(), handleOf: id => parseId('campaign', id) });
+const check = () => verify({ sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys], asOf: () => harness.intake.asOf(), handleOf: id => parseId('campaign', id) });
 
 /** Runs SQL past the guards that keep a ledger, an audit and a campaign's columns from such edits. */
 async function tamper(query: string): Promise<void> {
@@ -100,19 +101,19 @@ const damages: [what: string, damage: Damage][] = [
   }],
   ['a counted bit without its row', {
     invariant: 'counted_bits', detail: /issue numbers 133, have no row/,
-    harm: () => harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#133', 1), mend: () => harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#133', 0),
+    harm: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#133', 1), mend: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#133', 0),
   }],
   ['a counted bit of an epoch without any row', {
     invariant: 'counted_bits', detail: /of epoch 7, issue numbers 2, have no row/,
-    harm: () => harness.redis.call('BITFIELD', bitsKey(campaign, 7), 'SET', 'u2', '#2', 3), mend: () => harness.redis.del(bitsKey(campaign, 7)),
+    harm: () => harness.redis.call('BITFIELD', bits(campaign, 7), 'SET', 'u2', '#2', 3), mend: () => harness.redis.del(bits(campaign, 7)),
   }],
   ['a row without its bit', {
     invariant: 'counted_bits', detail: /issue numbers 40, have no bit/,
-    harm: () => harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#40', 0), mend: () => harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#40', 1),
+    harm: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#40', 0), mend: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#40', 1),
   }],
   ['a charged play whose bit says that it was late', {
     invariant: 'counted_bits', detail: /issue numbers 5, have no bit, or that of the other kind/,
-    harm: () => harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#5', 3), mend: () => harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#5', 1),
+    harm: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#5', 3), mend: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#5', 1),
   }],
   ['a rollup with a play too many', {
     invariant: 'rollups', detail: /plays_quarter_hour has plays 81 of \w+ on [-\d]+, a recount 80/,
@@ -143,12 +144,12 @@ const damages: [what: string, damage: Damage][] = [
   }],
   ['money that left the authority', {
     invariant: 'budgets', detail: /handed 1000000 is not free/,
-    harm: () => harness.redis.hincrby(amountsKey(campaign), 'free', -7), mend: () => harness.redis.hincrby(amountsKey(campaign), 'free', 7),
+    harm: () => harness.redis.hincrby(amounts(campaign), 'free', -7), mend: () => harness.redis.hincrby(amounts(campaign), 'free', 7),
   }],
   ['more spent than the budget', {
     invariant: 'budgets', detail: /spent 1000001 of a budget of 1000000/,
-    harm: () => harness.redis.multi().hincrby(amountsKey(campaign), 'spent', 600_001).hincrby(amountsKey(campaign), 'free', -600_001).exec(),
-    mend: () => harness.redis.multi().hincrby(amountsKey(campaign), 'spent', -600_001).hincrby(amountsKey(campaign), 'free', 600_001).exec(),
+    harm: () => harness.redis.multi().hincrby(amounts(campaign), 'spent', 600_001).hincrby(amounts(campaign), 'free', -600_001).exec(),
+    mend: () => harness.redis.multi().hincrby(amounts(campaign), 'spent', -600_001).hincrby(amounts(campaign), 'free', 600_001).exec(),
   }],
   ['more in the authority than Postgres handed', {
     invariant: 'budgets', detail: /the authority was handed 1000000, Postgres handed 999999/,
@@ -236,7 +237,7 @@ describe('admin verify', () => {
     expect([await raw(), await rollups()]).toEqual([left, rollupsBefore]);
     expect((await rowsByMonth('scans_raw', 'scanned_at')).map(({ month }) => month)).not.toContain(monthOf(goneAt));
     expect(await run(context)).toBe(0);
-    await harness.redis.call('BITFIELD', bitsKey(campaign, 1), 'SET', 'u2', '#501', 0); // bits end after 45 days
+    await harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#501', 0); // bits end after 45 days
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
 
     // What is gone still counts, and what is kept is still compared.

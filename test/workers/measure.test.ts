@@ -55,10 +55,10 @@ describe('what the workers measure', () => {
     expect(await valueOf('workers_queue_pending_batches', { queue: 'plays' })).toBe(0);
     expect(await valueOf('workers_unsettled_groups')).toBe(1);
     expect(await valueOf('workers_unsettled_seconds')).toBeGreaterThan(0);
-    await harness.redis.zadd('{marquee}:plays:failed', 1, 'x');
+    await harness.redis.zadd('{plays:0}:plays:failed', 1, 'x');
     await measure('backlog');
     expect(await valueOf('workers_queue_failed_batches', { queue: 'plays' })).toBe(1);
-    await harness.redis.del('{marquee}:plays:failed');
+    await harness.redis.del('{plays:0}:plays:failed');
   });
 
   test('are events, deliveries, uploads and letters that wait, with the age of the oldest', async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { topUp, reserve } from '../../domain/ledger.ts';
 import { endEpoch, takeEpoch } from '../../delivery/epoch.ts';
 import { Outbox } from '../../delivery/outbox.ts';
-import type { PlayReport } from '../../ingest/intake.ts';
+import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
 import { redisReady } from '../../sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
@@ -16,13 +16,15 @@ import { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, reportOf } from '../ingest/reports.ts';
 import { beginAuthority } from '../support/databases.ts';
+import type { OwnCluster } from '../support/own-cluster.ts';
 import { OwnRedis } from '../support/own-redis.ts';
+import { flush, place } from '../support/redis.ts';
 
 /** What becomes of money and plays when Redis is emptied, rolled back or only restarted: the real job, node, outbox and ingest. */
 const BUDGET = 10_000_000;
 const COST = 5_000;
 const RESERVED = 5_000;
-let own: OwnRedis;
+let own: OwnRedis | OwnCluster;
 let harness: Harness;
 let context: JobContext;
 let folder: string;
@@ -33,8 +35,8 @@ let worker: { close(): Promise<void> } | undefined;
 let campaign: number;
 
 beforeAll(async () => {
-  own = await OwnRedis.start();
-  harness = await openHarness({ redisUrl: own.url });
+  own = place.cluster ?? await OwnRedis.start();
+  harness = await openHarness({ redisUrl: own.url, shards: place.shards ?? 1 });
   await beginAuthority(harness.redis);
   context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, log: silentLog, now: () => new Date() } as JobContext;
   const [row] = await harness.postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
@@ -98,8 +100,13 @@ function issue(count: number): PlayReport[] {
   });
 }
 /** Resolves when Redis holds them, as the acknowledgement of a screen. */
-const report = (plays: PlayReport[]): Promise<number> => new Promise(resolve => { outbox.add({ plays, releases: [], onStored: resolve }); });
-const drained = () => vi.waitUntil(async () => (await harness.redis.zcard('{marquee}:intake:plays:pending')) === 0, { timeout: 15_000 });
+const report = (plays: PlayReport[]): Promise<number> => new Promise(resolve => { outbox.add({ screen: 1, plays, releases: [], onStored: resolve }); });
+const drained = () => vi.waitUntil(async () => {
+  const waiting = await Promise.all(streamsOf('plays', harness.redis).map(({ pending }) => harness.redis.zcard(pending)));
+  return waiting.every(count => count === 0);
+}, { timeout: 15_000 });
+/** Of a cluster the master that keeps the campaign, and no other. */
+const rollBack = (length: number | number[]) => own.rollBack(length as number & number[], campaign);
 const rows = async () => (await harness.rows<{ rows: number; plays: number; late: number }>(`
   select toUInt32(count()) as rows, toUInt32(uniqExact(epoch, issue_number)) as plays, toUInt32(countIf(late)) as late from plays_raw where campaign_handle = ${campaign}`))[0]!;
 async function amounts() {
@@ -125,7 +132,7 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   worker = undefined;
   const addedAt = await report(plays.slice(4, 6)); // acknowledged, and still in the queue
   await look();
-  await harness.redis.flushall();
+  await flush(harness.redis);
   await expect(harness.authority.grant(campaign, node.current.epoch, 99, COST)).rejects.toMatchObject({ code: 'authority_lost' });
   await expect(harness.intake.asOf()).rejects.toMatchObject({ code: 'authority_lost' });
   await mend();
@@ -153,7 +160,7 @@ test('Redis rolled back to before a count: the rows stand for the lost bits, and
   await drained();
   await look(); // the mark rises
   const born = await generation();
-  await own.rollBack(length);
+  await rollBack(length);
   await redisReady(harness.redis);
   await expect.poll(() => harness.authority.amounts(campaign).catch((error: { code: string }) => error.code)).toBe('authority_lost');
   await mend();
@@ -172,7 +179,7 @@ test('a cut too short for the mark is found by the rows of a group that Redis do
   const born = await generation();
   await report(plays);
   await drained();
-  await own.rollBack(length);
+  await rollBack(length);
   await redisReady(harness.redis);
   await mend();
   expect(await generation()).toBe(born + 1);
@@ -189,7 +196,7 @@ test('a grant that Redis has lost is told by the node that got it, and its plays
   node.reservations.want(0, RESERVED);
   await vi.waitUntil(() => node.reservations.available(0) >= RESERVED);
   plays.push(...issue(2));
-  await own.rollBack(length);
+  await rollBack(length);
   await redisReady(harness.redis);
   await mend();
   expect([await generation(), (await amounts()).open]).toEqual([born, openBefore]); // whole, as far as the workers can see
@@ -209,7 +216,7 @@ test('a restart that loses nothing goes on at once: no rebuild, the same epoch, 
   await drained();
   await look();
   const before = [await generation(), await amounts(), node.current.epoch];
-  await own.restart();
+  await own.restart(campaign);
   await redisReady(harness.redis);
   await expect(harness.authority.amounts(campaign)).rejects.toMatchObject({ code: 'authority_lost' });
   await mend();
@@ -218,7 +225,7 @@ test('a restart that loses nothing goes on at once: no rebuild, the same epoch, 
 }, 60_000);
 
 test('a lost authority waits for inserts under way before it is rebuilt', async () => {
-  await harness.redis.flushall();
+  await flush(harness.redis);
   expect(await look(60_000)).toBe(0);
   await wait(20);
   expect(await look(60_000)).toBe(0);
@@ -236,7 +243,7 @@ test('a group whose rollups lack their part is repeated under its token, once', 
   await client.command({ query: 'attach table plays_to_quarter_hour' });
   await report(plays.slice(2));
   await drained();
-  await harness.redis.flushall();
+  await flush(harness.redis);
   await mend();
   const [rolled] = await harness.rows<{ plays: number }>(`select toUInt32(sum(q.plays)) as plays from plays_quarter_hour as q where campaign_id in (select campaign_id from plays_raw where campaign_handle = ${campaign})`);
   expect(rolled!.plays).toBe(3);
@@ -248,7 +255,7 @@ test('a batch of scans that comes again after Redis has lost it adds only the sc
   const batch = (id: string, names: readonly string[]) => ({ id, plays: [], releases: [], scans: names.map(scan) });
   await harness.intake.add(batch('scans-1', ['first', 'second']));
   await drained();
-  await harness.redis.flushall();
+  await flush(harness.redis);
   await mend();
   await harness.intake.add(batch('scans-1', ['first', 'second']));
   await harness.intake.add(batch('scans-2', ['third']));

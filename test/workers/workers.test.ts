@@ -14,6 +14,7 @@ import { JOBS } from '../../workers/jobs.ts';
 import { runOnce, startJobs, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, reportOf } from '../ingest/reports.ts';
+import { CLOCK } from '../support/redis.ts';
 
 const BUDGET = 1_000_000;
 const COST = 5_000;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })));
   await harness.startWorker();
 });
-beforeEach(() => harness.redis.del('hand:wanted'));
+beforeEach(() => harness.redis.del('{plays:0}:hand:wanted'));
 afterAll(() => harness.close());
 
 async function makeCampaign(changes: { status?: string; endsOn?: string; targets?: { daypart?: { start: string; end: string } } } = {}): Promise<number> {
@@ -117,12 +118,12 @@ describe('a node that falls silent', () => {
     await authority.grant(campaign, epoch, 1, 60_000);
     await fenceNodes(context);
     expect(await authority.amounts(campaign)).toMatchObject({ open: 60_000, inDoubt: 0 });
-    await redis.set('clock:offset_ms', 121_000);
+    await redis.set(CLOCK, 121_000);
     await fenceNodes(context);
     expect(await authority.amounts(campaign)).toMatchObject({ free: 40_000, open: 0, inDoubt: 60_000 });
     expect(await authority.epochs.closing()).toEqual([]);
     expect(await authority.count('fenced', campaign, [{ epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST }])).toEqual(['counted']);
-    await redis.del('clock:offset_ms');
+    await redis.del(CLOCK);
   });
 
   test('leaves no screen online for longer than a minute', async () => {
@@ -152,12 +153,12 @@ describe('lapse-plays', () => {
     const [row] = await postgres.sql<{ line_ms: number }[]>`select line_ms from lapse_line`;
     expect(row!.line_ms).toBe(await authority.epochs.lapseLine());
     // A line that Postgres knows and Redis has lost is told again, whatever as_of says.
-    await redis.del('lapse:line');
+    await redis.del('{plays:0}:lapse:line');
     await postgres.sql`update lapse_line set line_ms = ${asOf + 1_800_000}`;
     await lapsePlays(context);
     expect(await authority.epochs.lapseLine()).toBe(asOf + 1_800_000);
     await postgres.sql`update lapse_line set line_ms = 0`;
-    await redis.del('lapse:line');
+    await redis.del('{plays:0}:lapse:line');
   });
 });
 
@@ -170,7 +171,7 @@ describe('settle-spend', () => {
     await playOut(campaign, 's-2', { from: 100, count: 5 });
     const groups = await harness.intake.groupsDone(100);
     await Promise.all([settleSpend(context), settleSpend(context)]);
-    await harness.redis.zadd('{marquee}:intake:plays:unsettled', ...groups.flatMap(group => [1, group]));
+    await harness.redis.zadd('{plays:0}:intake:plays:unsettled', ...groups.flatMap(group => [1, group]));
     expect(await settleSpend(context)).toBe(groups.length);
     expect(await harness.intake.groupsDone(100)).toEqual([]);
 
@@ -261,7 +262,7 @@ describe('the schedule', () => {
     const sql = openPostgres(harness.postgres.url, { connectionsMax: 2 * JOBS.length, applicationName: 'marquee-test' });
     const jobs = startJobs(JOBS, { ...context, sql, intake });
     await harness.authority.wantHand(campaign, COST);
-    await expect.poll(async () => (await harness.authority.amounts(campaign)).free).toBe(50_000);
+    await expect.poll(async () => (await harness.authority.amounts(campaign)).free, { timeout: 5_000 }).toBe(50_000);
     await playOut(campaign, 'all-1', { from: 1, count: 3 });
     await expect.poll(async () => (await readCampaign(campaign)).charged_micros, { timeout: 5_000 }).toBe(3 * COST);
     await jobs.stop();

@@ -1,7 +1,7 @@
 import { DECISION_QUEUE_NAME, QUEUE_NAME, readBacklog } from '#ingest/intake.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { oldestWaiting } from '#sql/media-life.ts';
-import { redisNow, type Redis } from '#sql/redis.ts';
+import { infoOfAll, redisNow, type Redis } from '#sql/redis.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { oldestDue } from '../webhooks/deliveries.ts';
 
@@ -41,7 +41,7 @@ const webhookSeconds = gauge({ name: 'workers_webhook_due_seconds', help: 'How l
 const uploadsWaiting = gauge({ name: 'workers_uploads_waiting', help: `Uploads that are complete and wait for their check, up to ${COUNTED_MAX}` });
 const uploadSeconds = gauge({ name: 'workers_uploads_waiting_seconds', help: 'How long the oldest of them waits' });
 const deadLetters = gauge({ name: 'workers_dead_letters_waiting', help: `Dead letters that nobody has retried, up to ${COUNTED_MAX}` });
-const redisUsed = gauge({ name: 'workers_redis_used_bytes', help: 'Memory that Redis uses' });
+const redisUsed = gauge({ name: 'workers_redis_used_bytes', help: 'Memory that Redis uses, of a cluster the fullest master' });
 const redisMax = gauge({ name: 'workers_redis_max_bytes', help: 'Its maxmemory, or all memory of its machine where it has none' });
 const clickhouseFree = gauge({ name: 'workers_clickhouse_disk_free_ratio', help: 'Free part of the fullest disk of ClickHouse' });
 const overspent = gauge({ name: 'workers_overspent_campaigns', help: 'Campaigns that were charged more than their budget; must stay 0' });
@@ -76,16 +76,16 @@ async function measureFreshness(intake: JobContext['intake'], redis: Redis): Pro
 }
 
 async function measureBacklog({ sql, now }: JobContext, redis: Redis): Promise<void> {
-  const [plays, decisions, memory] = await Promise.all([readBacklog(redis, QUEUE_NAME), readBacklog(redis, DECISION_QUEUE_NAME), redis.info('memory')]);
+  const [plays, decisions, memories] = await Promise.all([readBacklog(redis, QUEUE_NAME), readBacklog(redis, DECISION_QUEUE_NAME), infoOfAll(redis, 'memory')]);
   for (const [queue, backlog] of [[QUEUE_NAME, plays], [DECISION_QUEUE_NAME, decisions]] as const) {
     for (const name of ['pending', 'grouped', 'failed'] as const) ofQueues[name].set({ queue }, backlog[name]);
   }
   unsettledGroups.set(plays.unsettled);
   unsettledSeconds.set((plays.oldestUnsettledMs ?? 0) / MS_PER_SECOND);
   releasesWaiting.set(plays.releases);
-  const bytesOf = (field: string): number => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
-  redisUsed.set(bytesOf('used_memory'));
-  redisMax.set(bytesOf('maxmemory') || bytesOf('total_system_memory'));
+  const fullest = memories.map(memoryOf).reduce((most, each) => (each.used / each.max > most.used / most.max ? each : most));
+  redisUsed.set(fullest.used);
+  redisMax.set(fullest.max);
   const nowMs = now().getTime();
   const secondsSince = (at: Date | null | undefined): number => (at ? Math.max(0, nowMs - at.getTime()) / MS_PER_SECOND : 0);
   // By the order of the handles, which the indexes of what waits are made of: the first is the oldest.
@@ -101,6 +101,11 @@ async function measureBacklog({ sql, now }: JobContext, redis: Redis): Promise<v
   const uploads = await Promise.all((['creative', 'asset'] as const).map(kind => oldestWaiting(sql, kind, COUNTED_MAX)));
   uploadsWaiting.set(uploads.reduce((sum, each) => sum + each.count, 0));
   uploadSeconds.set(Math.max(...uploads.map(each => secondsSince(each.since))));
+}
+
+function memoryOf(info: string): { used: number; max: number } {
+  const bytesOf = (field: string): number => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  return { used: bytesOf('used_memory'), max: bytesOf('maxmemory') || bytesOf('total_system_memory') };
 }
 
 type Verified = { began_at: Date; breaches: number; unchecked: number };

@@ -43,7 +43,7 @@ export async function rebuildAuthority(context: JobContext, { insertMsMax = INSE
   const isKnown = known.is_whole && state.generation === known.generation;
   isAnswering = state.isCurrent && isKnown ? 1 : 0;
   if (isAnswering === 1) return beat(context, known);
-  if (isKnown && state.mark >= known.mark && await life.isSynced() && await hasAllGroups(context, known)) return resume(context);
+  if (isKnown && state.mark >= known.mark && await life.isSynced() && await hasAllRows(context, known)) return resume(context, state.runs);
   if (known.generation > 0 && (known.waited_ms === null || known.waited_ms < insertMsMax)) return wait(context, known);
   await rebuild(context, known);
   return 1;
@@ -58,16 +58,23 @@ async function beat({ sql, authority: { life }, intake }: JobContext, { mark }: 
 }
 
 /**
- * Whether no group with rows is one that Redis has lost. With the mark, and a log that is written before every answer, this
- * says that a restart lost nothing that anybody was told; should a node know better, it says so when it renews.
+ * Whether no group with rows is one that Redis has lost, and no cost of a row is missing from what was spent: a group's
+ * plays may have been counted in other shards than its own. With the mark, and a log that is written before every answer,
+ * this says that a restart lost nothing that anybody was told; should a node know better, it says so when it renews.
  */
-async function hasAllGroups({ clickhouse, intake }: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
-  const groups = await readWrittenGroups(clickhouse, settled_before_ms - CLOCK_MS);
-  return (await intake.groupsBegun(groups)).every(Boolean);
+async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
+  const { clickhouse, intake, authority } = context;
+  const written = await readWrittenGroups(clickhouse, settled_before_ms - CLOCK_MS);
+  if (!(await intake.groupsBegun(written)).every(Boolean)) return false;
+  const { unsettled, campaigns } = await readMoney(context, written);
+  const [recent, uncharged] = [costsOf(written), costsOf(unsettled)];
+  const touched = campaigns.filter(({ handle }) => recent.has(handle));
+  const known = await authority.planUse(touched.map(({ handle }) => handle));
+  return touched.every((row, at) => known[at]!.spentMicros >= spentOf(row, uncharged.get(row.handle) ?? 0));
 }
 
-async function resume({ sql, authority: { life }, log }: JobContext): Promise<number> {
-  await life.resume();
+async function resume({ sql, authority: { life }, log }: JobContext, runs: readonly string[]): Promise<number> {
+  await life.resume(runs);
   await sql`update authority_life set lost_at = null`;
   rebuilds.inc({ how: 'resumed' });
   isAnswering = 1;
@@ -88,6 +95,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const { sql, clickhouse, authority: { life }, intake, log } = context;
   const began = performance.now();
   await life.end();
+  const { runs } = await life.state();
   // A rebuild that was cut short counts as one: what nodes claimed in between nobody knows.
   const [{ generation }] = await sql<[{ generation: number }]>`update authority_life set generation = generation + 1, is_whole = false returning generation`;
   await life.forget();
@@ -103,7 +111,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
       (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > clock_timestamp() - make_interval(secs => ${EPOCH_MS_MAX / 1000})) as may_live`;
   await sql`update authority_life set is_whole = true, lost_at = null`;
-  await life.begin({ generation, firstEpoch: pg.epoch + 1, lapseLine: pg.line_ms, asOfMs: known.as_of_ms, mayLive: pg.may_live ?? [] });
+  await life.begin({ generation, firstEpoch: pg.epoch + 1, lapseLine: pg.line_ms, asOfMs: known.as_of_ms, mayLive: pg.may_live ?? [], runs });
   rebuilds.inc({ how: 'rebuilt' });
   isAnswering = 1;
   log.warn({ generation, campaigns: campaigns.length, inDoubt, groups: unsettled.length, ms: Math.round(performance.now() - began) }, 'the authority was rebuilt');
@@ -141,9 +149,12 @@ function costsOf(groups: readonly WrittenSum[]): Map<number, number> {
   return sums;
 }
 
+/** What the rows cost, and never more than was handed. */
+const spentOf = (row: CampaignRow, uncharged: number): number => Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
+
 function amountsOf(row: CampaignRow, uncharged: number, log: JobContext['log']): KnownAmounts {
   const campaign = row.handle;
-  const spentMicros = Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
+  const spentMicros = spentOf(row, uncharged);
   if (spentMicros < row.charged_micros + uncharged) log.error({ campaign, micros: row.charged_micros + uncharged - spentMicros }, 'the rows of a campaign cost more than was handed to it');
   return { campaign, handedMicros: row.handed_micros, returnedMicros: row.returned_micros, takeBackMicros: row.take_back_micros, spentMicros };
 }

@@ -1,5 +1,5 @@
 import { parseId } from '#domain/id.ts';
-import { intakeKeys, QUEUE_NAME } from '#ingest/intake.ts';
+import { QUEUE_NAME, streamsOf } from '#ingest/intake.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Redis } from '#sql/redis.ts';
 import { verify, type Verification } from '#sql/verify.ts';
@@ -47,7 +47,7 @@ async function verifyOnce(context: JobContext, { redis, clickhouseUrl, cluster }
   // A connection of its own, with more patience than the jobs' have.
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-verify', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
   try {
-    const found = await Promise.race([verify({ sql, clickhouse, redis, queue: intakeKeys(QUEUE_NAME), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) }), stopped]);
+    const found = await Promise.race([verify({ sql, clickhouse, redis, streams: streamsOf(QUEUE_NAME, redis), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) }), stopped]);
     if (found === undefined) return 0;
     await keep(context, { beganAt, found });
     return 1;

@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
-import type { Redis } from '#sql/redis.ts';
+import { loadMissingScripts, type Redis } from '#sql/redis.ts';
 import type { Job } from '../schedule.ts';
 import { WEBHOOKS_CHANNEL } from './channel.ts';
 import { endpointsDue } from './deliveries.ts';
@@ -49,9 +49,13 @@ export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ..
   await queue.waitUntilReady();
   const wake = async (webhooks: readonly number[]) => {
     if (webhooks.length === 0 || stop.signal.aborted) return;
-    await queue.addBulk(webhooks.map(webhook => ({
+    const added = queue.addBulk(webhooks.map(webhook => ({
       name: 'turn', data: { webhook }, opts: { removeOnComplete: true, removeOnFail: true, deduplication: { id: `turn-${webhook}`, keepLastIfActive: true } },
     })));
+    await added.catch(async (error: unknown) => {
+      await loadMissingScripts(commands, error);
+      throw error;
+    });
   };
   const worker = new Worker<{ webhook: number }>(TURNS_QUEUE, async ({ data: { webhook } }) => {
     try {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { allShards, keysOf } from '#sql/authority-keys.ts';
 import { type Authority, createAuthority, type Redis } from '#sql/redis.ts';
 import { NOT_TAKEN } from '../../../delivery/budget/reservations.ts';
-import { openFreshRedis } from '../../support/redis.ts';
+import { moveClock, openFreshRedis } from '../../support/redis.ts';
 import { NodeUnderTest } from './node-under-test.ts';
 
 const BUDGET = 100_000;
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const node of nodes.splice(0)) await node.crash();
-  await redis.del('clock:offset_ms');
+  await moveClock(redis, 0);
   rmSync(folder, { recursive: true, force: true });
 });
 afterAll(() => redis.disconnect());
@@ -96,7 +97,7 @@ describe('a process', () => {
     const campaign = await node.campaign();
     node.take(campaign);
     const { epoch } = node.current;
-    await redis.set('clock:offset_ms', 300_000);
+    await moveClock(redis, 300_000);
     node.clockMs += 300_000;
     await authority.epochs.fence(120_000);
     expect(node.take(campaign)).toBe(NOT_TAKEN);
@@ -144,10 +145,10 @@ describe('a process', () => {
     node.take(campaign);
     await node.keeper.beat();
     const handle = node.facts[campaign]!.handle;
-    expect(await redis.zrange(`{c${handle}}:names`, 0, -1)).toEqual([`${node.current.epoch}:1:${COST}`]);
+    expect(await redis.zrange(keysOf(handle, redis).names(handle), 0, -1)).toEqual([`${node.current.epoch}:1:${COST}`]);
     await authority.epochs.lapse([handle], 2_000_000_000_001);
     expect(await node.amounts(campaign)).toMatchObject({ free: BUDGET - GRANT + COST, open: GRANT - COST });
-    await redis.del('lapse:line');
+    await Promise.all(allShards(redis).map(({ line }) => redis.del(line)));
   });
 
   test('gives an idle lease back after five minutes, that of a paused campaign at once, and one in use not at all', async () => {
@@ -173,7 +174,7 @@ describe('a process', () => {
   });
 
   test('reserves at most 5% of what a campaign has left for offline plans, over all processes and also after a crash', async () => {
-    await redis.del('epochs:live');
+    await Promise.all(allShards(redis).map(({ live }) => redis.del(live)));
     const node = await started();
     const campaign = await node.campaign();
     const most = (BUDGET * 0.05) / COST;

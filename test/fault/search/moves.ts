@@ -1,3 +1,4 @@
+import { shardKeys } from '#sql/authority-keys.ts';
 import type { Redis } from '#sql/redis.ts';
 import { Breach } from './clickhouse.ts';
 import type { Call, Fate } from './line.ts';
@@ -24,7 +25,7 @@ export function scenarioOf(random: Random): Scenario {
   else for (const kind of kinds) if (pick(2) === 1) faults[kind] = KINDS[kind] * one([.3, 1, 3]);
   return {
     budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 6, 12, 30, 60, 120])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: 1 + pick(2), slots: 4 + pick(40),
-    patches: pick(3) === 0 ? 3 : 0, faults, pace: one([.3, 1, 3]), steps: one([100, 200, 400]), warm: pick(3) > 0,
+    patches: pick(3) === 0 ? 3 : 0, faults, skewMs: 0, pace: one([.3, 1, 3]), steps: one([100, 200, 400]), warm: pick(3) > 0,
   };
 }
 
@@ -197,17 +198,18 @@ export class Search {
       bad('clickhouse', 'clickhouse is killed', () => clickhouse.kill(clickhouse.inserts.length > 0 && random.pick(2) === 1 ? random.one(clickhouse.inserts) : undefined), clickhouse.inserts.length > 0 ? 2 : .2);
     } else go(.5, 'clickhouse starts', () => { clickhouse.up = true; });
     bad('redis', 'redis is restarted', () => this.loseRedis());
-    if (this.scenario.faults.redis !== undefined && world.lostAt === undefined) go(.15, 'redis is set aside', async () => {
+    if (this.scenario.faults.redis !== undefined && !world.isLost) go(.15, 'redis is set aside', async () => {
       const snapshot = await this.setAside();
       if (this.snapshots.length < 3) this.snapshots.push(snapshot);
       else this.snapshots[random.pick(3)] = snapshot;
     });
+    if (world.isPartlyLost) go(.3, 'workers see that a shard is lost', () => world.seeLoss());
     if (world.mayRebuild()) go(2, 'workers rebuild the authority', () => this.rebuild());
   }
 
   private async rebuild(): Promise<void> {
     this.counts.rebuild = (this.counts.rebuild ?? 0) + 1;
-    await this.world.rebuild();
+    await this.world.rebuild({ isCut: !this.calm && this.redis.shards > 1 && this.random.pick(4) === 0 });
   }
 
   private waits(go: Go): void {
@@ -222,7 +224,7 @@ export class Search {
   private async wait(ms: number): Promise<void> {
     const { world } = this;
     await world.tick(ms);
-    if (world.lostAt !== undefined) return;
+    if (world.isLost) return;
     const healthy = world.nodes.filter(node => node.running !== undefined && !node.actor.frozen && node.cutUntil <= world.time.now);
     for (const state of healthy) {
       await this.pass(state.actor);
@@ -251,18 +253,20 @@ export class Search {
   private async setAside(): Promise<Snapshot> {
     const keys = await this.redis.keys('*');
     const values = await Promise.all(keys.map(async key => ({ key, dump: (await this.redis.dumpBuffer(key))!, ttl: Math.max(0, await this.redis.pttl(key)) })));
-    return { jobs: new Set(keys.flatMap(key => (/^\{marquee\}:plays:(\d+-\d+)$/.exec(key) ?? []).slice(1))), values };
+    return { jobs: new Set(keys.flatMap(key => (/^\{plays:\d+\}:plays:(\d+-\d+\.\d+)$/.exec(key) ?? []).slice(1))), values };
   }
 
   private async loseRedis(): Promise<void> {
     const { world, random } = this;
     const to = random.one<Snapshot | 'empty' | 'same'>(['same', 'empty', ...this.snapshots]);
-    const snapshot = to === 'same' ? await this.setAside() : to === 'empty' ? { jobs: new Set<string>(), values: [] } : to;
+    const only = this.redis.shards > 1 && random.pick(2) === 0 ? random.pick(this.redis.shards) : undefined;
+    let snapshot = to === 'same' ? await this.setAside() : to === 'empty' ? { jobs: new Set<string>(), values: [] } : to;
+    if (only !== undefined) snapshot = replaceShard(await this.setAside(), snapshot, only);
     if (!world.mayLose(snapshot.jobs)) return;
     await world.lose(async () => {
       await this.redis.flushdb();
       await Promise.all(snapshot.values.map(({ key, dump, ttl }) => this.redis.restore(key, ttl, dump, 'REPLACE')));
-    });
+    }, only);
   }
 
   // ---------------------------------------------------------------- the end
@@ -297,8 +301,8 @@ export class Search {
   }
 
   private async drain(): Promise<void> {
-    const busy = async (): Promise<boolean> => this.world.lostAt !== undefined || this.world.net.length > 0 || this.world.screens.some(screen => screen.unacked.length > 0)
-      || await this.redis.zcard('{marquee}:intake:plays:pending') > 0 || await this.redis.zcard('{marquee}:intake:plays:unsettled') > 0;
+    const busy = async (): Promise<boolean> => this.world.isLost || this.world.net.length > 0 || this.world.screens.some(screen => screen.unacked.length > 0)
+      || await this.world.count('pending') > 0 || await this.world.count('unsettled') > 0;
     for (let rounds = 0; rounds < 3 || await busy(); rounds++) {
       if (rounds > 100) throw new Breach('the pipeline does not drain');
       await this.round();
@@ -309,6 +313,7 @@ export class Search {
   private async round(): Promise<void> {
     const { world } = this;
     await world.tick(2 * SECOND);
+    if (world.isPartlyLost) await world.seeLoss();
     if (world.mayRebuild()) await this.rebuild();
     for (const state of world.nodes) await this.lookAfter(state);
     for (const screen of world.screens) this.speakUp(screen);
@@ -316,10 +321,10 @@ export class Search {
     await world.tick(SECOND);
     for (const state of world.nodes) await this.pass(state.actor);
     while (world.net.length > 0) await world.deliver(world.net[0]!);
-    if (world.lostAt !== undefined) return;
+    if (world.isLost) return;
     for (const worker of world.workers) await this.ingest(worker);
     for (const job of [...world.camps.keys()].flatMap(at => [() => world.tellHanded(at), () => world.takeBack(at)]).concat(world.fence, world.lapse, world.release, world.beatLife)) await this.work(job);
-    for (let left = await this.redis.zcard('{marquee}:intake:plays:unsettled'); left > 0; left--) await this.work(world.settle);
+    for (let left = await this.world.count('unsettled'); left > 0; left--) await this.work(world.settle);
     await world.check();
   }
 
@@ -373,3 +378,13 @@ export class Search {
 
 type Go = (weight: number, label: string, run: Move['run']) => void;
 type Bad = (kind: FaultKind, label: string, run: Move['run'], weight?: number) => void;
+
+/** One shard as it was, the others as they are. */
+function replaceShard(now: Snapshot, before: Snapshot, shard: number): Snapshot {
+  const isOfShard = (key: string): boolean => key.startsWith(shardKeys(shard).tag);
+  const isJobOfShard = (job: string): boolean => job.endsWith(`.${shard}`);
+  return {
+    jobs: new Set([...[...now.jobs].filter(job => !isJobOfShard(job)), ...[...before.jobs].filter(isJobOfShard)]),
+    values: [...now.values.filter(({ key }) => !isOfShard(key)), ...before.values.filter(({ key }) => isOfShard(key))],
+  };
+}

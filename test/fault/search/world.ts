@@ -2,14 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { encodePlayId, type PlayFacts, windowEndsAt } from '#domain/play.ts';
 import { createLog } from '#runtime/log.ts';
-import { amountsKey } from '#sql/authority-keys.ts';
+import { allShards, keysOf } from '#sql/authority-keys.ts';
 import { readAmounts } from '#sql/authority.ts';
 import { createAuthority, execAll, type Amounts, type Authority, type Redis } from '#sql/redis.ts';
 import { Outbox } from '../../../delivery/outbox.ts';
 import { PlanFills } from '../../../delivery/plan-fills.ts';
 import { createReportDesk, type ReportDesk } from '../../../delivery/reports.ts';
 import { createGroups, type Group } from '../../../ingest/groups.ts';
-import { intakeKeys } from '../../../ingest/intake-keys.ts';
+import { streamsOf, type IntakeKeys } from '../../../ingest/intake-keys.ts';
+import { readAsOf } from '../../../ingest/as-of.ts';
 import type { Batch, Intake } from '../../../ingest/intake.ts';
 import { processGroup } from '../../../ingest/pipeline.ts';
 import { applyReleases } from '../../../ingest/releases.ts';
@@ -26,7 +27,8 @@ import { settleLoop, VirtualTime, type Actor } from './virtual-time.ts';
 
 /**
  * One world: the real scripts in a real Redis, the real budget code and outbox of delivery, the real pipeline of ingest; a
- * ClickHouse and a Postgres as plain data, and screens. Everything waits for a move.
+ * ClickHouse and a Postgres as plain data, and screens. Everything waits for a move. The authority and the plays are divided
+ * into as many shards as the connection says, each with a clock of its own, which a cluster would keep on several servers.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -37,10 +39,9 @@ const COST = 2;
 const COST_MAX = 4;
 const INSERT_MS = 15 * SECOND;
 const LOCK_MS = 5 * SECOND;
-const keys = intakeKeys('plays');
 const log = createLog('search', 'silent');
 
-export type Config = { budgets: number[]; nodes: number; screens: number; workers: number; slots: number };
+export type Config = { skewMs: number; budgets: number[]; nodes: number; screens: number; workers: number; slots: number };
 type Fill = { playId: string; facts: PlayFacts };
 export type Play = Fill & { givenUp: boolean; ackedAt: number; addedAt: number };
 type Message = { link: number; screen: ScreenState; way: 'up' | 'down'; node: NodeState; runs: number; body: Record<string, unknown> };
@@ -54,7 +55,7 @@ export type NodeState = {
   /** Redis came back without batches that this node keeps: a second fault on top is not promised. */
   debt: boolean;
 };
-export type WorkerState = { actor: Actor; busy: boolean };
+export type WorkerState = { actor: Actor; busy: boolean; turns: number };
 type Camp = { budget: number; handed: number; target: number; returned: number; charged: number; cap: number; told: number };
 
 export class World {
@@ -76,6 +77,8 @@ export class World {
   lapseLine = 0;
   asOfInPostgres = 0;
   lostAt: number | undefined;
+  /** Some shards do not answer, and the workers have not looked yet. */
+  isPartlyLost = false;
   slotsLeft: number;
   private epoch = 0;
   private ids = 0;
@@ -83,6 +86,8 @@ export class World {
   private readonly locks = new Map<string, number>();
   readonly direct: Authority;
   readonly redis: Redis;
+  readonly streams: readonly IntakeKeys[];
+  private readonly skewMs: number;
   private readonly intake: Intake;
   private readonly random: Random;
   private readonly folder: string;
@@ -93,20 +98,22 @@ export class World {
     this.random = random;
     this.folder = folder;
     this.direct = createAuthority(redis);
+    this.streams = streamsOf('plays', redis);
+    this.skewMs = redis.shards > 1 ? config.skewMs : 0;
     this.time = new VirtualTime(Math.ceil(Date.now() / HOUR) * HOUR);
     this.clickhouse = new ClickhouseStandIn(this.line, () => this.time.now);
     this.slotsLeft = config.slots;
     this.camps = config.budgets.map(budget => ({ budget, handed: 0, target: 0, returned: 0, charged: 0, cap: Infinity, told: 0 }));
     this.nodes = Array.from({ length: config.nodes }, (_, at) => ({ name: `node${at}`, folder: join(folder, `disk${at}`), boot: 1, runs: 0, cutUntil: 0, actor: actorOf(`node${at}`), running: undefined, starting: false, renewing: false, confirming: false, beatAt: 0, debt: false }));
     this.screens = Array.from({ length: config.screens }, (_, at) => ({ handle: at + 1, sensor: at % 2 === 1, skewMs: 0, offlineUntil: 0, settledTo: 0, links: [], fills: [], unacked: [], sent: new Map() }));
-    this.workers = Array.from({ length: config.workers }, (_, at) => ({ actor: actorOf(`ingest${at}`), busy: false }));
+    this.workers = Array.from({ length: config.workers }, (_, at) => ({ actor: actorOf(`ingest${at}`), busy: false, turns: at }));
   }
 
   async begin(): Promise<void> {
     await this.redis.flushdb();
     await this.tick(0);
     await beginAuthority(this.redis);
-    await this.redis.hset('authority', 'first_epoch', 1);
+    for (const { record } of allShards(this.redis)) await this.redis.hset(record, 'first_epoch', 1);
     for (const at of this.camps.keys()) this.raiseHanded(at, 4);
     for (const node of this.nodes) this.startNode(node);
   }
@@ -114,7 +121,16 @@ export class World {
   /** Time passes. */
   async tick(ms: number): Promise<void> {
     this.time.now += ms;
-    await this.redis.set('clock:offset_ms', `=${this.time.now}`);
+    await Promise.all(allShards(this.redis).map(({ shard, clock }) => this.redis.set(clock, `=${this.time.now + (shard % 2) * this.skewMs}`)));
+  }
+
+  /** Nothing can be said of the authority now. */
+  get isLost(): boolean {
+    return this.lostAt !== undefined || this.isPartlyLost;
+  }
+
+  async count(set: 'pending' | 'unsettled'): Promise<number> {
+    return (await Promise.all(this.streams.map(keys => this.redis.zcard(keys[set])))).reduce((sum, each) => sum + each, 0);
   }
 
   // ---------------------------------------------------------------- delivery
@@ -355,12 +371,13 @@ export class World {
   takeJobs(worker: WorkerState): void {
     worker.busy = true;
     const { actor } = worker;
+    const keys = this.streams[worker.turns++ % this.streams.length]!;
     void this.time.as(actor, async () => {
       const redis = connectionOver(this.redis, this.line);
       const groups = createGroups(redis, keys);
       const authority = createAuthority(redis);
       const writer = createWriter({ clickhouse: this.clickhouse.client, groups, log });
-      const lateBefore = async (): Promise<number> => Math.max(await this.line.pass('as_of', () => this.intake.asOf()), await authority.epochs.lapseLine());
+      const lateBefore = async (): Promise<number> => Math.max(await this.line.pass('as_of', () => readAsOf(this.redis, keys)), await authority.epochs.lapseLine());
       const deps = {
         groups, log, keys: KEYS, lateBefore, authority, writer, now: () => new Date(this.time.now),
         deadLetters: { keep: async (letters: readonly unknown[]) => { if (letters.length > 0) throw new Breach(`a dead letter: ${JSON.stringify(letters[0])}`); } },
@@ -447,7 +464,7 @@ export class World {
     await epochs.raiseLapseLine(line);
     await epochs.lapse(await epochs.lapsing(line, 100), line);
   });
-  release = () => this.work(async () => { await applyReleases(connectionOver(this.redis, this.line), keys); });
+  release = () => this.work(async () => { for (const keys of this.streams) await applyReleases(connectionOver(this.redis, this.line), keys); });
   settle = () => this.work(async () => {
     const groups = await this.line.pass('unsettled', () => this.intake.groupsDone(100));
     if (groups.length === 0) return;
@@ -486,22 +503,33 @@ export class World {
   }
 
   /** Redis comes back from a restart as it was at some moment, or empty: nothing of it is believed. */
-  async lose(restore: () => Promise<void>): Promise<void> {
+  async lose(restore: () => Promise<void>, only?: number): Promise<void> {
     this.line.echoes.length = 0;
     for (const call of this.line.waiting.filter(each => each.actor === this.boss)) await this.line.let(call, 'request');
     await restore();
     await this.tick(0);
-    await this.direct.life.end();
-    this.lostAt = this.time.now;
+    if (only === undefined || this.lostAt !== undefined) await this.seeLoss();
+    else {
+      // The others go on until the workers look.
+      await this.redis.hset(allShards(this.redis)[only]!.record, 'life', 'another');
+      this.isPartlyLost = true;
+    }
     for (const node of this.nodes) node.debt = node.running !== undefined && this.keptBy(node).length > 0;
+  }
+
+  /** The workers look, and end all shards. */
+  async seeLoss(): Promise<void> {
+    await this.direct.life.end();
+    this.isPartlyLost = false;
+    this.lostAt = this.time.now;
   }
 
   mayRebuild(): boolean {
     return this.lostAt !== undefined && this.clickhouse.up && this.time.now > this.lostAt + INSERT_MS;
   }
 
-  /** The steps of workers/jobs/rebuild-authority.ts over this world's Postgres and ClickHouse. */
-  async rebuild(): Promise<void> {
+  /** The steps of workers/jobs/rebuild-authority.ts over this world's Postgres and ClickHouse; cut short before the last shard was begun. */
+  async rebuild({ isCut = false } = {}): Promise<void> {
     const { life } = this.direct;
     this.generation++;
     await life.forget();
@@ -517,6 +545,8 @@ export class World {
       return { campaign, epoch, counted: own.filter(row => !row.late).map(row => row.issueNumber), late: own.filter(row => row.late).map(row => row.issueNumber) };
     }));
     await life.begin({ generation: this.generation, firstEpoch: this.epoch + 1, lapseLine: this.lapseLine, asOfMs: this.asOfInPostgres, mayLive: [...this.liveEpochs] });
+    if (isCut) await this.redis.hdel(allShards(this.redis).at(-1)!.record, 'life', 'generation');
+    this.isPartlyLost = isCut;
     this.lostAt = undefined;
     for (const camp of this.camps) Object.assign(camp, { cap: Infinity, told: camp.handed });
   }
@@ -549,16 +579,17 @@ export class World {
 
   /** What the authority says now, in as few round trips as there can be: they are most of a move's time. Undefined: it says nothing. */
   private async look(): Promise<{ asOf: number; amounts: (Amounts & { target: number })[] } | undefined> {
-    if (this.lostAt !== undefined) return undefined;
+    if (this.isLost) return undefined;
     const pipeline = this.redis.pipeline();
-    for (const at of this.camps.keys()) pipeline.hgetall(amountsKey(at + 1));
+    for (const at of this.camps.keys()) pipeline.hgetall(keysOf(at + 1, this.redis).amounts(at + 1));
     const [asOf, replies] = await Promise.all([this.rowless().length > 0 ? this.intake.asOf() : 0, execAll(pipeline) as Promise<Record<string, string>[]>]);
     return { asOf, amounts: replies.map(fields => ({ ...readAmounts(fields), target: Number(fields['target'] ?? 0) })) };
   }
 
   /** A report: as_of is read first, then the rows. */
   private checkFreshness(asOf: number): void {
-    for (const { facts, ackedAt } of this.rowless()) if (ackedAt < asOf) throw new Breach(`as_of claims play ${nameOf(facts)}, which has no row`);
+    // As_of is told by a stream's own clock.
+    for (const { facts, ackedAt } of this.rowless()) if (ackedAt < asOf - Math.abs(this.skewMs)) throw new Breach(`as_of claims play ${nameOf(facts)}, which has no row`);
   }
 
   /** Plays that were acknowledged and are not in every table. */
@@ -578,7 +609,7 @@ export class World {
       if (row === undefined) continue;
       if (!view.has(row.id)) throw new Breach(`play ${row.id} is not in the view`);
       if (row.late && play.ackedAt > 0 && play.addedAt <= windowEndsAt(play.facts)) throw new Breach(`play ${row.id} was acknowledged in time and is late`);
-      const [bits] = await this.redis.bitfield(`{c${row.campaign}}:bits:${row.epoch}`, 'GET', 'u2', `#${row.issueNumber}`) as [number];
+      const [bits] = await this.redis.bitfield(keysOf(row.campaign, this.redis).bits(row.campaign, row.epoch), 'GET', 'u2', `#${row.issueNumber}`) as [number];
       if (bits % 2 !== 1) throw new Breach(`play ${row.id} has a row and no bit`);
     }
     for (const [at, camp] of this.camps.entries()) {

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { OwnCluster } from '../support/own-cluster.ts';
+import { place } from '../support/redis.ts';
+
+/** The model of the authority, the budget side of delivery and the limiter once more, on three masters with a shard each. */
+let cluster: OwnCluster;
+
+beforeAll(async () => {
+  cluster = await OwnCluster.start();
+  Object.assign(place, { url: cluster.url, shards: 3 });
+});
+afterAll(() => cluster.remove());
+
+vi.setConfig({ testTimeout: 300_000 });
+describe('on a cluster', async () => {
+  await import('./authority.test.ts');
+});
+describe('on a cluster', async () => {
+  await import('../delivery/budget/epoch-keeper.test.ts');
+});
+describe('on a cluster', async () => {
+  await import('./limiter.test.ts');
+});
