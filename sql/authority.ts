@@ -172,7 +172,8 @@ async function takeWanted(redis: Redis, count: number): Promise<{ campaign: numb
   const shards = allShards(redis);
   // An equal part of each, so that all together are no more than asked for.
   const lists = await Promise.all(shards.map(({ wanted }) => redis.zpopmax(wanted, Math.ceil(count / shards.length))));
-  return lists.flatMap(flat => Array.from({ length: flat.length / 2 }, (_, i) => ({ campaign: Number(flat[2 * i]), wantMicros: Number(flat[2 * i + 1]) })));
+  const wanted = lists.flatMap(flat => Array.from({ length: flat.length / 2 }, (_, i) => ({ campaign: Number(flat[2 * i]), wantMicros: Number(flat[2 * i + 1]) })));
+  return wanted.sort((one, other) => other.wantMicros - one.wantMicros);
 }
 
 type CountArguments = CountCall & { job: string; generation: number };
