@@ -64,6 +64,8 @@ export class Engine {
   private isSearching = false;
   /** The entry of the list that the last pass found to be first. */
   private seenFirst = NOBODY;
+  /** How far behind it is, or less than 0. */
+  private seenScore = 0;
   /** The largest reason of those looked at so far. */
   private reason = 0;
 
@@ -164,7 +166,7 @@ export class Engine {
     this.isSearching = false;
     this.wantsLeft = segment.count;
     const furthest = this.furthestListed(look);
-    if (furthest !== NOBODY && this.canPlay(furthest, look)) return furthest;
+    if (furthest !== NOBODY && this.canPlay(furthest, look) && !this.isTooFarAhead(furthest, this.seenScore, look)) return furthest;
     const listed = this.pickListed(look);
     if (listed !== NOBODY) return listed;
     const found = segment.isWhole ? NOBODY : this.search(look);
@@ -186,26 +188,24 @@ export class Engine {
     const { segment } = look;
     const entry = this.furthestAsSeen(look);
     if (entry === NOBODY) return NOBODY;
-    const campaign = segment.candidates[entry]!;
-    if (segment.behind[entry] === segment.share[entry]! - this.index.progress[campaign]!) return campaign;
     const { candidates, share, behind, count } = segment;
     const { progress } = this.index;
+    if (behind[entry] === share[entry]! - progress[candidates[entry]!]!) return candidates[entry]!;
     for (let other = 0; other < count; other++) behind[other] = share[other]! - progress[candidates[other]!]!;
     const again = this.furthestAsSeen(look);
     return again === NOBODY ? NOBODY : candidates[again]!;
   }
 
   private furthestAsSeen({ atMs, segment, last }: Look): number {
-    const { candidates, behind, first, sharePerMs, count, startMs } = segment;
+    const { candidates, behind, ahead, first, sharePerMs, count, startMs } = segment;
     const sinceMs = atMs - startMs;
     let best = NOBODY;
     let lastEntry = NOBODY;
     let lastScore = 0;
-    // By plan, whoever is not behind is compared by what it was ahead before: the second look does that.
-    let bestScore = segment.advice === undefined ? -segment.leadMax : 0;
+    let bestScore = segment.advice === undefined ? -segment.leadMax : -Infinity;
     for (let entry = 0; entry < count; entry++) {
       let score = behind[entry]! + sharePerMs[entry]! * sinceMs;
-      if (score > 0) score += first[entry]!;
+      score += score > 0 ? first[entry]! : -ahead[entry]!;
       if (score <= bestScore) continue;
       if (candidates[entry] === last) {
         lastEntry = entry;
@@ -215,8 +215,13 @@ export class Engine {
         bestScore = score;
       }
     }
-    if (lastEntry !== NOBODY && mayRepeat(segment, lastScore, bestScore)) best = lastEntry;
+    if (lastEntry !== NOBODY && mayRepeat(segment, lastScore, bestScore)) {
+      // Ahead as it is, it goes first only where another can play: whether one can, the second look finds out.
+      best = lastScore > 0 ? lastEntry : NOBODY;
+      bestScore = lastScore;
+    }
     this.seenFirst = best;
+    this.seenScore = bestScore;
     return best;
   }
 
@@ -231,7 +236,8 @@ export class Engine {
     let lastScore = -Infinity;
     for (let entry = 0; entry < count; entry++) {
       const campaign = candidates[entry]!;
-      let score = share[entry]! + sharePerMs[entry]! * sinceMs - progress[campaign]!;
+      // In the order of the quick pass: both must round alike.
+      let score = share[entry]! - progress[campaign]! + sharePerMs[entry]! * sinceMs;
       score += score > 0 ? first[entry]! : -ahead[campaign]!;
       if (score <= bestScore) continue;
       if (!this.canPlay(campaign, look)) continue;

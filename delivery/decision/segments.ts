@@ -45,6 +45,8 @@ export type Segment = {
   sharePerMs: Float64Array;
   /** `share` less the campaign's progress when it was last looked up: never less than it is now, since progress only grows. */
   behind: Float64Array;
+  /** By how much it was ahead of its long curve when the plan was made: taken off while it is not behind. */
+  ahead: Float64Array;
   /** Added while it is behind: whom the plan gives part of the segment goes first. */
   first: Float64Array;
   /** How far ahead anybody may run. */
@@ -223,7 +225,7 @@ export class Segments {
     const segment: Segment = {
       startMs, openMinutes: openMinutesOf(group, quarter), version: this.index.version, isWhole, hasSplit: false, count: 0,
       candidates: new Int32Array(room), share: new Float64Array(room), sharePerMs: new Float64Array(room), behind: new Float64Array(room),
-      first: new Float64Array(room), leadMax: this.leadMax, planVersion: NO_PLAN.version, key: 0, keyVersion: NO_PLAN.setVersion, advice: undefined, next: 0, sweepFrom: 0,
+      ahead: new Float64Array(room), first: new Float64Array(room), leadMax: this.leadMax, planVersion: NO_PLAN.version, key: 0, keyVersion: NO_PLAN.setVersion, advice: undefined, next: 0, sweepFrom: 0,
     };
     if (isWhole) this.list(segment, quarter, { words, from: 0, offeredOnly: false });
     else {
@@ -250,6 +252,7 @@ export class Segments {
     segment.first[entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
     segment.sharePerMs[entry] = quarter.sharePerMs[campaign]!;
     segment.behind[entry] = quarter.share[campaign]! - this.index.progress[campaign]!;
+    segment.ahead[entry] = this.index.ahead[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }
 
@@ -281,6 +284,7 @@ export class Segments {
     segment.share[entry] = segment.share[last]!;
     segment.sharePerMs[entry] = segment.sharePerMs[last]!;
     segment.behind[entry] = segment.behind[last]!;
+    segment.ahead[entry] = segment.ahead[last]!;
     segment.first[entry] = segment.first[last]!;
     segment.next = 0;
   }

@@ -128,6 +128,25 @@ describe('by plan', () => {
     expect(wide.get('lisbon')!).toBeGreaterThan((wide.get('berlin') ?? 0) * 2);
   });
 
+  test('the quick pass over what was last seen picks whom the pass over all of them picks', () => {
+    const bookings: Booking[] = [
+      { budgetMicros: 900 * EUR }, { cities: ['Berlin'], budgetMicros: 700 * EUR, days: 2 }, { cities: ['Lisbon'], budgetMicros: 3 * EUR }, { cities: ['Berlin'], budgetMicros: EUR / 2, days: 1 },
+      { budgetMicros: 2_000 * EUR, spentMicros: 900 * EUR }, { cities: ['Lisbon'], budgetMicros: 300 * EUR, daypart: { start: '00:30', end: '01:10' } },
+    ];
+    const [quick, thorough] = [new PlannedNetwork(bookings), new PlannedNetwork(bookings)];
+    Object.assign(thorough.engine, { furthestListed: () => -1 });
+    const picks = [quick, thorough].map(network => {
+      const picked: number[] = [];
+      for (let minute = 0; minute < 90; minute++) {
+        if (minute % 10 === 0) network.replan(START_MS + minute * 60_000, minute < 30 ? 0.1 : 1); // first with more supply than targets, then with less
+        for (let slot = 0; slot < 10; slot++) for (let screen = 0; screen < network.screens.size; screen++) picked.push(network.ask(screen, START_MS + minute * 60_000 + slot * SLOT_MS));
+      }
+      return picked;
+    });
+    expect(picks[0]).toEqual(picks[1]);
+    expect([...new Set(picks[0])].toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 5]); // the one that is far ahead of its curve waits
+  });
+
   test('who has done what is read ahead of one plan has done it of the next, and who lags has not', () => {
     const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 1_680 * EUR }, { cities: ['Lisbon'], budgetMicros: 1_680 * EUR }]);
     network.replan(START_MS);
