@@ -112,7 +112,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     const [balance, reserved] = await wallet();
     await lease(id, { units: 40 });
     await api.authority.count('cut-1', handle, [play(1, 0, 10), play(1, 1, 10, 4)]);
-    expect(await change(id, { budget: eur(33) })).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining('34 EUR') } });
+    expect(await change(id, { budget: eur(33) })).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining('34.00 EUR') } });
     expect(await api.authority.grant(handle, 1, 2, MICROS)).toEqual({ grantedMicros: MICROS, shortMicros: 0 }); // the hold is over
     await api.authority.giveBack(handle, 1, 1, MICROS);
     expect((await change(id, { budget: eur(34) })).body).toMatchObject({ budget: { amount: 34 }, refund_pending: { amount: 6 } }); // when it was committed

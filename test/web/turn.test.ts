@@ -68,6 +68,10 @@ describe('turns', () => {
     expect(walk([AD], 0.5, { turns: 4 })).toEqual(['ask 15', 'card', 'ask 15', 'card']);
   });
 
+  test('of ads alone ask at a place of a few seconds as often as at one without a bound', () => {
+    expect(walk([{ type: 'ad_slot', ad_ms: 3_000 }], 0.5, { turns: 40, fills: () => true })).toEqual(Array.from({ length: 40 }, () => 'ask 15'));
+  });
+
   test('pass over a place that has had more than its share', () => {
     const playlist: PlaylistItem[] = [image('a', 20), { type: 'ad_slot', ad_ms: 2_000 }, image('b', 20), { type: 'ad_slot', ad_ms: 18_000 }];
     const asked = walk(playlist, 0.5, { turns: 12, fills: ask => ask === 0 });

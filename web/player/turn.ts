@@ -87,6 +87,8 @@ export class Turns {
     const run: Run = { items: [], position: this.position, dues: this.dues.slice(), isDue: false };
     const hasHouse = this.items.some(item => item.type !== 'ad_slot');
     let passedMs = 0;
+    // Where every place has had far more than its share, the first one is asked for all the same: the server must see the time.
+    let ahead: Run | undefined;
     for (let steps = this.items.length * ROUNDS_MAX; steps > 0; steps--) {
       run.position = (run.position + 1) % this.items.length;
       const item = this.items[run.position]!;
@@ -97,10 +99,11 @@ export class Turns {
       }
       const due = Math.min(DUE_MS_MAX, run.dues[run.position]! + (item.ad_ms === null ? DUE_MS_MAX : item.ad_ms));
       run.dues[run.position] = due;
-      run.isDue = due > 0 && (passedMs >= leastMs || !hasHouse);
-      if (run.isDue) return run;
+      const isLongEnough = passedMs >= leastMs || !hasHouse;
+      if (due > 0 && isLongEnough) return { ...run, isDue: true };
+      if (isLongEnough && item.ad_ms !== 0) ahead ??= { items: run.items.slice(), position: run.position, dues: run.dues.slice(), isDue: true };
     }
-    return run;
+    return ahead ?? run;
   }
 }
 
