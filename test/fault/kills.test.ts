@@ -21,7 +21,7 @@ const day = (days: number): string => new Date(Date.now() + days * 86_400_000).t
 
 let load: Load;
 beforeAll(async () => {
-  const small = { budget: { amount: 1, currency: 'EUR' }, schedule: { starts: day(-30), ends: day(0) } };
+  const small = { budget: { amount: 1, currency: 'EUR' }, schedule: { starts: day(-30), ends: day(1) } };
   load = await Load.begin({ seed: SEED, plansEveryMs: 5_000, campaigns: [{ budget: { amount: 2_000, currency: 'EUR' } }, ...Array.from({ length: SMALL_CAMPAIGNS }, () => small)] });
 }, 300_000);
 afterAll(() => load?.end(), 60_000);

@@ -94,6 +94,7 @@ export class Load {
       try {
         return void await this.#parts.brand.patch(`/v1/campaigns/${campaign}`, { budget: { amount, currency: 'EUR' } });
       } catch (error) {
+        if (String(error).includes('that is finished')) return; // it has run out by itself
         const [, out] = /cannot go below ([0-9.]+) EUR/.exec(String(error)) ?? [];
         if (out === undefined) throw error;
         amount = Number(out); // by the next try more may be on its way
