@@ -29,7 +29,7 @@ const ZONES = [-8, -6, -5, -5, 0, 1, 1];
 export type Screen = { city: number; place: number; zone: number; x: number; y: number; opens: number; closes: number; slotsPerHour: number; /** People that a play reaches. */ people: number; type: string; /** What a play counts for: people, or in a rated world what they are charged with. */ impressions: number };
 
 /** The one type of all venues of worlds without rates. */
-export const VENUE_TYPE = 'entertainment.bars';
+const VENUE_TYPE = 'entertainment.bars';
 
 /** @param rated venues have types of their own and so rates of their own; else all are bars */
 export function makeScreens(random: Random, count: number, rated: boolean): Screen[] {
