@@ -13,7 +13,9 @@ import { INSERT_MS_MAX, sendInsert, type TableInsert } from './insert.ts';
  * noted a token whose part it lost, and would swallow the repeat; and a writer that takes a new token while the old
  * insert is still on its way would write the rows twice. So after an unknown outcome the writer looks for the group's
  * rows. There: repeat the same token, which completes what is missing in the views. Not there: wait until the
- * insert's deadline, which ClickHouse itself checks as it computes the rows, look again, and take the next token.
+ * insert's deadline, which ClickHouse itself checks as it computes the rows, look again, and take the next token. A view
+ * cannot be looked at so: that its own token never stays without its part is seen to before ClickHouse starts
+ * (`deploy/clickhouse/forget-lost-tokens.sh`).
  */
 /** While another's insert may still come, its rows are looked for so often, not only at the deadline. */
 const LOOK_AGAIN_MS = 500;

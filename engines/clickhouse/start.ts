@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { findFreePort } from '../free-port.ts';
 import { keepSecret } from '../secret.ts';
 import { UV_THREADS } from './capacity.ts';
@@ -11,6 +12,8 @@ import type { ReadyMessage, StartMessage } from './main.ts';
 
 const HOST = '127.0.0.1';
 const MAIN = join(import.meta.dirname, 'main.ts');
+/** What a server of its own runs before it starts, too: the folders are the same. */
+const FORGET_LOST_TOKENS = join(import.meta.dirname, '../../deploy/clickhouse/forget-lost-tokens.sh');
 // Loading the parts of a table takes about 1 ms each; merges keep them in the hundreds.
 const START_MS_MAX = 60_000;
 const LOG_TAIL_CHARS = 2_000;
@@ -31,6 +34,7 @@ export async function planClickHouse(options: { dataDir: string; port: number; a
 
 /** Starts the process that owns the engine and resolves when it answers /ping. */
 export async function launchClickHouse(plan: ClickHousePlan): Promise<ChildProcess> {
+  await promisify(execFile)('sh', [FORGET_LOST_TOKENS, join(plan.folder, 'data')]);
   const logFile = join(plan.folder, '..', 'clickhouse.log');
   const log = openSync(logFile, 'a', 0o600);
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
