@@ -5,7 +5,7 @@ import { decimalSeconds } from './steps/to-row.ts';
 /** One insert of one group into one table. */
 export type TableInsert = { group: string; table: 'plays_raw' | 'scans_raw' | 'decisions' | 'private_decision_journal'; columns: readonly [string, ...string[]]; rows: number; body: Buffer };
 
-/** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s: after 15 s none can appear. */
+/** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s none can appear. */
 const START_MS_MAX = 8_000;
 const EXECUTION_S_MAX = 7;
 export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
@@ -34,7 +34,7 @@ export async function sendInsert(clickhouse: Clickhouse, { group, table, columns
       insert_deduplicate: 1,
       deduplicate_blocks_in_dependent_materialized_views: 1,
       async_insert: 0,
-      max_execution_time: EXECUTION_S_MAX,
+      max_execution_time: Math.floor(EXECUTION_S_MAX / clickhouse.insertHops),
       max_insert_block_size: String(BLOCK_ROWS_MAX),
       min_insert_block_size_rows: String(BLOCK_ROWS_MAX),
       min_insert_block_size_bytes: '0',

@@ -1,7 +1,11 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { CLUSTER_SETTINGS } from './clickhouse-cluster.ts';
 
-export type Clickhouse = ClickHouseClient;
+/** `insertHops`: how many servers an insert runs on, one after the other. */
+export type Clickhouse = ClickHouseClient & { readonly insertHops: number };
+
+/** On a cluster, the server that was asked and then a shard: each counts `max_execution_time` for itself. */
+const CLUSTER_HOPS = 2;
 
 /** JSON answers with dates in ISO 8601 and 64-bit integers as numbers (all of ours stay below 2^53). */
 const JSON_SETTINGS = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 } as const;
@@ -15,7 +19,7 @@ type ClientOptions = { application: string; connectionsMax: number; requestTimeo
  * @param cluster name of the cluster that the server belongs to; asks for its settings.
  */
 export function openClickhouse(url: string, { application, connectionsMax, requestTimeoutMs = 30_000, readOnly = false, cluster }: ClientOptions): Clickhouse {
-  return createClient({
+  const client = createClient({
     url, // its path names the database
     application,
     max_open_connections: connectionsMax,
@@ -25,4 +29,5 @@ export function openClickhouse(url: string, { application, connectionsMax, reque
     clickhouse_settings: readOnly ? JSON_SETTINGS : { async_insert: 0, ...JSON_SETTINGS, ...(cluster !== undefined && CLUSTER_SETTINGS) },
     log: { level: ClickHouseLogLevel.OFF }, // every error is thrown as well; the caller says what it means
   });
+  return Object.assign(client, { insertHops: cluster === undefined ? 1 : CLUSTER_HOPS });
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { INSERT_MS_MAX, sendInsert } from '../../ingest/insert.ts';
+import { PLAY_COLUMNS } from '../../ingest/steps/to-row.ts';
+
+/** ClickHouse's own clock; the deadline is told in it. */
+const NOW_MS = 1_790_000_000_000;
+
+/** What one insert says of its time: when its rows must have begun (ms from now), and how long each server may take (s). */
+async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; executionS: number; hops: number }> {
+  const real = openClickhouse('http://127.0.0.1:1/marquee', { application: 'test', connectionsMax: 1, cluster });
+  let beginMs = 0;
+  let executionS = 0;
+  const client = {
+    insertHops: real.insertHops,
+    query: async () => ({ json: async () => [{ now: NOW_MS }] }),
+    insert: async ({ values, clickhouse_settings }: { values: AsyncIterable<string | Buffer>; clickhouse_settings: { max_execution_time: number } }) => {
+      let text = '';
+      for await (const part of values) text += part.toString();
+      beginMs = Math.round(Number(text.split('\t')[0]) * 1_000 - NOW_MS);
+      executionS = clickhouse_settings.max_execution_time;
+    },
+  } as unknown as Clickhouse;
+  await sendInsert(client, { group: 'g', table: 'plays_raw', columns: PLAY_COLUMNS, rows: 1, body: Buffer.from('\n') }, { attempt: 1, askedAtMs: performance.now() });
+  await real.close();
+  return { beginMs, executionS, hops: real.insertHops };
+}
+
+test.each([['one server', undefined, 1], ['a cluster, where a shard takes its own time after the server that was asked', 'east', 2]])('no row of an insert can appear after its deadline: %s', async (_, cluster, servers) => {
+  const { beginMs, executionS, hops } = await timeOf(cluster);
+  expect(hops).toBe(servers);
+  expect(executionS).toBeGreaterThanOrEqual(3);
+  expect(beginMs + servers * executionS * 1_000).toBeLessThanOrEqual(INSERT_MS_MAX);
+});
