@@ -10,8 +10,8 @@ export type Totals = { plays: number; spendMicros: number; scans: number };
 const POLL_MS = 200;
 /** Samples kept for the percentiles; older ones are dropped first. */
 const SAMPLES_MAX = 50_000;
-/** Rows from before the start may be found, too, where the clocks of this machine and of ClickHouse differ by as much. */
-const CLOCKS_DIFFER_MS_MAX = 10_000;
+/** Rows may be found so long after their `inserted_at`, which is computed as an insert begins (`#ingest/insert.ts`), while later ones are there. */
+const SHOWN_MS_MAX = 15_000;
 
 export class FreshnessProbe {
   readonly #clickhouse: Clickhouse;
@@ -20,7 +20,9 @@ export class FreshnessProbe {
   readonly #acknowledged = new Map<string, number>();
   readonly #visible = new Map<string, number>();
   readonly #samplesMs: number[] = [];
-  #insertedAfter = '';
+  /** Groups whose rows were seen, all at once as they are inserted, and when they were inserted; as far back as rows are looked for. */
+  readonly #seen = new Map<string, number>();
+  #insertedMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -46,7 +48,7 @@ export class FreshnessProbe {
 
   /** Looks for rows that are inserted from now on. */
   start(): void {
-    this.#insertedAfter = new Date(Date.now() - CLOCKS_DIFFER_MS_MAX).toISOString().slice(0, -1).replace('T', ' ');
+    this.#insertedMs = Date.now();
     const poll = async () => {
       await this.#look();
       if (!this.#stopped) this.#timer = setTimeout(() => void poll(), this.#everyMs);
@@ -60,23 +62,31 @@ export class FreshnessProbe {
   }
 
   async #look(): Promise<void> {
+    const after = this.#insertedMs - SHOWN_MS_MAX;
     try {
       const result = await this.#clickhouse.query({
-        query: 'select campaign_handle, epoch, issue_number, toString(inserted_at) as inserted from plays_raw where issue_number % {oneIn:UInt32} = 0 and inserted_at >= {after:String}',
-        query_params: { after: this.#insertedAfter, oneIn: this.#oneIn },
+        query: `select campaign_handle, epoch, issue_number, group_id, toUnixTimestamp64Milli(inserted_at) as inserted from plays_raw
+          where issue_number % {oneIn:UInt32} = 0 and inserted_at >= fromUnixTimestamp64Milli({after:Int64}) and not has({seen:Array(String)}, group_id)`,
+        query_params: { after, oneIn: this.#oneIn, seen: [...this.#seen.keys()] },
         format: 'JSONEachRow',
       });
-      const rows = await result.json<{ campaign_handle: number; epoch: number; issue_number: number; inserted: string }>();
-      const now = Date.now();
-      for (const row of rows) {
-        const key = `${row.campaign_handle}.${row.epoch}.${row.issue_number}`;
-        const at = this.#acknowledged.get(key);
-        if (at === undefined) this.#visible.set(key, this.#visible.get(key) ?? now);
-        else if (this.#acknowledged.delete(key)) this.#sample(now - at);
-        if (row.inserted > this.#insertedAfter) this.#insertedAfter = row.inserted;
-      }
+      const rows = await result.json<{ campaign_handle: number; epoch: number; issue_number: number; group_id: string; inserted: number }>();
+      this.#note(rows, Date.now());
     } catch {
       // An engine that is away (the demo may kill it) makes plays visible later: the next look measures exactly that.
+    }
+    for (const [group, insertedMs] of this.#seen) if (insertedMs < after) this.#seen.delete(group);
+  }
+
+  #note(rows: readonly { campaign_handle: number; epoch: number; issue_number: number; group_id: string; inserted: number }[], now: number): void {
+    for (const row of rows) {
+      const key = `${row.campaign_handle}.${row.epoch}.${row.issue_number}`;
+      const at = this.#acknowledged.get(key);
+      if (at === undefined) this.#visible.set(key, this.#visible.get(key) ?? now);
+      else if (this.#acknowledged.delete(key)) this.#sample(now - at);
+      const insertedMs = Number(row.inserted);
+      this.#seen.set(row.group_id, insertedMs);
+      this.#insertedMs = Math.max(this.#insertedMs, insertedMs);
     }
   }
 
