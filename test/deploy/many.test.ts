@@ -8,7 +8,6 @@ import { MICROS_PER_UNIT } from '#domain/money.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { verifyInstance } from '../../cli/admin-verify.ts';
-import { compare } from '../../cli/demo/comparison.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { freePort } from '../../cli/free-port.ts';
@@ -17,7 +16,8 @@ import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { Fleet, type MemberName } from '../fault/fleet.ts';
 import { writeBalancerConfig } from '../support/balancer.ts';
 import { makeDataDir } from '../support/engines.ts';
-import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import { finalVerdict } from '../support/verdict.ts';
 
 /**
  * Many of each service behind the balancer that is deployed: deploy/haproxy.cfg with the addresses of this machine. Screens
@@ -57,8 +57,7 @@ beforeAll(async () => {
   await eventually(async () => request(`${apiUrl}/livez`).then(answer => answer.statusCode === 200 || undefined, () => undefined), 60_000);
   network = await createSmallNetwork(sql, apiUrl);
   await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 100_000 * MICROS_PER_UNIT, book: 'live' });
-  const creative = await createCreative(network.brand);
-  await eventually(async () => ((await network.brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined), 60_000);
+  const creative = await createReadyCreative(network.brand);
   // A campaign may be a hundredth ahead of its plan: of the large ones far more than is played here.
   for (const amount of [20_000, 20_000, 5]) campaigns.push(await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } }));
   events.on('acked', () => { acked += 1; });
@@ -144,12 +143,7 @@ test('every process is restarted in turn under load: nothing is lost, nothing wa
   over.abort();
   await poll;
   for (const screen of screens) screen.stopAsking();
-  let verdict: unknown;
-  await eventually(async () => {
-    if (screens.some(screen => screen.unacked > 0)) return undefined;
-    verdict = await compare({ logs: screens.map(screen => screen.log), clickhouse, sql });
-    return (verdict as { lost: number }).lost === 0 ? true : undefined;
-  }, 60_000).catch(() => undefined);
+  const verdict = await finalVerdict({ logs: screens.map(screen => screen.log), clickhouse, sql, isUnderWay: () => screens.some(screen => screen.unacked > 0), msMax: 60_000 });
   expect(verdict).toMatchObject({ lost: 0, doubleCounted: 0, overspent: 0 });
   expect(await verifyInstance(sql, fleet.urls)).toEqual({ ok: true, breaches: [] });
   expect(failed).toEqual([]);

@@ -8,14 +8,14 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { agreeOnShards, openRedis, redisReady } from '#sql/redis.ts';
 import { verifyInstance } from '../../cli/admin-verify.ts';
-import { compare } from '../../cli/demo/comparison.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { makeDataDir } from '../support/engines.ts';
-import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
 import { OwnCluster } from '../support/own-cluster.ts';
+import { finalVerdict } from '../support/verdict.ts';
 
 /** The whole product over a cluster of three masters with a shard each. Masters are killed, and one comes back with nothing. */
 const SHARDS = 3;
@@ -42,8 +42,7 @@ beforeAll(async () => {
   clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
   network = await createSmallNetwork(sql, instance.apiUrl);
   await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 100_000 * MICROS_PER_UNIT, book: 'live' });
-  const creative = await createCreative(network.brand);
-  await eventually(async () => ((await network.brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined), 60_000);
+  const creative = await createReadyCreative(network.brand);
   // One in each shard, and one that ends.
   for (const amount of [20_000, 20_000, 20_000, 5]) await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } });
   events.on('acked', () => { acked += 1; });
@@ -108,12 +107,7 @@ test('a master that comes back with nothing is made up for: the authority is reb
   await eventually(async () => (await generation() > before ? true : undefined), 120_000);
   await untilAcked(60);
   for (const screen of screens) screen.stopAsking();
-  let verdict: unknown;
-  await eventually(async () => {
-    if (screens.some(screen => screen.unacked > 0)) return undefined;
-    verdict = await compare({ logs: screens.map(screen => screen.log), clickhouse, sql });
-    return (verdict as { lost: number }).lost === 0 ? true : undefined;
-  }, 150_000).catch(() => undefined); // as_of waits for nodes for two minutes at most
+  const verdict = await finalVerdict({ logs: screens.map(screen => screen.log), clickhouse, sql, isUnderWay: () => screens.some(screen => screen.unacked > 0), msMax: 150_000 }); // as_of waits for nodes for two minutes at most
   expect(verdict).toMatchObject({ lost: 0, doubleCounted: 0, overspent: 0 });
   expect(await verifyInstance(sql, instance.urls)).toEqual({ ok: true, breaches: [] });
 }, 400_000);

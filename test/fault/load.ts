@@ -5,13 +5,13 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { verifyInstance } from '../../cli/admin-verify.ts';
 import type { Client } from '../../cli/demo/client.ts';
-import { compare } from '../../cli/demo/comparison.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type ScreenLog, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { QUEUE_NAME } from '../../ingest/intake.ts';
-import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type PairedScreen } from '../support/network.ts';
+import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type PairedScreen } from '../support/network.ts';
+import { finalVerdict } from '../support/verdict.ts';
 import { Fleet } from './fleet.ts';
 import { Planner } from './planner.ts';
 import { createRandom, type Random } from './search/random.ts';
@@ -58,8 +58,7 @@ export class Load {
     const network = await createSmallNetwork(sql, fleet.apiUrl);
     await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' }); // for all that the planner books
     const paired = await Promise.all(Array.from({ length: SCREENS }, () => pairScreen(network, fleet.apiUrl)));
-    const creative = await createCreative(network.brand);
-    await eventually(async () => ((await network.brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined), 60_000);
+    const creative = await createReadyCreative(network.brand);
     const made: string[] = [];
     for (const fields of campaigns) made.push(await createCampaign(network.brand, { creatives: [creative], ...fields }));
     const planner = new Planner({ apiUrl: fleet.apiUrl, key: network.brandKey, creative, everyMs: plansEveryMs }, createRandom(seed));
@@ -112,12 +111,11 @@ export class Load {
   async caughtUp(screens: readonly SimulatedScreen[]): Promise<object> {
     const { clickhouse, redis } = this.#parts;
     const unacked = (): number => screens.reduce((sum, screen) => sum + screen.unacked, 0);
-    let verdict = { lost: -1, doubleCounted: -1, overspent: -1, playsReported: -1 };
-    await eventually(async () => {
-      if (unacked() > 0 || await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending) > 0) return undefined;
-      verdict = await compare({ logs: this.#logs, clickhouse, sql: this.sql });
-      return verdict.lost === 0 ? true : undefined;
-    }, CAUGHT_UP_MS_MAX).catch((error: unknown) => { throw new Error(`${unacked()} plays unacknowledged, ${JSON.stringify(verdict)}`, { cause: error }); });
+    const verdict = await finalVerdict({
+      logs: this.#logs, clickhouse, sql: this.sql, msMax: CAUGHT_UP_MS_MAX,
+      isUnderWay: async () => unacked() > 0 || await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending) > 0,
+    });
+    if (verdict?.lost !== 0) throw new Error(`${unacked()} plays unacknowledged, ${JSON.stringify(verdict)}`);
     let found: unknown;
     await eventually(async () => {
       found = await verifyInstance(this.sql, this.fleet.urls);

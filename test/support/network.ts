@@ -41,6 +41,13 @@ export async function createCreative(brand: Client): Promise<string> {
   return creative.id;
 }
 
+/** A still that has passed its checks. */
+export async function createReadyCreative(brand: Client): Promise<string> {
+  const creative = await createCreative(brand);
+  await eventually(async () => ((await brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined), 60_000);
+  return creative;
+}
+
 export function bodyOfCampaign(fields: object = {}): object {
   return { name: 'A campaign', category: 'travel_and_tourism', budget: { amount: 500, currency: 'EUR' }, schedule: { starts: date(-1), ends: date(30) }, targets: {}, landing_url: 'https://example.com/', ...fields };
 }
