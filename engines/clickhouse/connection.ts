@@ -8,8 +8,11 @@ export type Answer = { bytes: Uint8Array; readRows: number; readBytes: number; w
 
 export type Setting = { name: string; value: string };
 
-/** One statement for a connection: text that answers rows or nothing, or an insert with its data as bytes. */
-export type Work = { sql: string; database: string; settings: readonly Setting[]; format: string; payload?: Buffer };
+/**
+ * One statement for a connection: text that answers rows or nothing, or an insert with its data as bytes. `stated`: names of
+ * settings that its own text sets.
+ */
+export type Work = { sql: string; database: string; settings: readonly Setting[]; stated?: ReadonlySet<string>; format: string; payload?: Buffer };
 
 /**
  * The part of the addon that the package does not export: an insert whose statement is ours (any table, any settings)
@@ -19,6 +22,13 @@ export type Work = { sql: string; database: string; settings: readonly Setting[]
 type Addon = { InsertRawAsyncConnection(connection: unknown, statement: string, data: Buffer, countLines: boolean): Promise<{ elapsed: number; rowsWritten: number; bytesWritten: number }> };
 
 const addon = loadAddon();
+
+/**
+ * What every statement of the services asks for. Taken back after each, they would cost two more statements, and most of
+ * the time of a small one; so they stay until a statement comes that does not want them. None of them can keep another from
+ * being set.
+ */
+const STAYING = new Set(['async_insert', 'date_time_output_format', 'output_format_json_quote_64bit_integers']);
 
 /** Settings that belong to the connection and come back after a statement's own. */
 export type ConnectionOptions = { folder: string; settings: readonly Setting[]; isReadonly: boolean };
@@ -32,6 +42,8 @@ export class Connection {
   readonly #session: Session;
   readonly #options: ConnectionOptions;
   #database = '';
+  /** Of `STAYING`, what is set now. */
+  readonly #stayed = new Map<string, string>();
   isSpoiled = false;
 
   private constructor(options: ConnectionOptions) {
@@ -50,14 +62,14 @@ export class Connection {
   /** Runs one statement. Rejects with a QueryFault that holds the engine's code. */
   async execute(work: Work): Promise<Answer> {
     if (work.database !== this.#database) await this.#enter(work.database);
-    if (work.settings.length > 0) await this.#set(work.settings);
+    await this.#set(work);
     try {
       return work.payload === undefined ? await this.#run(work.sql, work.format) : await this.#insert(work.sql, work.payload);
     } catch (error) {
       await this.#forget();
       throw error;
     } finally {
-      if (work.settings.length > 0) await this.#reset(work.settings);
+      await this.#reset(work.settings.filter(({ name }) => !STAYING.has(name)).map(({ name }) => name));
     }
   }
 
@@ -71,18 +83,25 @@ export class Connection {
     this.#database = database;
   }
 
-  async #set(settings: readonly Setting[]): Promise<void> {
+  async #set({ settings, stated }: Work): Promise<void> {
+    const wanted = new Set(settings.map(({ name }) => name));
+    await this.#reset([...this.#stayed.keys()].filter(name => !wanted.has(name) && !stated?.has(name)));
+    const missing = settings.filter(({ name, value }) => this.#stayed.get(name) !== value);
+    if (missing.length === 0) return;
     try {
-      await this.#run(`SET ${assignments(settings)}`);
+      await this.#run(`SET ${assignments(missing)}`);
+      for (const { name, value } of missing) if (STAYING.has(name)) this.#stayed.set(name, value);
     } catch (error) {
       this.isSpoiled = true; // some of them may have been taken
       throw error;
     }
   }
 
-  async #reset(settings: readonly Setting[]): Promise<void> {
+  async #reset(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    for (const name of names) this.#stayed.delete(name);
     try {
-      await this.#run(`SET ${settings.map(({ name }) => `${name} = ${this.#ownValue(name)}`).join(', ')}`);
+      await this.#run(`SET ${names.map(name => `${name} = ${this.#ownValue(name)}`).join(', ')}`);
     } catch {
       this.isSpoiled = true; // a setting that stays would change the next statement: this connection has none
     }

@@ -36,7 +36,9 @@ const HELD_RESULT: Setting = { name: 'max_result_bytes', value: String(32 * 2 **
 const TOO_MANY_ROWS_OR_BYTES = 396;
 /** A client that takes nothing for so long has gone, whatever its socket says; ClickHouse's own patience. */
 const SEND_MS_MAX = 30_000;
-const DEFAULT_SETTINGS: readonly Setting[] = [];
+/** Starting the threads that format in parallel costs a small answer three times what it costs itself (`select 1`: 4.9 ms against 1.4). */
+const FORMATTING: Setting = { name: 'output_format_parallel_formatting', value: '0' };
+const DEFAULT_SETTINGS: readonly Setting[] = [FORMATTING];
 const ANALYST_SETTINGS: readonly Setting[] = Object.entries({
   max_execution_time: 60,
   max_memory_usage: 2 * 2 ** 30,
@@ -237,7 +239,8 @@ async function runInsert(connection: Connection, options: { query: QueryRequest;
   const sql = `${bind(head)}${clause}${bind(tail)}`;
   const data = insert.isValues && query.parameters.size > 0 ? Buffer.from(bind(payload.toString('utf8'))) : payload;
   try {
-    return await connection.execute({ sql, database: query.database, settings: [], format: query.defaultFormat, payload: data });
+    const stated = new Set([...insert.settingNames, ...settings.map(({ name }) => name)]);
+    return await connection.execute({ sql, database: query.database, settings: [], stated, format: query.defaultFormat, payload: data });
   } catch (error) {
     if (error instanceof QueryFault && error.type === 'NO_DATA_TO_INSERT') return { bytes: new Uint8Array(), readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0, elapsedNs: 0 };
     throw error; // an empty body is no fault over HTTP; anything else is

@@ -178,6 +178,21 @@ describe('settings', () => {
     for (let round = 0; round < 10; round++) expect(await read()).toEqual(before);
   });
 
+  test('that every service sends are not seen by who does not send them, after a query, a fault or an insert', async () => {
+    const names = ['async_insert', 'date_time_output_format', 'output_format_json_quote_64bit_integers'];
+    const asked = `SELECT ${names.map(name => `toString(getSetting('${name}'))`).join(", ' ', ")}`;
+    const own = { async_insert: '0', date_time_output_format: 'iso', output_format_json_quote_64bit_integers: '1' };
+    const [defaults, with_own] = [(await ask(asked)).body, (await ask(asked, { params: own })).body];
+    expect(with_own).not.toBe(defaults);
+    await makeTable('stays', 'id UInt32');
+    const many = <T>(one: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 10 }, one));
+    for (const before of [() => ask(asked, { params: own }), () => ask('SELECT throwIf(1)', { params: own }), () => ask('INSERT INTO stays FORMAT JSONEachRow {"id":1}', { params: own })]) {
+      await many(before);
+      expect(new Set((await many(() => ask(asked))).map(({ body }) => body))).toEqual(new Set([defaults]));
+      expect((await many(() => ask(asked, { params: { ...own, date_time_output_format: 'unix_timestamp' } }))).map(({ body }) => body)).toEqual(Array.from({ length: 10 }, () => with_own.replace('iso', 'unix_timestamp')));
+    }
+  });
+
   test('SET and USE do not reach the next request', async () => {
     await Promise.all(Array.from({ length: 10 }, () => admin.command({ query: 'SET max_threads = 1, join_use_nulls = 1' })));
     await admin.command({ query: 'USE system' });
