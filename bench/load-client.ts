@@ -7,12 +7,13 @@ import { SAMPLED_ISSUES, type Command, type Gathered, type LoadCounts, type Repo
 
 /**
  * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has come, or
- * at moments of its own (`pace`); the messages are packed and masked before the clock starts, so that the client
+ * at moments of its own (`pace`, `report` with `everyMs`); the messages are packed and masked before the clock starts, so that the client
  * spends as little as it can. It takes commands from its parent over IPC and ends with it.
  */
 type Fill = { play_id: string; starts_at: number; duration_ms: number };
 type Slot = Fill | { no_fill: string };
-type Screen = { connection: LoadConnection; fills: Fill[]; frames: { frame: Buffer; plays: number; sampled: string[] }[]; welcomed: boolean };
+type Prepared = { id: number; frame: Buffer; plays: number; sampled: string[] };
+type Screen = { connection: LoadConnection; fills: Fill[]; frames: Prepared[]; welcomed: boolean };
 
 /** Opened so many at a time: the listen queue of a server is short. */
 const OPENED_AT_ONCE = 50;
@@ -194,7 +195,8 @@ function prepareReports(playsPerMessage: number): number {
     const { fills } = screen;
     for (let from = 0; from < fills.length; from += playsPerMessage) {
       const part = fills.slice(from, from + playsPerMessage).map(fill => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }));
-      screen.frames.push({ frame: frameOf({ t: 'plays', id: screen.frames.length + 1, plays: part }), plays: part.length, sampled: part.map(({ play_id }) => playKeyOf(play_id)).filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % SAMPLED_ISSUES === 0) });
+      const id = screen.frames.length + 1;
+      screen.frames.push({ id, frame: frameOf({ t: 'plays', id, plays: part }), plays: part.length, sampled: part.map(({ play_id }) => playKeyOf(play_id)).filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % SAMPLED_ISSUES === 0) });
       plays += part.length;
     }
     screen.fills = [];
@@ -202,45 +204,57 @@ function prepareReports(playsPerMessage: number): number {
   return plays;
 }
 
-/** Sends what was prepared, one message per screen at a time, and answers when all is acknowledged. With `everyMs` screens begin at different moments of it. */
+/**
+ * Sends what was prepared and answers when all is acknowledged. A screen has one message under way; with `everyMs` it sends one at
+ * each of its moments, acknowledged or not, and the screens begin at different moments.
+ */
 async function report(everyMs = 0): Promise<Reported> {
-  const ack = typeBytes('ack');
-  const refused: Record<string, number> = {};
-  let acknowledged = 0;
-  const sampled: Reported['sampled'] = [];
+  const reported = { acknowledged: 0, refused: {}, sampled: [] };
   const startedAt = Date.now();
-  await Promise.all(screens.map((screen, index) => new Promise<void>((resolve, reject) => {
-    const { connection } = screen;
-    const frames = screen.frames.reverse();
-    screen.frames = [];
-    let sent: (typeof frames)[number];
-    let dueAt = startedAt + (everyMs * index) / screens.length;
+  await Promise.all(screens.map((screen, index) => reportOf(screen, { reported, everyMs, firstAt: startedAt + (everyMs * index) / screens.length })));
+  return { ...reported, seconds: (Date.now() - startedAt) / 1000 };
+}
+
+const ACK = typeBytes('ack');
+
+function reportOf(screen: Screen, { reported, everyMs, firstAt }: { reported: Omit<Reported, 'seconds'>; everyMs: number; firstAt: number }): Promise<void> {
+  const { connection } = screen;
+  const waiting = screen.frames.reverse();
+  const underWay = new Map<number, Prepared>();
+  screen.frames = [];
+  return new Promise((resolve, reject) => {
+    let dueAt = firstAt;
+    const sendAtDue = () => setTimeout(send, Math.max(0, dueAt - Date.now()));
     const send = () => {
-      const entry = frames.pop();
-      if (!entry) return resolve();
-      sent = entry;
-      connection.send(entry.frame);
-    };
-    const next = () => {
-      const inMs = dueAt - Date.now();
+      const next = waiting.pop();
+      if (next === undefined) return;
+      underWay.set(next.id, next);
+      connection.send(next.frame);
       dueAt += everyMs;
-      if (everyMs > 0 && inMs > 0) setTimeout(send, inMs);
-      else send();
+      if (everyMs > 0) sendAtDue();
     };
     connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
     connection.onMessage = (bytes, start, end) => {
-      if (!isType(ack, bytes, start, end)) return;
-      const message = unpackr.unpack(bytes.subarray(start, end)) as { refused?: { reason: string }[]; hold_ms?: number };
-      for (const { reason } of message.refused ?? []) refused[reason] = (refused[reason] ?? 0) + 1;
-      acknowledged += sent.plays - (message.refused?.length ?? 0);
-      const atMs = Date.now();
-      for (const key of sent.sampled) sampled.push([key, atMs]);
-      if (message.hold_ms) setTimeout(next, message.hold_ms);
-      else next();
+      if (!isType(ACK, bytes, start, end)) return;
+      const { id, refused, hold_ms: holdMs = 0 } = unpackr.unpack(bytes.subarray(start, end)) as { id: number; refused?: { reason: string }[]; hold_ms?: number };
+      noteAck(reported, underWay.get(id)!, refused ?? []);
+      underWay.delete(id);
+      if (waiting.length === 0 && underWay.size === 0) return resolve();
+      if (holdMs > 0) dueAt = Math.max(dueAt, Date.now() + holdMs);
+      if (everyMs > 0) return;
+      if (holdMs > 0) sendAtDue();
+      else send();
     };
-    next();
-  })));
-  return { acknowledged, refused, sampled, seconds: (Date.now() - startedAt) / 1000 };
+    if (waiting.length === 0) return resolve();
+    sendAtDue();
+  });
+}
+
+function noteAck(reported: Omit<Reported, 'seconds'>, { plays, sampled }: Prepared, refused: readonly { reason: string }[]): void {
+  for (const { reason } of refused) reported.refused[reason] = (reported.refused[reason] ?? 0) + 1;
+  reported.acknowledged += plays - refused.length;
+  const atMs = Date.now();
+  for (const key of sampled) reported.sampled.push([key, atMs]);
 }
 
 async function obey(command: Command): Promise<unknown> {

@@ -4,6 +4,7 @@ import { makeDataDir } from '../support/engines.ts';
 import { runApi } from '../../bench/api.ts';
 import { runConnections } from '../../bench/connections.ts';
 import { runDecisions } from '../../bench/decisions.ts';
+import { runFreshness } from '../../bench/freshness.ts';
 import { runIngest } from '../../bench/ingest.ts';
 import type { BenchOptions } from '../../bench/protocol.ts';
 import { runPropagation } from '../../bench/propagation.ts';
@@ -42,6 +43,18 @@ test('ingest prints ours, the direct insert of the same rows and the ratio', asy
   expect(figures).toHaveLength(1);
   expect(figures[0]).toMatchObject({ bench: 'ingest', figure: 'G7', unit: 'plays/CPU-s', goal: 0.5, details: { first_look: true } });
   expect(figures[0]!.ratio).toBeGreaterThan(0);
+}, RUN_MS_MAX);
+
+test('freshness prints three percentiles, and every play that is followed arrives', async () => {
+  const figures = await runFreshness(options, { campaigns: 50, screens: 4, playsFirst: 2_000 });
+  expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual([
+    { figure: 'G9 p50', unit: 'ms', goal: 1_000 },
+    { figure: 'G9 p99', unit: 'ms', goal: 3_000 },
+    { figure: 'G9 max', unit: 'ms', goal: 5_000 },
+  ]);
+  const [p50, p99, max] = figures.map(({ ours }) => ours);
+  expect([p50, p99, max].toSorted((one, other) => one! - other!)).toEqual([p50, p99, max]);
+  expect(figures[0]!.details['followed']).toBeGreaterThan(0);
 }, RUN_MS_MAX);
 
 test('api prints its three ratios and what many connections did', async () => {
