@@ -1,21 +1,23 @@
 import { formatId, parseId } from '#domain/id.ts';
+import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady, shardsNoted } from '#sql/redis.ts';
+import { mendRollups } from '#sql/mend-rollups.ts';
 import { verify } from '#sql/verify.ts';
+import type { VerifyDeps } from '#sql/verify-findings.ts';
 import { createIntake, QUEUE_NAME, streamsOf } from '../ingest/intake.ts';
+import { UsageError } from './arguments.ts';
 
 /** A recount of a hundred million rows takes tens of seconds. */
 const QUERY_MS_MAX = 600_000;
 
+type Engines = { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined };
+
 /** `admin verify`: every invariant on live data. `unchecked` is there only when something could not be looked at. */
-export async function verifyInstance(sql: Postgres, { redisUrl, clickhouseUrl, cluster }: { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined }): Promise<{ ok: boolean } & Record<string, unknown>> {
-  const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) }); // waits for a Redis that is just coming back
-  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
-  const intake = createIntake({ redis });
-  try {
-    await redisReady(redis);
-    const { ok, breaches, unchecked } = await verify({ sql, clickhouse, redis, streams: streamsOf(QUEUE_NAME, redis), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) });
+export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: boolean } & Record<string, unknown>> {
+  return withEngines(sql, engines, async deps => {
+    const { ok, breaches, unchecked } = await verify(deps);
     const shown = breaches.map(({ invariant, campaign, workspace, detail }) => ({
       invariant,
       ...(campaign !== undefined && { campaign_id: formatId('campaign', campaign) }),
@@ -23,6 +25,26 @@ export async function verifyInstance(sql: Postgres, { redisUrl, clickhouseUrl, c
       detail,
     }));
     return { ok, breaches: shown, ...(unchecked.length > 0 && { unchecked }) };
+  });
+}
+
+/** `admin rollups mend`: what was added to which rollup. @throws UsageError for a month without raw rows */
+export function mendMonth(sql: Postgres, { month, ...engines }: Engines & { month: number }): Promise<Record<string, unknown>> {
+  return withEngines(sql, engines, async deps => ({ month: String(month), mended: await mendRollups(deps, month).catch(sayPlainly) }));
+}
+
+function sayPlainly(error: unknown): never {
+  if (error instanceof Fault && ['raw_rows_gone', 'already_mending'].includes(error.code)) throw new UsageError(error.message);
+  throw error;
+}
+
+async function withEngines<T>(sql: Postgres, { redisUrl, clickhouseUrl, cluster }: Engines, use: (deps: VerifyDeps) => Promise<T>): Promise<T> {
+  const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) }); // waits for a Redis that is just coming back
+  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
+  const intake = createIntake({ redis });
+  try {
+    await redisReady(redis);
+    return await use({ sql, clickhouse, redis, streams: streamsOf(QUEUE_NAME, redis), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) });
   } finally {
     await intake.close();
     redis.disconnect();

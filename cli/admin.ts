@@ -11,7 +11,7 @@ import { listJobs, runJob } from './admin-jobs.ts';
 import { recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
 import { showPlay } from './admin-play.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
-import { verifyInstance } from './admin-verify.ts';
+import { mendMonth, verifyInstance } from './admin-verify.ts';
 import { readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
 import { secretsOf } from './secrets.ts';
@@ -42,6 +42,7 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   job run          <name>
   play show        <play id>
   verify
+  rollups mend     --month yyyymm   (adds what verify finds that rollups lack)
   backup           --out folder   (new or empty)
   restore          --from folder  (into an installation without data)
 It works on the running instance of --data-dir (default DATA_DIR, .data), or on DATABASE_URL.`;
@@ -53,7 +54,7 @@ const OPTIONS = {
   'outcome': { type: 'string' }, 'out': { type: 'string' }, 'from': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
   'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
   'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'reason': { type: 'string' },
-  'batch': { type: 'string' }, 'step': { type: 'string' },
+  'batch': { type: 'string' }, 'step': { type: 'string' }, 'month': { type: 'string' },
 } as const;
 
 const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
@@ -92,6 +93,7 @@ const COMMANDS: Record<string, Command> = {
   'job run': (_sql, values, subject) => runJob(subject, { ...placesOf(values), databaseUrl: engineUrl(values, 'DATABASE_URL') }),
   'play show': (sql, values, subject) => showPlay(sql, subject ?? '', { ...placesOf(values), signingKeys: signingKeysOf(values) }),
   'verify': (sql, values) => verifyInstance(sql, { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) }),
+  'rollups mend': (sql, values) => mendMonth(sql, { month: monthOf(required(values, 'month')), redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) }),
   'backup': (sql, values) => backUpInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), out: required(values, 'out'), now: new Date() }),
   'restore': (sql, values) => restoreInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), from: required(values, 'from') }),
   'user create': async (sql, values) => {
@@ -232,6 +234,11 @@ function subjectOf(kind: Kind, id: string | undefined): number {
   const handle = id === undefined ? undefined : parseId(kind, id);
   if (handle === undefined) throw new UsageError(`Name the ${kind} by an id such as ${formatId(kind, 1)}${id === undefined ? '' : `, not '${id}'`}`);
   return handle;
+}
+
+function monthOf(text: string): number {
+  if (!/^\d{4}(0[1-9]|1[0-2])$/.test(text)) throw new UsageError(`--month takes a year and a month such as 202611, not '${text}'`);
+  return Number(text);
 }
 
 /** Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner. */

@@ -1,4 +1,4 @@
-import type { Postgres } from './postgres.ts';
+import type { Postgres, Queryable } from './postgres.ts';
 
 /**
  * Raw plays and scans are kept for 25 months and go by whole months (UTC), which are the partitions of their tables: a month
@@ -19,7 +19,7 @@ export function firstMonthKept(now: Date): number {
 }
 
 /** The first month (yyyymm) whose raw rows may be counted on; 0 while none has gone. */
-export async function rawKeptFrom(sql: Postgres): Promise<number> {
+export async function rawKeptFrom(sql: Queryable): Promise<number> {
   const [row] = await sql<{ month: number }[]>`select kept_from as month from raw_retention`;
   return row!.month;
 }
@@ -37,6 +37,11 @@ export async function withRawMonths<T>(sql: Postgres, use: () => Promise<T>): Pr
   } finally {
     connection.release();
   }
+}
+
+/** No month of raw rows goes before the transaction ends. */
+export async function holdRawMonths(tx: Queryable): Promise<void> {
+  await tx`select pg_advisory_xact_lock_shared(${RAW_MONTHS_LOCK})`;
 }
 
 /**

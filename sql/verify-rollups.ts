@@ -1,5 +1,6 @@
 import type { Clickhouse } from './clickhouse.ts';
 import { rawKeptFrom } from './raw-retention.ts';
+import { day, SOURCES, type Source } from './rollups.ts';
 import { clickhouseNow, findLasting, groupsUnderWay, rowsOf, textList, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
@@ -9,34 +10,6 @@ import { clickhouseNow, findLasting, groupsUnderWay, rowsOf, textList, type Find
  * rollup must lie between that of the groups that were complete before it was read and that of all rows. Months whose raw
  * rows have gone (`raw-retention.ts`) are left out.
  */
-type Rollup = { table: string; time: string; bucketOf: (column: string) => string; dimensions: readonly string[] };
-type Source = { raw: string; time: string; lines: Readonly<Record<string, { raw: string; rollup: string }>>; events: { raw: string; rollup: string }; rollups: readonly Rollup[] };
-
-const quarterHour = (column: string) => `toStartOfInterval(${column}, interval 15 minute, 'UTC')`;
-const day = (column: string) => `toDate(${column}, 'UTC')`;
-
-const SOURCES: readonly Source[] = [
-  {
-    raw: 'plays_raw', time: 'slot_at',
-    lines: {
-      plays: { raw: 'toUInt64(not late)', rollup: 'plays' },
-      late_plays: { raw: 'toUInt64(late)', rollup: 'late_plays' },
-      impressions: { raw: 'if(late, 0, impressions_thousandths)', rollup: 'impressions_thousandths' },
-      cost: { raw: 'cost_micros', rollup: 'cost_micros' },
-    },
-    events: { raw: '1', rollup: 'plays + late_plays' },
-    rollups: [
-      { table: 'plays_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id', 'screen_id', 'venue_id'] },
-      { table: 'plays_campaign_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id'] },
-      { table: 'plays_venue_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['venue_id', 'screen_id'] },
-      { table: 'plays_screen_day', time: 'day', bucketOf: day, dimensions: ['venue_id', 'screen_id'] },
-    ],
-  },
-  {
-    raw: 'scans_raw', time: 'scanned_at', lines: { scans: { raw: 'toUInt64(1)', rollup: 'scans' } }, events: { raw: '1', rollup: 'scans' },
-    rollups: [{ table: 'scans_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id', 'screen_id', 'venue_id'] }],
-  },
-];
 /** A prime below 2^16: sums of a year of plays stay far below 2^63. */
 const WEIGHTS = 65_521;
 /** Per month and look; enough to see how far a fault goes. */

@@ -5,6 +5,7 @@ import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { QUEUE_NAME } from '../../ingest/intake.ts';
 import { shardKeys } from '../../sql/authority-keys.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { mendRollups, type Mended } from '../../sql/mend-rollups.ts';
 import { INVARIANTS, type Breach } from '../../sql/verify-findings.ts';
 import { verify } from '../../sql/verify.ts';
 import { forgetRawJob } from '../../workers/jobs/forget-raw.ts';
@@ -72,6 +73,14 @@ async function settle(): Promise<void> {
 
 const check = () => verify({ sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys], asOf: () => harness.intake.asOf(), handleOf: id => parseId('campaign', id) });
 
+/** Mends the rollups of every month that has raw rows. */
+async function mendMonths(): Promise<Mended[]> {
+  const months = await harness.rows<{ month: number }>('select distinct toYYYYMM(slot_at) as month from plays_raw union distinct select toYYYYMM(scanned_at) from scans_raw');
+  const mended: Mended[] = [];
+  for (const { month } of months) mended.push(...await mendRollups({ sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys] }, Number(month)));
+  return mended;
+}
+
 /** Runs SQL past the guards that keep a ledger, an audit and a campaign's columns from such edits. */
 async function tamper(query: string): Promise<void> {
   await harness.postgres.sql.begin(async tx => {
@@ -127,12 +136,12 @@ const damages: [what: string, damage: Damage][] = [
   }],
   ['a rollup that is empty', {
     invariant: 'rollups', detail: /plays_screen_day has cost 0/,
-    harm: () => clickhouse('truncate table plays_screen_day'), mend: () => refill('plays_screen_day'),
+    harm: () => clickhouse('truncate table plays_screen_day'), mend: () => mendMonths(),
   }],
   ['scans that a rollup does not have', {
     invariant: 'rollups', detail: /scans_quarter_hour has scans 0/,
     harm: () => clickhouse('truncate table scans_quarter_hour'),
-    mend: () => clickhouse("insert into scans_quarter_hour select toStartOfInterval(scanned_at, interval 15 minute, 'UTC') as bucket, campaign_id, creative_id, screen_id, venue_id, sandbox, count() from scans_raw group by all"),
+    mend: () => mendMonths(),
   }],
   ['a group that was charged another amount', {
     invariant: 'charges', detail: /group .* was charged amount/,
@@ -216,6 +225,47 @@ describe('admin verify', () => {
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
+  test('what a rollup lacks is added once, row by row, and what is whole stays as it is', async () => {
+    expect(await mendMonths()).toEqual([]);
+    await clickhouse('alter table plays_quarter_hour delete where true');
+    await clickhouse('optimize table plays_campaign_quarter_hour final');
+    await clickhouse("alter table plays_campaign_quarter_hour update plays = plays - 3, cost_micros = cost_micros - 15000 where true");
+    const mended = await mendMonths();
+    expect(mended.map(({ table, plays, cost_micros }) => ({ table, plays, cost_micros }))).toEqual([
+      { table: 'plays_quarter_hour', plays: 80, cost_micros: 80 * COST },
+      { table: 'plays_campaign_quarter_hour', plays: 3, cost_micros: 15_000 },
+    ]);
+    expect(await mendMonths()).toEqual([]);
+    expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+  });
+
+  test('rows of a group under way are left to it until it is complete', async () => {
+    const lacking = { plays_quarter_hour: 'creative_id', plays_campaign_quarter_hour: 'creative_id', plays_venue_quarter_hour: 'venue_id', plays_screen_day: 'venue_id' };
+    const removePlay = () => Promise.all(Object.entries(lacking).map(([table, column]) => clickhouse(`alter table ${table} delete where ${column} = 'of_way'`)));
+    await harness.redis.multi().hset(`${keys.jobPrefix}way`, 'group', 'g-way').zadd(keys.grouped, 1, 'way').exec();
+    await clickhouse(`insert into plays_raw (played_at, slot_at, received_at, campaign_id, campaign_handle, creative_id, venue_id, epoch, issue_number, group_id)
+      select played_at, slot_at, received_at, campaign_id, campaign_handle, 'of_way', 'of_way', 9, 1, 'g-way' from plays_raw limit 1`);
+    await removePlay();
+    expect(await mendMonths()).toEqual([]);
+    await harness.redis.multi().del(`${keys.jobPrefix}way`).zrem(keys.grouped, 'way').exec();
+    expect((await mendMonths()).map(({ table, rows, plays }) => ({ table, rows, plays }))).toEqual(Object.keys(lacking).map(table => ({ table, rows: 1, plays: 1 })));
+    await clickhouse("alter table plays_raw delete where group_id = 'g-way'");
+    await removePlay();
+    expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+  });
+
+  test('two do not mend at once, and a month without raw rows is refused', async () => {
+    const { sql } = harness.postgres;
+    const deps = { sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys] };
+    const month = 100 * new Date().getUTCFullYear() + new Date().getUTCMonth() + 1;
+    const both = await Promise.allSettled([mendRollups(deps, month), mendRollups(deps, month)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'already_mending', retryable: true } });
+    await sql`update raw_retention set kept_from = 202401`;
+    await expect(mendRollups(deps, 202312)).rejects.toMatchObject({ code: 'raw_rows_gone', message: 'raw rows are kept from 202401 on: 202312 has none to compare with' });
+    await sql`update raw_retention set kept_from = 0`;
+  });
+
   test('finds nothing when raw rows go after 25 months, and the rest is still charged by its rows', async () => {
     const monthAgo = (months: number, days: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months, 1) - days * 86_400_000);
     const [keptAt, goneAt] = [monthAgo(24, 0), monthAgo(25, 1)]; // 24 months and some days, and the last day of the month before the 25
@@ -251,7 +301,7 @@ describe('admin verify', () => {
     await refill('plays_screen_day');
   }, 60_000);
 
-  test('finds nothing while plays flow and are settled', async () => {
+  test('finds nothing, and nothing is to be mended, while plays flow and are settled', async () => {
     const stop = new AbortController();
     const flow = (async () => {
       for (let round = 0; !stop.signal.aborted; round += 1) await playOut(`flow-${round}`, { from: 1_000 + 10 * round, count: 1 });
@@ -259,7 +309,10 @@ describe('admin verify', () => {
     const settling = (async () => {
       while (!stop.signal.aborted) await settleSpend(context);
     })();
-    for (const _ of [1, 2]) expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+    for (const _ of [1, 2]) {
+      expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+      expect(await mendMonths()).toEqual([]);
+    }
     stop.abort();
     await Promise.all([flow, settling]);
   }, 60_000);
