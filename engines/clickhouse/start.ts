@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -34,9 +34,10 @@ export async function planClickHouse(options: { dataDir: string; port: number; a
 
 /** Starts the process that owns the engine and resolves when it answers /ping. */
 export async function launchClickHouse(plan: ClickHousePlan): Promise<ChildProcess> {
-  await promisify(execFile)('sh', [FORGET_LOST_TOKENS, join(plan.folder, 'data')]);
   const logFile = join(plan.folder, '..', 'clickhouse.log');
+  const { stderr: said } = await promisify(execFile)('sh', [FORGET_LOST_TOKENS, join(plan.folder, 'data')]);
   const log = openSync(logFile, 'a', 0o600);
+  writeSync(log, said);
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const child = spawn(process.execPath, ['--import', tsx, MAIN, plan.folder], {
     detached: true,

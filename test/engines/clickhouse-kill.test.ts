@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
@@ -71,6 +71,7 @@ test.each([['the rollup', ['sums']], ['the table itself', ['rows']], ['both', ['
   await insert('cut', [{ id: 2, at: '2026-11-01' }, { id: 3, at: '2026-11-01' }]);
   await insert('before', [{ id: 1, at: '2026-11-01' }]);
   expect(await counts()).toEqual({ rows: 3, sums: 3 });
+  for (const { folder: of, parts } of lost) expect(readFileSync(join(folder, 'clickhouse.log'), 'utf8')).toContain(`${of}: tokens without their part were forgotten: ${parts.at(-1)}`);
 });
 
 test('of an insert into two partitions only the lost one is written again', async () => {
