@@ -3,7 +3,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import type { Clickhouse } from './clickhouse.ts';
 import { holdRawMonths, rawKeptFrom } from './raw-retention.ts';
 import { SOURCES, type Rollup, type Source } from './rollups.ts';
-import { clickhouseNow, groupsUnderWay, rowsOf, textList, type VerifyDeps } from './verify-findings.ts';
+import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDeps } from './verify-findings.ts';
 
 /**
  * Adds to the rollups of a month what complete groups have in the raw table and a rollup lacks, key by key and figure by
@@ -69,7 +69,7 @@ function lacksSql({ source: { raw, time, lines }, rollup: { table, time: bucket,
   const keys = ['campaign_id', 'sandbox', ...dimensions];
   const figures = Object.values(lines);
   const own = `select ${keys.join(', ')}, ${bucketOf(time)} as at, ${figures.map(({ raw: value, rollup: name }) => `toInt64(sum(${value})) as lack_${name}`).join(', ')}
-    from ${raw} as r where toYYYYMM(${time}) = ${month} and inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)} group by ${keys.join(', ')}, at`;
+    from ${raw} as r where toYYYYMM(${time}) = ${month} and ${ofCompleteGroups({ now, underWay })} group by ${keys.join(', ')}, at`;
   const had = `select ${keys.join(', ')}, t.${bucket} as at, ${figures.map(({ rollup: name }) => `-toInt64(sum(t.${name})) as lack_${name}`).join(', ')}
     from ${table} as t where toYYYYMM(t.${bucket}) = ${month} group by ${keys.join(', ')}, at`;
   return `select ${keys.join(', ')}, toString(at) as ${bucket}, ${figures.map(({ rollup: name }) => `toUInt64(greatest(0, sum(lack_${name}))) as ${name}`).join(', ')}

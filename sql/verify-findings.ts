@@ -93,3 +93,8 @@ export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<
 export function textList(texts: readonly string[]): string {
   return `(${['', ...texts].map(text => `'${text.replaceAll(/[\\']/g, character => `\\${character}`)}'`).join(',')})`;
 }
+
+/** Of raw rows: those of groups that were complete when `underWay` was read, which is after `now`. */
+export function ofCompleteGroups({ now, underWay }: { now: string; underWay: readonly string[] }): string {
+  return `(inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)})`;
+}

@@ -1,7 +1,7 @@
 import type { Clickhouse } from './clickhouse.ts';
 import { rawKeptFrom } from './raw-retention.ts';
 import { day, SOURCES, type Source } from './rollups.ts';
-import { clickhouseNow, findLasting, groupsUnderWay, rowsOf, textList, type Findings, type VerifyDeps } from './verify-findings.ts';
+import { clickhouseNow, findLasting, groupsUnderWay, ofCompleteGroups, rowsOf, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
  * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
@@ -81,7 +81,7 @@ function linesOf({ time, lines, events, rollups }: Source, index: number): Line[
 /** One scan of the raw month beside the rollups' months; only rows that differ come back. */
 function monthSql(source: Source, { month, now, underWay }: Look): string {
   const { raw, time, rollups } = source;
-  const isComplete = `(inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)})`;
+  const isComplete = ofCompleteGroups({ now, underWay });
   const ofRaw = [...new Map(rollups.flatMap((_, index) => linesOf(source, index)).map(line => [line.name, line])).values()];
   const ofRollups = rollups.map((_, index) => linesOf(source, index));
   const columns = [
