@@ -3,7 +3,7 @@ import { roundThousandths } from '#domain/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../csv.ts';
 import { rangeParameters, readFigures, screensSql, WITHIN, type FiguresQuery } from '../reporting/figures.ts';
-import type { ReportRange } from '../reporting/range.ts';
+import { lastHoursOf, type ReportRange } from '../reporting/range.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
 import type { Results } from './schema.ts';
@@ -16,13 +16,11 @@ type ScreenFigures = { screen_id: string; venue_id: string; plays: number; impre
 type Figures = { plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
 
 /** Reads and writes out the results of a range whose `group` is `day`. `asOf` (ms) was read before. */
-export async function readResults(clickhouse: Clickhouse, row: CampaignRow, { range, asOf }: { range: ReportRange; asOf: number }): Promise<Results> {
-  const { counted } = range;
+export async function readResults(clickhouse: Clickhouse, row: CampaignRow, { range, asOf, now }: { range: ReportRange; asOf: number; now: number }): Promise<Results> {
   const campaign = { campaign: row.handle, sandbox: row.sandbox };
-  const hours: ReportRange = { ...range, group: 'hour', counted: { first: Math.max(counted.first, counted.last - HOURS_DAYS_MAX + 1), last: counted.last } };
   const [byDay, byHour, byScreen] = await Promise.all([
     readFigures(clickhouse, { ...campaign, range }),
-    readFigures(clickhouse, { ...campaign, range: hours }),
+    readFigures(clickhouse, { ...campaign, range: lastHoursOf(range, { days: HOURS_DAYS_MAX, now }) }),
     readScreens(clickhouse, { ...campaign, range }),
   ]);
   return {

@@ -95,10 +95,11 @@ async function change(parts: ApiParts, caller: Caller, { handle, body, actsForAg
 async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ResultsParameters }): Promise<Results | Refusal> {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
-  const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: now() });
+  const at = now();
+  const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
   if (isRefusal(range)) return range;
   const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
-  return readResults(clickhouse, row, { range, asOf });
+  return readResults(clickhouse, row, { range, asOf, now: at });
 }
 
 async function readDetail({ sql, now }: ApiParts, caller: Caller, { handle, deliveries }: { handle: number; deliveries: DeliveryReads }) {

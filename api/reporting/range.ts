@@ -44,6 +44,13 @@ export function parseDays({ from, to, tz = 'UTC' }: DatesAndZone): Partial<Days>
   return { ...(first !== undefined && { first }), ...(last !== undefined && { last }) };
 }
 
+/** The last `days` days of a range that have begun, cut by hour: those that may hold plays. */
+export function lastHoursOf(range: ReportRange, { days, now }: { days: number; now: number }): ReportRange {
+  const today = localTime(zoneOffsetMinutes(range.tz, now), now).day;
+  const last = Math.min(range.counted.last, today);
+  return { ...range, group: 'hour', counted: { first: Math.max(range.counted.first, last - days + 1), last } };
+}
+
 /** The moment (ms) at which a day begins in a zone. */
 export function startOfDay(day: number, tz: string): number {
   const utc = day * MS_PER_DAY;
