@@ -38,6 +38,8 @@ export const creativeMachine = defineMachine({
     { from: 'draft', on: 'name_file', to: 'awaiting_upload' },
     // As long as nothing came: another file, or a new address in place of one that ran out.
     { from: 'awaiting_upload', on: 'name_file', to: 'awaiting_upload' },
+    // A rejected file is replaced by another one.
+    { from: 'rejected', on: 'name_file', to: 'awaiting_upload' },
     { from: 'awaiting_upload', on: 'accept', to: 'ready' },
     { from: 'awaiting_upload', on: 'reject', to: 'rejected' },
     { from: 'draft', on: 'detach', to: 'detached' },

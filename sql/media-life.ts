@@ -67,9 +67,13 @@ export async function noteProgress(sql: Queryable, { kind, handle, percent }: { 
   await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent} where handle = ${handle} and status = 'awaiting_upload'`;
 }
 
-/** One of the files has come. Told to subscribers when it is the last. */
+/** What a row is again once another file takes the place of a rejected one: all of its files are awaited. */
+export const REOPENED = { status: 'awaiting_upload', rejection: null, sha256: null, bytes: null, check_starts: 0, uploaded_at: null };
+const REOPENED_OF = { asset: REOPENED, creative: { ...REOPENED, audio_uploaded_at: null } };
+
+/** One of the files has come, in place of a rejected one too. Told to subscribers when it is the last. */
 export async function writeUpload(unit: Unit, { kind, id, row }: MediaEntity, { part, bytes }: { part: 'file' | 'audio'; bytes: number }): Promise<void> {
-  const columns = part === 'audio' ? { audio_uploaded_at: unit.now } : { uploaded_at: unit.now };
+  const columns = { ...(row.status === 'rejected' && REOPENED_OF[kind]), ...(part === 'audio' ? { audio_uploaded_at: unit.now } : { uploaded_at: unit.now }) };
   await unit.tx`update ${tableOf(unit.tx, kind)} set ${unit.tx(columns as never)} where handle = ${row.handle}`;
   const after = { ...row, ...columns };
   unit.audit({ ...entityOf(kind, row), sandbox: row.sandbox, action: `${kind}.uploaded`, diff: { [part]: { from: null, to: { bytes } } } });

@@ -1,7 +1,8 @@
 import type { CampaignState } from '#domain/campaign.ts';
 import { creativeMachine, parseCreative, type CreativeFields } from '#domain/creative.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
+import { REOPENED } from '#sql/media-life.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
@@ -69,7 +70,7 @@ function auditedOf({ name, orientation, duration_ms, filename, audio_filename, s
 
 type CreativeChanges = { name?: string; orientation?: string; duration_ms?: number; filename?: string; audio_filename?: string };
 
-/** The name at any time; the rest, and with a file's name a new upload address, as long as nothing has come. */
+/** The name at any time; the rest, and with a file's name a new upload address, as long as nothing has come or what came was rejected. */
 export async function changeCreative(sql: Postgres, caller: Caller, { handle, body, render, now }: { handle: number; body: CreativeChanges } & Written): Promise<Creative | Refusal> {
   return inUnitOfWork<Creative | Refusal>(sql, { ...caller, now: new Date(now()) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
@@ -79,7 +80,8 @@ export async function changeCreative(sql: Postgres, caller: Caller, { handle, bo
     if (isRefusal(fields)) return fields;
     const isNameAlone = Object.keys(body).every(field => field === 'name');
     if (!isNameAlone && !isOpen(row)) return refuse('state_conflict', 'A file has come: all but the name is settled. Create another creative for another file.');
-    const columns = isNameAlone ? { name: fields.name } : { ...columnsOf(fields, unit.now), ...(body.filename === undefined && row.status === 'awaiting_upload' && { upload_expires_at: row.upload_expires_at }) };
+    if (row.status === 'rejected' && !isNameAlone && body.filename === undefined) return refuseField('/filename', 'required', 'must name the file that takes the place of the rejected one');
+    const columns = isNameAlone ? { name: fields.name } : { ...(row.status === 'rejected' && { ...REOPENED, audio_uploaded_at: null }), ...columnsOf(fields, unit.now), ...(body.filename === undefined && row.status === 'awaiting_upload' && { upload_expires_at: row.upload_expires_at }) };
     const [after] = await unit.tx<CreativeRow[]>`update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
     unit.audit({ workspace: caller.workspace, action: 'creative.updated', entityType: 'creative', entityHandle: handle, diff: diffOfChange(auditedOf(row), auditedOf(after!)) });
     return render(after!);
@@ -91,6 +93,7 @@ function fileNamesOf({ filename, audio_filename }: CreativeRow): { filename?: st
 }
 
 function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolean {
+  if (status === 'rejected') return true;
   return next(creativeMachine, status as 'draft', 'name_file') !== undefined && uploaded_at === null && audio_uploaded_at === null;
 }
 

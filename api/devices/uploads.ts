@@ -76,7 +76,9 @@ async function admitUpload({ sql, uploadKeys, now }: ApiParts, { id, query, part
   return { kind, id, handle, part, contentType };
 }
 
+/** A rejected file may be replaced at the same address. */
 function isAwaited(row: MediaRow, part: UploadPart): boolean {
+  if (row.status === 'rejected') return true;
   return row.status === 'awaiting_upload' && !(part === 'audio' ? row.audio_uploaded_at : row.uploaded_at);
 }
 

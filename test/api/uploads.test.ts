@@ -56,6 +56,27 @@ describe('uploads', () => {
     expect((await api.storage.staged()).map(({ key }) => key)).not.toContain(created.body['id']);
   });
 
+  test('a right file to the same address takes the place of a wrong one', async () => {
+    const created = await create();
+    const url = created.body['upload_url']!;
+    expect((await upload(api, url, Buffer.from('hello'), 'video/mp4')).status).toBe(422);
+    expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(200);
+    expect((await read(created)).body).toMatchObject({ status: 'awaiting_upload', rejection: null, uploaded_at: expect.any(String) });
+    expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(409);
+  });
+
+  test('a rejected creative gets a new address by naming another file', async () => {
+    const created = await create();
+    const path = `/v1/creatives/${created.body['id']}`;
+    await upload(api, created.body['upload_url']!, Buffer.from('hello'), 'video/mp4');
+    expect(await api.call('PATCH', path, { key, body: { duration_ms: 8_000 } })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/filename' }] } });
+    const mended = await api.call('PATCH', path, { key, body: { filename: 'spot.png' } });
+    expect(mended.body).toMatchObject({ status: 'awaiting_upload', rejection: null, bytes: null, filename: 'spot.png' });
+    expect((await upload(api, mended.body['upload_url']!, PIXEL, 'image/png')).status).toBe(200);
+    await api.render();
+    expect((await read(created)).body).toMatchObject({ status: 'ready' });
+  });
+
   test('a declared type that was not announced is 415, and the address stays good', async () => {
     const created = await create();
     expect((await upload(api, created.body['upload_url']!, MP4, 'image/png')).status).toBe(415);

@@ -87,5 +87,6 @@ test('a creative becomes ready by its file alone, and a detached one stays detac
   expect(next(creativeMachine, 'awaiting_upload', 'accept')).toBe('ready');
   expect(next(creativeMachine, 'draft', 'accept')).toBeUndefined();
   expect(next(creativeMachine, 'rejected', 'accept')).toBeUndefined();
+  expect(next(creativeMachine, 'rejected', 'name_file')).toBe('awaiting_upload');
   for (const state of creativeMachine.states) expect(next(creativeMachine, state, 'detach')).toBe(state === 'detached' ? undefined : 'detached');
 });
