@@ -24,6 +24,9 @@ export const campaignMachine = defineMachine({
   ],
 });
 export const CAMPAIGN_STATES = campaignMachine.states;
+/** What a status may read: a deleted campaign keeps its state and shows as `deleted`. */
+export const CAMPAIGN_STATUSES = [...CAMPAIGN_STATES, 'deleted'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type CampaignState = (typeof campaignMachine.states)[number];
 export type CampaignEvent = (typeof campaignMachine.moves)[number]['on'];
 

@@ -38,6 +38,7 @@ export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, 
   const at = now();
   const before = await findCampaign(sql, caller, handle);
   if (!before) return refuseAbsent();
+  if (before.deleted_at !== null) return refuseDeleted();
   const estimate = await estimateAgain(parts, before, change.fields);
   const hold = randomUUID();
   const progress = { isOwing: false };
@@ -49,6 +50,7 @@ export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, 
       if (refusal) return refusal;
       const row = await lockCampaign(unit.tx, caller, handle);
       if (!row) return refuseAbsent();
+      if (row.deleted_at !== null) return refuseDeleted();
       const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
       if (isRefusal(event)) return event;
       const state = refuseState(row, { change, event, now: at });
@@ -61,6 +63,10 @@ export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, 
   } finally {
     if (progress.isOwing) await giveBackNow(parts, { campaign: handle, hold });
   }
+}
+
+function refuseDeleted(): Refusal {
+  return refuse('state_conflict', 'A campaign that was deleted changes no more.');
 }
 
 async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Campaign> {

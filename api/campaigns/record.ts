@@ -1,4 +1,4 @@
-import type { CampaignState } from '#domain/campaign.ts';
+import type { CampaignState, CampaignStatus } from '#domain/campaign.ts';
 import { moneyOf, refundPendingMicros } from '#domain/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/review.ts';
@@ -8,7 +8,7 @@ import type { Campaign } from './schema.ts';
 
 export type CampaignRow = {
   handle: number; workspace_handle: number; name: string; category: string; status: CampaignState; sandbox: boolean; currency: string;
-  budget_micros: number; handed_micros: number; take_back_micros: number; returned_micros: number; charged_micros: number; budget_edits: number; ended_at: Date | null; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
+  budget_micros: number; handed_micros: number; take_back_micros: number; returned_micros: number; charged_micros: number; budget_edits: number; ended_at: Date | null; deleted_at: Date | null; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
   frequency_per_hour_max: number | null; rate_micros: number; forecast: Campaign['forecast']; rejection: { code: string; detail: string } | null;
   review_waits_for: ReviewWait | null; created_at: Date;
 };
@@ -21,13 +21,19 @@ export function listedCampaign(row: CampaignRow) {
     id: formatId('campaign', row.handle),
     name: row.name,
     category: row.category,
-    status: row.status,
+    status: statusOf(row),
     budget: money(row.budget_micros, row.currency),
     spent: money(row.charged_micros, row.currency),
     starts: `${row.starts}T00:00:00Z`,
     ends: `${row.ends}T23:59:59Z`,
     created_at: row.created_at.toISOString(),
+    deleted_at: row.deleted_at?.toISOString() ?? null,
   };
+}
+
+/** A deleted campaign can still be read: its plays, scans and invoices name it for years. */
+function statusOf(row: CampaignRow): CampaignStatus {
+  return row.deleted_at === null ? row.status : 'deleted';
 }
 
 /** A campaign with everything that is kept of it in Postgres. */

@@ -10,8 +10,8 @@ import { giveBackNow } from './refund.ts';
 import { lockCampaign } from './store.ts';
 
 /**
- * Soft-deletes a campaign: one that is live is paused first. It shows nowhere from then on, while its plays on their way
- * are still counted and charged, and what they leave is refunded as they end.
+ * Soft-deletes a campaign: one that is live is paused first. It leaves the lists and can still be read, while its plays on
+ * their way are counted and charged, and what they leave is refunded as they end.
  */
 export async function deleteCampaign(parts: ApiParts, caller: Caller, handle: number): Promise<undefined | Refusal> {
   const { sql, now } = parts;
@@ -19,6 +19,7 @@ export async function deleteCampaign(parts: ApiParts, caller: Caller, handle: nu
   const refusal = await inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
     const row = await lockCampaign(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
+    if (row.deleted_at !== null) return undefined; // asked for once more
     const entity = { workspace: row.workspace_handle, entityType: 'campaign', entityHandle: handle };
     if (row.status === 'live') row.status = await moveToState(unit, { ...row, workspace: row.workspace_handle }, 'pause');
     // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { CAMPAIGN_STATES } from '#domain/campaign.ts';
+import { CAMPAIGN_STATUSES } from '#domain/campaign.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { dateField, idField, moneyField, nameField, ORIENTATIONS, strict, timeField, timestampField } from '../shapes.ts';
 
@@ -47,7 +47,7 @@ export const ChangeCampaignBody = strict({
 
 export const ListCampaignsQuery = strict({
   ...PAGE_QUERY,
-  status: Type.Optional(Type.Enum([...CAMPAIGN_STATES], { description: 'Only campaigns of this status.' })),
+  status: Type.Optional(Type.Enum([...CAMPAIGN_STATUSES], { description: 'Only campaigns of this status; without it, all but those that were deleted.' })),
   category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only campaigns of this category, by id or slug.' })),
   from: Type.Optional(dateField('Only campaigns that run on this day or later.')),
   to: Type.Optional(dateField('Only campaigns that run on this day or before.')),
@@ -73,12 +73,13 @@ const listFields = {
   id: Type.String({ description: 'cmp_...' }),
   name: Type.String({ description: 'Name of the campaign.' }),
   category: Type.String({ description: 'Slug of the category.' }),
-  status: Type.Enum([...CAMPAIGN_STATES], { description: 'State of the campaign.' }),
+  status: Type.Enum([...CAMPAIGN_STATUSES], { description: 'State of the campaign. A deleted one can be read, and changes no more.' }),
   budget: moneyField('What may be spent in all.'),
   spent: moneyField('What was charged so far.'),
   starts: timestampField('Start of the first day.'),
   ends: timestampField('End of the last day.'),
   created_at: timestampField('When it was created.'),
+  deleted_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was deleted. ISO 8601, UTC.' }),
 };
 
 const ownFields = {
@@ -160,7 +161,7 @@ export const ResultsQuery = strict({
 export const CampaignResults = Type.Object({
   campaign_id: Type.String({ description: 'cmp_...' }),
   by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...resultFields }), { description: 'Days on which something happened, in order.' }),
-  by_hour: Type.Array(Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }), { description: 'Hours in which something happened, in order; of the last 31 days of the range.' }),
+  by_hour: Type.Array(Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }), { description: 'Hours in which something happened, in order; of the last 31 days of the range that have begun.' }),
   by_screen: Type.Array(Type.Object({ screen_id: Type.String({ description: 'scr_...' }), venue_id: Type.String({ description: 'ven_...' }), ...resultFields }), { description: 'Screens, by plays; the first 10,000.' }),
   as_of: timestampField('Every play acknowledged before this moment is in the results.'),
   tz: Type.String({ description: 'Time zone of days and hours.' }),

@@ -19,28 +19,29 @@ import type { Estimate } from './supply.ts';
 export type CampaignFilter = { status?: string; category?: string; from?: string; to?: string };
 
 function columnsOf(sql: Queryable) {
-  return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, budget_edits, ended_at,
+  return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, budget_edits, ended_at, deleted_at,
     to_char(starts_on, 'YYYY-MM-DD') as starts,
     to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, rejection, review_waits_for, created_at`;
 }
 
-/** Campaigns of the caller's book, newest first; `from` and `to` keep those whose days overlap. */
+/** Campaigns of the caller's book, newest first, the deleted ones only where they are asked for; `from` and `to` keep those whose days overlap. */
 export async function listCampaigns(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: CampaignFilter }): Promise<List<CampaignRow>> {
   const { status, category, from, to } = filter;
   const rows = await sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns
-    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null and handle < ${handleBefore(page)}
-    ${status === undefined ? sql`` : sql`and status = ${status}`} ${category === undefined ? sql`` : sql`and category = ${category}`}
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and handle < ${handleBefore(page)}
+    and deleted_at ${status === 'deleted' ? sql`is not null` : sql`is null`}
+    ${status === undefined || status === 'deleted' ? sql`` : sql`and status = ${status}`} ${category === undefined ? sql`` : sql`and category = ${category}`}
     ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`} ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}
     order by handle desc limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
 }
 
-/** One campaign of the caller's book, or undefined. */
+/** One campaign of the caller's book, a deleted one too, or undefined. */
 export async function findCampaign(sql: Queryable, caller: Caller, handle: number): Promise<CampaignRow | undefined> {
   const [row] = await sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns
-    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   return row;
 }
 
@@ -130,10 +131,10 @@ export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estim
   return { rate_micros: rateMicros, forecast: tx.json({ impressions_low: impressionsLow, impressions_high: impressionsHigh, scan_rate_est: scanRateEst, screens_eligible: screensEligible }) };
 }
 
-/** One campaign of the caller's book, locked, or undefined. */
+/** One campaign of the caller's book, a deleted one too, locked, or undefined. */
 export async function lockCampaign(tx: Transaction, caller: Caller, handle: number): Promise<CampaignRow | undefined> {
   const [row] = await tx<CampaignRow[]>`
     select ${columnsOf(tx)} from campaigns
-    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
+    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
   return row;
 }

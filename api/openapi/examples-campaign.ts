@@ -6,7 +6,7 @@ const targets = { cities: ['Berlin'], venue_types: ['entertainment'], daypart: {
 const fields = { name: 'Autumn', category: 'travel', budget: eur(100) };
 const rate = { ...eur(0.0051), unit: 'impression' };
 
-const listedCampaign = { id: ids.campaign, ...fields, status: 'live', spent: eur(50.18), starts: '2026-09-04T00:00:00Z', ends: '2026-09-26T23:59:59Z', created_at: '2026-09-01T10:00:00.000Z' };
+const listedCampaign = { id: ids.campaign, ...fields, status: 'live', spent: eur(50.18), starts: '2026-09-04T00:00:00Z', ends: '2026-09-26T23:59:59Z', created_at: '2026-09-01T10:00:00.000Z', deleted_at: null };
 const campaign = {
   ...listedCampaign, schedule, targets: { ...targets, areas: [] }, landing_url: 'https://example.com/autumn', brand_lift: false, frequency: { max_per_hour: 4 }, rate,
   forecast: { impressions_low: 16_900, impressions_high: 19_600, scan_rate_est: 0.0005, screens_eligible: 40 },

@@ -57,8 +57,8 @@ type CountRow = { campaign_handle: number; question: Question; exposed: boolean;
 export async function listBrandLift(sql: Postgres, caller: Caller, { campaign, page }: { campaign: number | undefined; page: Page }): Promise<List<BrandLift> | Refusal> {
   const rows = await sql<CampaignRow[]>`
     select handle, name, brand_lift from campaigns
-    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null and handle < ${handleBefore(page)}
-    ${campaign === undefined ? sql`and brand_lift` : sql`and handle = ${campaign}`} order by handle desc limit ${page.limit + 1}`;
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and handle < ${handleBefore(page)}
+    ${campaign === undefined ? sql`and deleted_at is null and brand_lift` : sql`and handle = ${campaign}`} order by handle desc limit ${page.limit + 1}`;
   if (campaign !== undefined && rows.length === 0 && page.after === undefined) return refuse('not_found', 'There is no such record in this workspace.');
   if (rows.some(row => !row.brand_lift)) return refuse('state_conflict', 'Brand lift of this campaign is not measured: set brand_lift on it.');
   const counts = await sql<CountRow[]>`

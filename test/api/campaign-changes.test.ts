@@ -178,10 +178,13 @@ describe('DELETE /v1/campaigns/{id}', () => {
     const id = await createLive();
     expect(await remove(id)).toMatchObject({ status: 204, body: undefined });
     expect(await wallet()).toEqual([balance, reserved]);
-    expect((await read(id)).status).toBe(404);
-    expect((await remove(id)).status).toBe(404);
-    expect((await change(id, { name: 'x' })).status).toBe(404);
-    expect((await api.call('GET', `/v1/campaigns/${id}/results`, { key })).status).toBe(404);
+    expect((await read(id)).body).toMatchObject({ id, status: 'deleted', deleted_at: expect.stringMatching(/Z$/), counters: { plays: 0 } });
+    expect((await remove(id)).status).toBe(204);
+    expect(await change(id, { name: 'x' })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    expect((await api.call('GET', `/v1/campaigns/${id}/results`, { key })).status).toBe(200);
+    expect((await api.call('GET', `/v1/reporting/campaigns/${id}`, { key })).status).toBe(200);
+    expect((await api.call('GET', '/v1/campaigns?limit=100&status=paused', { key })).raw.toString()).not.toContain(id);
+    expect((await api.call('GET', '/v1/campaigns?limit=100&status=deleted', { key })).raw.toString()).toContain(id);
     expect((await api.call('GET', '/v1/campaigns?limit=100', { key })).raw.toString()).not.toContain(id);
     expect(await actionsOf(id)).toEqual(['campaign.created', 'campaign.approved', 'campaign.paused', 'campaign.deleted']);
   });
@@ -294,6 +297,8 @@ describe('GET /v1/campaigns/{id}/results', () => {
       by_hour: [{ hour: `${day}T00:00`, plays: 1, impressions: 3, scans: 0, spend: eur(0.01) }, { hour: `${day}T01:00`, plays: 2, impressions: 5, scans: 1, spend: eur(0.02) }],
       by_screen: [{ screen_id: 'scr_a', venue_id: venue, plays: 2, scans: 0 }, { screen_id: 'scr_b', venue_id: venue, plays: 1, scans: 1 }],
     });
+    await change(id, { schedule: { starts: day, ends: dateFromNow(api, 60) } });
+    expect(await results(), 'the hours of a campaign that ends in two months').toMatchObject({ by_hour: [{ hour: `${day}T00:00`, plays: 1 }, { hour: `${day}T01:00`, plays: 2 }] });
     const before = dateFromNow(api, -1);
     expect(await results('?tz=America/New_York')).toMatchObject({ tz: 'America/New_York', by_day: [{ day: before, plays: 3 }] });
     expect(await results(`?from=${dateFromNow(api, 1)}`)).toMatchObject({ by_day: [], by_hour: [], by_screen: [] });

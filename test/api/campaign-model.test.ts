@@ -155,7 +155,6 @@ function modelMove(model: Model, campaign: ModelCampaign, { from, to }: { from: 
 }
 
 function modelStatus(model: Model, campaign: ModelCampaign, to: Status): number {
-  if (campaign.isDeleted) return 404;
   if (campaign.hasEnded) return 409;
   if (campaign.status === to) return 200;
   const from = { pending_review: 'draft', live: 'paused', paused: 'live' }[to as 'live'];
@@ -166,7 +165,6 @@ function modelStatus(model: Model, campaign: ModelCampaign, to: Status): number 
 }
 
 function modelBudget(model: Model, campaign: ModelCampaign, to: number): number {
-  if (campaign.isDeleted) return 404;
   if (campaign.hasEnded) return 409;
   if (to === campaign.budget) return 200;
   if (campaign.status !== 'draft' && (to - campaign.budget > model.balance || to < campaign.open + campaign.spent)) return 409;
@@ -177,14 +175,14 @@ function modelBudget(model: Model, campaign: ModelCampaign, to: number): number 
 }
 
 function modelRename(model: Model, campaign: ModelCampaign, name: string): number {
-  if (campaign.isDeleted) return 404;
+  if (campaign.isDeleted) return 409;
   if (name !== campaign.name) model.audits += 1;
   campaign.name = name;
   return 200;
 }
 
 function modelDelete(model: Model, campaign: ModelCampaign): number {
-  if (campaign.isDeleted) return 404;
+  if (campaign.isDeleted) return 204;
   if (campaign.status === 'live') move(model, campaign, 'paused');
   campaign.isDeleted = true;
   campaign.owe();

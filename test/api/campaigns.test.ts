@@ -93,6 +93,6 @@ describe('campaigns', () => {
 
   test('a list row has the fields of the interface', async () => {
     const [row] = dataOf(await api.call('GET', '/v1/campaigns?limit=1', { key }));
-    expect(Object.keys(row as object).sort()).toEqual(['budget', 'category', 'created_at', 'ends', 'id', 'name', 'spent', 'starts', 'status']);
+    expect(Object.keys(row as object).sort()).toEqual(['budget', 'category', 'created_at', 'deleted_at', 'ends', 'id', 'name', 'spent', 'starts', 'status']);
   });
 });

@@ -62,7 +62,7 @@ describe('section 3', () => {
     const before = await reserved();
     const { body } = await create();
     expect((await api.call('DELETE', `/v1/campaigns/${body['id']}`, { key })).status).toBe(204);
-    expect((await api.call('GET', `/v1/campaigns/${body['id']}`, { key })).status).toBe(404);
+    expect((await api.call('GET', `/v1/campaigns/${body['id']}`, { key })).body).toMatchObject({ status: 'deleted', deleted_at: expect.any(String) });
     expect(await reserved()).toBe(before);
   });
 
