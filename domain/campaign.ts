@@ -163,7 +163,7 @@ export function parseBindings(value: unknown, pointer = '/creatives'): Binding[]
   const seen = new Set<number>();
   const bindings = value.flatMap((entry: unknown, index) => {
     const binding = parseBinding(entry);
-    if (typeof binding === 'string') faults.push({ pointer: `${pointer}/${index}`, code: 'bad_creative', detail: binding });
+    if ('code' in binding) faults.push({ pointer: `${pointer}/${index}`, ...binding });
     else if (seen.has(binding.creative)) faults.push({ pointer: `${pointer}/${index}`, code: 'duplicate', detail: 'stands in the list already' });
     else {
       seen.add(binding.creative);
@@ -174,10 +174,12 @@ export function parseBindings(value: unknown, pointer = '/creatives'): Binding[]
   return faults.length > 0 ? refuseFields(faults) : bindings;
 }
 
-function parseBinding(entry: unknown): Binding | string {
+function parseBinding(entry: unknown): Binding | Omit<FieldFault, 'pointer'> {
   const { id, weight = 1, ...others } = (typeof entry === 'object' && entry !== null ? entry : { id: entry }) as { id?: unknown; weight?: unknown };
   const creative = typeof id === 'string' ? parseId('creative', id) : undefined;
-  if (creative === undefined || Object.keys(others).length > 0) return 'must be a creative id, or {id, weight}';
-  if (typeof weight !== 'number' || !Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX) return `must have a weight of 1 to ${WEIGHT_MAX}`;
+  if (typeof id !== 'string' || Object.keys(others).length > 0) return { code: 'bad_creative', detail: 'must be a creative id, or {id, weight}' };
+  // An id that spells nothing is as unknown as one that is not there.
+  if (creative === undefined) return { code: 'unknown_creative', detail: 'is not a creative of this workspace' };
+  if (typeof weight !== 'number' || !Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX) return { code: 'bad_creative', detail: `must have a weight of 1 to ${WEIGHT_MAX}` };
   return { creative, weight };
 }

@@ -102,13 +102,14 @@ async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: 
   const bindings = await bindingsOf(tx, row.handle);
   const diff = diffOf(row, bindings, fields);
   if (Object.keys(diff).length === 0) return;
-  const { name, schedule, targets, landingUrl, perHourMax } = fields;
+  const { name, schedule, targets, landingUrl, perHourMax, brandLift } = fields;
   const columns = {
     ...(diff['name'] && { name }),
     ...(diff['schedule'] && schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
     ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets) as never) }),
     ...(diff['landing_url'] && { landing_url: landingUrl }),
     ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
+    ...(diff['brand_lift'] && { brand_lift: brandLift }),
     ...(estimate && estimateColumns(tx, estimate)),
     ...(row.review_waits_for !== null && (diff['targets'] || diff['creatives'] || diff['landing_url']) && { review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules', review_at: null }),
   };
@@ -135,6 +136,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     creatives: spell(bindings),
     landing_url: row.landing_url,
     frequency: row.frequency_per_hour_max,
+    brand_lift: row.brand_lift,
   };
   return diffOfChange(before, {
     name: fields.name,
@@ -144,6 +146,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     creatives: fields.bindings && spell(fields.bindings),
     landing_url: fields.landingUrl,
     frequency: fields.perHourMax,
+    brand_lift: fields.brandLift,
   });
 }
 

@@ -11,7 +11,7 @@ export type CampaignFields = {
 };
 
 /** What a PATCH changes, understood; what it does not name is absent. */
-export type ChangedFields = Partial<Pick<CampaignFields, 'name' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax'>> & { schedule?: { startsOn: number; endsOn: number } };
+export type ChangedFields = Partial<Pick<CampaignFields, 'name' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'>> & { schedule?: { startsOn: number; endsOn: number } };
 
 type Clock = { now: number; currency: string };
 
@@ -56,6 +56,7 @@ export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields |
   return {
     ...(name !== undefined && { name }), ...(budget && { budgetMicros: budget.budgetMicros }), ...(schedule && { schedule }), ...(targets && { targets }),
     ...(bindings && { bindings }), ...(landingUrl !== undefined && { landingUrl }), ...(perHourMax !== undefined && { perHourMax }),
+    ...(body.brand_lift !== undefined && { brandLift: body.brand_lift }),
   };
 }
 

@@ -42,6 +42,7 @@ export const ChangeCampaignBody = strict({
   }), { minItems: 1, maxItems: 50, description: 'Creatives in rotation, in place of those before.' })),
   landing_url: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'Where a scan leads; https. Null: nowhere.' })),
   frequency: Type.Optional(Type.Union([strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen. Null: none.' })),
+  brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
   status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft, or approves a client\'s campaign for its agency.' })),
 }, { minProperties: 1 });
 

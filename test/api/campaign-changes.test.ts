@@ -65,16 +65,16 @@ describe('PATCH /v1/campaigns/{id}', () => {
     const before = (await api.sql<{ n: number }[]>`select count(*) as n from change_log`)[0]!.n;
     const answer = await change(id, {
       name: ' Winter ', schedule: { starts: dateFromNow(api, 1), ends: dateFromNow(api, 20) }, targets: { cities: ['Berlin'], days: ['mon'] },
-      creatives: [{ id: creative, weight: 3 }, { id: second }], landing_url: 'https://example.com/winter', frequency: { max_per_hour: 4 },
+      creatives: [{ id: creative, weight: 3 }, { id: second }], landing_url: 'https://example.com/winter', frequency: { max_per_hour: 4 }, brand_lift: true,
     });
     expect(answer).toMatchObject({ status: 200, body: {
       status: 'live', name: 'Winter', schedule: { starts: dateFromNow(api, 1), ends: dateFromNow(api, 20) }, targets: { cities: ['Berlin'], days: ['mon'] }, landing_url: 'https://example.com/winter',
-      frequency: { max_per_hour: 4 }, creatives: expect.arrayContaining([{ id: creative, weight: 3, status: 'ready' }, { id: second, weight: 1, status: 'ready' }]),
+      frequency: { max_per_hour: 4 }, brand_lift: true, creatives: expect.arrayContaining([{ id: creative, weight: 3, status: 'ready' }, { id: second, weight: 1, status: 'ready' }]),
     } });
     expect((await api.sql<{ n: number }[]>`select count(*) as n from change_log`)[0]!.n).toBe(before + 1);
     expect(await actionsOf(id)).toEqual(['campaign.created', 'campaign.approved', 'campaign.updated']);
     const [entry] = await api.sql<{ diff: Record<string, unknown> }[]>`select diff from audit_entries where action = 'campaign.updated' order by handle desc limit 1`;
-    expect(Object.keys(entry!.diff).sort()).toEqual(['creatives', 'frequency', 'landing_url', 'name', 'schedule', 'targets']);
+    expect(Object.keys(entry!.diff).sort()).toEqual(['brand_lift', 'creatives', 'frequency', 'landing_url', 'name', 'schedule', 'targets']);
     expect(entry!.diff).toMatchObject({ name: { from: 'Autumn', to: 'Winter' }, frequency: { from: null, to: 4 } });
   });
 
