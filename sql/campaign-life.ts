@@ -14,11 +14,12 @@ type MoveExtras = {
   shown?: Record<string, unknown>;
 };
 
-/** The new status with its audit entry, its event and its line in the change log. */
+/** The new status with its audit entry, its event and its line in the change log. Whoever goes live begins its curve anew. */
 export async function writeMove(unit: Unit, campaign: MovingCampaign, move: MoveRecord, { columns = {}, shown = {} }: MoveExtras = {}): Promise<void> {
   const { handle, workspace, sandbox, id, name } = campaign;
   const entity = { workspace, entityType: 'campaign', entityHandle: handle };
-  await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} where handle = ${handle}`;
+  const curve = move.to === 'live' ? unit.tx`, paced_from = ${unit.now}, paced_base_micros = charged_micros` : unit.tx``;
+  await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} ${curve} where handle = ${handle}`;
   const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({ ...entity, sandbox, action: move.action, diff: { status: { from: move.from, to: move.to }, ...extraDiff } });
   if (move.emits !== undefined) unit.emit({ ...entity, sandbox, type: move.emits, payload: { object: { id, name, status: move.to, ...shown }, previous: { status: move.from } } });

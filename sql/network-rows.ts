@@ -7,8 +7,8 @@ export type PlaceRow = {
 };
 
 export type BookedCampaignRow = {
-  handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; since: Date;
-  budget_micros: number; charged_micros: number; rate_micros: number; orientations: ('landscape' | 'portrait')[];
+  handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; paced_from: Date;
+  budget_micros: number; charged_micros: number; paced_base_micros: number; rate_micros: number; orientations: ('landscape' | 'portrait')[];
 };
 
 /** Paired screens by venue, orientation, source of counts and what they block. */
@@ -31,7 +31,7 @@ export async function selectSupply(sql: Queryable): Promise<string | null> {
 export async function selectBookedCampaigns(sql: Queryable): Promise<BookedCampaignRow[]> {
   return sql<BookedCampaignRow[]>`
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
-      c.created_at as since, c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct k.orientation) as orientations
+      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct k.orientation) as orientations
     from campaigns c join campaign_creatives b on b.campaign_handle = c.handle join creatives k on k.handle = b.creative_handle and k.status = 'ready'
     where c.status = 'live' and c.deleted_at is null group by c.handle order by c.handle`;
 }

@@ -38,7 +38,10 @@ export function campaignDetail(row: CampaignRow, { bindings, delivery, now }: { 
   };
 }
 
-/** Against the even curve, read at UTC: a campaign of several zones has no single local time. */
+/**
+ * Against the even curve, read at UTC: a campaign of several zones has no single local time. It runs from the moment at
+ * which the campaign went live, as the plan's does: what came before is nothing that it could have spent.
+ */
 function pacingOf(row: CampaignRow, { spendMicros, today, now }: { spendMicros: number; today: readonly HourSpend[]; now: number }): CampaignDetailRecord['pacing'] {
   const targets = parseTargets(row.targets);
   const startsOn = parseDate(row.starts) ?? 0;
@@ -59,7 +62,9 @@ function pacingOf(row: CampaignRow, { spendMicros, today, now }: { spendMicros: 
 }
 
 function expectedSpend(row: CampaignRow, curve: EvenCurve, at: number): number {
-  return Math.round(row.budget_micros * curveShare(curve, curve.startsOn * MS_PER_DAY, at));
+  if (row.paced_from === null) return 0; // it was never live
+  const base = Math.min(row.paced_base_micros, row.budget_micros);
+  return base + Math.round((row.budget_micros - base) * curveShare(curve, row.paced_from.getTime(), at));
 }
 
 /** The hours of the day of `now` (UTC) that have begun. */

@@ -135,7 +135,7 @@ export const CampaignDetail = Type.Object({
     screens_used: Type.Integer({ description: 'Screens on which it played.' }),
   }, { description: 'What was delivered so far.' }),
   pacing: Type.Object({
-    expected_spend: moneyField('What an even delivery would have spent by now.'),
+    expected_spend: moneyField('What an even delivery from the moment at which it went live, or was resumed, would have spent by now.'),
     actual_spend: moneyField('What was spent.'),
     ratio: Type.Union([Type.Number(), Type.Null()], { description: 'Actual over expected; null before anything is expected.' }),
     today: Type.Array(Type.Object({

@@ -10,8 +10,10 @@ import { eligibleSupply } from './shale.ts';
 export type BookedCampaign = {
   handle: number;
   flight: FlightRule;
-  /** From when on it could play: its submission, or the start of its flight. */
+  /** From when on its curve runs: when it last went live, or the start of its flight. */
   sinceMs: number;
+  /** What was spent by then; absent: nothing. */
+  baseMicros?: number;
   budgetMicros: number;
   spentMicros: number;
 };
@@ -51,7 +53,7 @@ type Around = { network: Network; past: Network; campaigns: readonly BookedCampa
 function demandOf({ network, past, campaigns, atMs }: Around) {
   const around = supplyAround({ network, past, campaigns, atMs });
   return {
-    goal: Float64Array.from(campaigns, ({ budgetMicros }) => budgetMicros / UNIT_MICROS),
+    goal: Float64Array.from(campaigns, ({ budgetMicros, baseMicros = 0 }) => Math.max(0, budgetMicros - baseMicros) / UNIT_MICROS),
     remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
     // A euro is a euro: what is charged depends on the venue and not on the campaign.
     price: new Float64Array(campaigns.length).fill(1),

@@ -16,8 +16,8 @@ type PlaceRow = {
   blocked_categories: readonly string[]; orientation: Orientation; sandbox: boolean; ad_share: number;
 };
 type CampaignRow = {
-  handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; since: Date;
-  budget_micros: number; charged_micros: number; rate_micros: number; orientations: readonly Orientation[];
+  handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; paced_from: Date;
+  budget_micros: number; charged_micros: number; paced_base_micros: number; rate_micros: number; orientations: readonly Orientation[];
 };
 
 const SLOT_MS = 15_000;
@@ -45,7 +45,7 @@ export function campaignsOf(rows: readonly CampaignRow[]): (NetworkCampaign & Bo
     return [{
       handle: row.handle, sandbox: row.sandbox, category: slugOf(row.category), targets, orientations: row.orientations,
       flight: { startsOn: row.starts_on, endsOn: row.ends_on, ...(daypart && { daypart }), ...(days !== undefined && { days }) },
-      sinceMs: row.since.getTime(), budgetMicros: row.budget_micros, spentMicros: row.charged_micros, rateMicros: row.rate_micros,
+      sinceMs: row.paced_from.getTime(), baseMicros: row.paced_base_micros, budgetMicros: row.budget_micros, spentMicros: row.charged_micros, rateMicros: row.rate_micros,
     }];
   });
 }

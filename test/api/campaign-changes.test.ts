@@ -13,7 +13,7 @@ let creative: string;
 beforeAll(async () => {
   api = await startApi();
   brand = await createWorkspace(api, { funds: 10_000 });
-  key = await createKey(api, brand);
+  key = await createKey(api, brand, { expiresAt: new Date(api.clock.now() + 366 * 86_400_000) }); // tests move the clock by months
   creative = await createReadyCreative(api, key);
 });
 afterAll(() => api.close());
@@ -308,6 +308,36 @@ describe('GET /v1/campaigns/{id}/results', () => {
     const today = detail['pacing']!['today'] as unknown as { hour: string; actual_spend: { amount: number }; expected_spend: { amount: number } }[];
     expect(today.length).toBe(new Date(api.clock.now()).getUTCHours() + 1);
     expect(today[0]).toMatchObject({ hour: `${day}T00:00`, actual_spend: eur(0.01) });
-    expect(today[0]!.expected_spend.amount).toBeGreaterThan(0);
+  });
+});
+
+describe('pacing of the campaign detail', () => {
+  const HOUR_MS = 3_600_000;
+  /** Expected spend of a campaign of ten days for 100, with so much charged already. */
+  const expected = async (id: string) => Number((await read(id)).body['pacing']!['expected_spend']!['amount']);
+
+  test('runs from the moment the campaign went live, not from a start that had passed', async () => {
+    const schedule = { starts: dateFromNow(api, -5), ends: dateFromNow(api, 4) };
+    const { body } = await create({ schedule });
+    const id = body['id']!;
+    expect(await expected(id), 'while it waits for its review').toBe(0);
+    await api.review();
+    expect(await expected(id)).toBeLessThan(1);
+    const daysLeft = 5 - (api.clock.now() % (24 * HOUR_MS)) / (24 * HOUR_MS);
+    api.clock.offsetMs += 24 * HOUR_MS;
+    expect(await expected(id)).toBeCloseTo(100 / daysLeft, 0);
+    api.clock.offsetMs -= 24 * HOUR_MS;
+  });
+
+  test('begins anew from what was spent when the campaign is resumed', async () => {
+    const id = await createLive();
+    await change(id, { status: 'paused' });
+    await api.sql`update campaigns set handed_micros = 40000000, charged_micros = 40000000 where handle = ${handleOf(id)}`;
+    api.clock.offsetMs += 3 * 24 * HOUR_MS;
+    await change(id, { status: 'live' });
+    expect(await expected(id)).toBeCloseTo(40, 0);
+    api.clock.offsetMs += 100 * 24 * HOUR_MS;
+    expect(await expected(id)).toBe(100);
+    api.clock.offsetMs -= 103 * 24 * HOUR_MS;
   });
 });

@@ -10,9 +10,9 @@ const FIRST_DAY = 20_700;
 const BUDGET = 816_000_000; // a sixth of what the place has in 16 hours
 
 /** The target of the hour after `atMs` as a share of the budget, for a campaign that has spent `spent` of it, in a city of this zone. */
-function targetOf({ timezone, atMs, spent, flight, sinceMs = 0 }: { timezone: string; atMs: number; spent: number; flight: NetworkCampaign['flight']; sinceMs?: number }): number {
+function targetOf({ timezone, atMs, spent, flight, sinceMs = 0, base = 0 }: { timezone: string; atMs: number; spent: number; flight: NetworkCampaign['flight']; sinceMs?: number; base?: number }): number {
   const place: NetworkPlace = { sandbox: false, cityFolded: 'city', venueType: 'entertainment.bars', lat: 0, lng: 0, timezone, hours: undefined, orientation: 'landscape', blockedCategories: [], impressionsPerMinute: 1_000 };
-  const campaign = { handle: 1, sandbox: false, category: 'retail', targets: parseTargets({}) as Targets, flight, orientations: ['landscape'] as const, sinceMs, budgetMicros: BUDGET, spentMicros: spent * BUDGET };
+  const campaign = { handle: 1, sandbox: false, category: 'retail', targets: parseTargets({}) as Targets, flight, orientations: ['landscape'] as const, sinceMs, baseMicros: base * BUDGET, budgetMicros: BUDGET, spentMicros: spent * BUDGET };
   const compiled = (fromMs: number) => compileNetwork({ places: [place], campaigns: [campaign], atMs: fromMs, buckets: BUCKETS, worthOf });
   const plan = planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns: [campaign], atMs });
   return plan.target[0]! / BUDGET;
@@ -38,6 +38,13 @@ test('a campaign that was booked within its flight is not behind for the days be
   const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 5 };
   const atMs = (FIRST_DAY + 4) * DAY_MS;
   expect(targetOf({ timezone: 'UTC', atMs, spent: 0.5, flight, sinceMs: (FIRST_DAY + 2) * DAY_MS })).toBeCloseTo(0.5 / 48, 3);
+});
+
+test('a campaign that was resumed spreads what was left then over what was left of its flight', () => {
+  const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 5 };
+  const atMs = (FIRST_DAY + 5) * DAY_MS;
+  // A fifth was spent by the pause; of the two days since it was resumed one is over, with half of the rest.
+  expect(targetOf({ timezone: 'UTC', atMs, spent: 0.6, base: 0.2, flight, sinceMs: (FIRST_DAY + 4) * DAY_MS })).toBeCloseTo(0.4 / 24, 3);
 });
 
 describe('money', () => {

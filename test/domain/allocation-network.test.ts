@@ -20,7 +20,7 @@ const place = fc.record({
 }) as fc.Arbitrary<Parameters<typeof placesOf>[0][number]>;
 
 const campaign = fc.record({
-  sandbox: fc.boolean(), category: fc.constantFrom('technology', 'travel_and_tourism'), since: fc.constant(new Date(AT_MS)), budget_micros: fc.constant(1e9), charged_micros: fc.constant(0), rate_micros: fc.constant(5_000),
+  sandbox: fc.boolean(), category: fc.constantFrom('technology', 'travel_and_tourism'), paced_base_micros: fc.constant(0), paced_from: fc.constant(new Date(AT_MS)), budget_micros: fc.constant(1e9), charged_micros: fc.constant(0), rate_micros: fc.constant(5_000),
   targets: fc.record({
     cities: fc.subarray(['berlin', 'LISBON']), venue_types: fc.subarray(['entertainment', 'health_and_beauty.gyms']), orientations: fc.subarray(['landscape', 'portrait']),
     areas: fc.subarray([{ lat: 52.5, lng: 13.4, radiusKm: 5 }]), days: fc.subarray(['fri', 'sun']), daypart: fc.constantFrom(undefined, { start: '20:00', end: '03:00' }, { start: '09:00', end: '12:30' }),

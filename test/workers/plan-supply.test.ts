@@ -18,7 +18,7 @@ const KEY = 'berlin|entertainment.bars|landscape';
 /** Wants three fifths of what opening hours and ad ratio promise in its week. */
 const budget = Math.round(placesOf([PLACE])[0]!.impressionsPerMinute * 7 * 1440 * 0.6 * RATE);
 const CAMPAIGN = {
-  handle: 7, sandbox: false, category: 'technology', targets: {}, starts_on: TODAY, ends_on: TODAY + 6, since: new Date(TODAY * DAY_MS), budget_micros: budget, charged_micros: 0, rate_micros: RATE, orientations: ['landscape' as const],
+  handle: 7, sandbox: false, category: 'technology', targets: {}, starts_on: TODAY, ends_on: TODAY + 6, paced_from: new Date(TODAY * DAY_MS), paced_base_micros: 0, budget_micros: budget, charged_micros: 0, rate_micros: RATE, orientations: ['landscape' as const],
 };
 
 let pool: Pool;

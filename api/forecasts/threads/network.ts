@@ -9,7 +9,7 @@ import { decodeSupply } from '#domain/supply-body.ts';
 export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: number };
 
 type PlaceRow = Parameters<typeof placesOf>[0][number] & { venue: number; screens: number; sensor_paired: boolean };
-type CampaignRow = Omit<Parameters<typeof campaignsOf>[0][number], 'since'>;
+type CampaignRow = Omit<Parameters<typeof campaignsOf>[0][number], 'paced_from' | 'paced_base_micros'>;
 
 const SLOTS_PER_MINUTE = 60_000 / SLOT_DEFAULT_MS;
 
@@ -34,6 +34,6 @@ function readPlaces(rows: readonly PlaceRow[]): ForecastPlace[] {
 
 /** A campaign without a price takes nothing. */
 function readCampaigns(rows: readonly CampaignRow[]): BookedCampaign[] {
-  return campaignsOf(rows.map(row => ({ ...row, since: new Date(0) }))).filter(({ rateMicros }) => rateMicros > 0)
+  return campaignsOf(rows.map(row => ({ ...row, paced_from: new Date(0), paced_base_micros: 0 }))).filter(({ rateMicros }) => rateMicros > 0)
     .map(campaign => ({ ...campaign, impressionsLeft: (campaign.budgetMicros - campaign.spentMicros) / campaign.rateMicros }));
 }
