@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseSigningKeys } from '#domain/play.ts';
 import { createIntake } from '#ingest/intake.ts';
-import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
@@ -37,6 +37,7 @@ const CONFIG = {
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
   TRUST_PROXY: optional(text()),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+  PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
 };
 
@@ -71,6 +72,7 @@ async function start(log: Log): Promise<Running> {
     signingKeys: config.SIGNING_KEYS.keys,
     uploadKeys: config.SIGNING_KEYS.uploadKeys,
     sealer: createSealer(config.ENCRYPTION_KEY),
+    withdrawals: { accountPauseMs: config.PAYOUT_ACCOUNT_PAUSE_HOURS * 3_600_000 },
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,

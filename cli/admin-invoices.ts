@@ -5,7 +5,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import { isPlainText } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
-import { readAccount } from './admin-payouts.ts';
+import { readBankAccount } from './admin-payouts.ts';
 import { UsageError } from './arguments.ts';
 
 /** The operator's part of invoices: that one was paid, to whom they go, and who issues them. */
@@ -55,7 +55,7 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
     ...(name !== undefined && { name: line('name', name) }),
     ...(address !== undefined && { address_lines: linesOf(address) }),
     ...(taxId !== undefined && { tax_id: line('tax-id', taxId) }),
-    ...(iban !== undefined && readAccount({ iban, bic })),
+    ...(iban !== undefined && readBankAccount({ iban, bic })),
     ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
     ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
   };

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { parseBic, parseIban } from '#domain/iban.ts';
+import { maskIban, parseBic, parseIban } from '#domain/iban.ts';
 import { formatId } from '#domain/id.ts';
 import { failPayout, payPayout } from '#domain/ledger.ts';
 import { decimalFromMicros } from '#domain/money.ts';
 import { settlePayout, type PayoutState } from '#domain/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { openIban, readAccount, replaceAccount } from '#sql/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
@@ -57,40 +59,58 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
 
 type BankAccount = { workspace: number; holder: string; iban: string; bic: string | undefined };
 
-/** Says where a workspace's payouts go. @throws UsageError for what is no IBAN or BIC, or an unknown workspace */
-export async function setPayoutAccount(sql: Postgres, now: Date, input: BankAccount): Promise<Record<string, unknown>> {
+/** Says where a workspace's payouts go, from now on: what the operator sets needs no pause. @throws UsageError for what is no IBAN or BIC, or an unknown workspace */
+export async function setPayoutAccount({ sql, sealer }: { sql: Postgres; sealer: Sealer }, now: Date, input: BankAccount): Promise<Record<string, unknown>> {
   const { workspace, holder } = input;
-  const { iban, bic } = readAccount(input);
+  const { iban, bic } = readBankAccount(input);
+  const ibanMasked = maskIban(iban);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    await unit.tx`
-      insert into payout_accounts (workspace_handle, holder, iban, bic) values (${workspace}, ${holder}, ${iban}, ${bic})
-      on conflict (workspace_handle) do update set holder = excluded.holder, iban = excluded.iban, bic = excluded.bic`;
+    await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
+    const before = await readAccount(unit.tx, workspace);
+    await replaceAccount(unit.tx, sealer, { workspace, holder, iban, ibanMasked, bic, usableFrom: now, now });
     // Of the number only the end: who reads the audit need not know the account.
-    unit.audit({ workspace, action: 'payout_account.updated', entityType: 'workspace', entityHandle: workspace, diff: { holder: { from: null, to: holder }, iban_end: { from: null, to: iban.slice(-4) } } });
+    unit.audit({ workspace, action: 'payout_account.updated', entityType: 'workspace', entityHandle: workspace, diff: { holder: { from: before?.holder ?? null, to: holder }, iban_masked: { from: before?.ibanMasked ?? null, to: ibanMasked } } });
   });
   return { workspace_id: formatId('workspace', workspace), holder, iban, bic };
 }
 
+/** Ends the pause of a changed account: the operator has asked the venue. @throws UsageError where there is no account */
+export async function confirmPayoutAccount(sql: Postgres, now: Date, workspace: number): Promise<Record<string, unknown>> {
+  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
+    const account = await readAccount(unit.tx, workspace);
+    if (!account) throw new UsageError(`${formatId('workspace', workspace)} has no account that payouts go to`);
+    const { handle, holder, ibanMasked, usableFrom } = account;
+    const from = usableFrom > now ? now : usableFrom;
+    if (usableFrom > now) {
+      await unit.tx`update payout_accounts set usable_from = ${now} where handle = ${handle}`;
+      unit.audit({ workspace, action: 'payout_account.confirmed', entityType: 'workspace', entityHandle: workspace, diff: { usable_from: { from: usableFrom, to: now }, iban_masked: { from: ibanMasked, to: ibanMasked } } });
+    }
+    return { workspace_id: formatId('workspace', workspace), holder, iban_masked: ibanMasked, usable_from: from.toISOString() };
+  });
+}
+
 /** @throws UsageError for what is no IBAN or BIC */
-export function readAccount({ iban, bic }: { iban: string; bic: string | undefined }): { iban: string; bic: string | null } {
+export function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): { iban: string; bic: string | null } {
   const [knownIban, knownBic] = [parseIban(iban), bic === undefined ? null : parseBic(bic)];
   if (knownIban === undefined) throw new UsageError(`--iban takes an IBAN with its check digits, not '${iban}'`);
   if (knownBic === undefined) throw new UsageError(`--bic takes a BIC of 8 or 11 characters, not '${bic}'`);
   return { iban: knownIban, bic: knownBic };
 }
 
-type FileRow = { handle: number; workspace_handle: number; currency: string; net_micros: number; holder: string | null; iban: string | null; bic: string | null };
+type FileRow = { handle: number; workspace_handle: number; currency: string; net_micros: number; holder: string | null; iban: string | null; iban_sealed: Uint8Array | null; bic: string | null };
 
 /**
- * Writes the payouts that wait into a file for the bank, each payout into one file only. Without an account a payout waits.
+ * Writes the payouts that wait into a file for the bank, each payout into one file only, and to the account that stood when
+ * it was issued. One that was issued without an account goes to that of now, or waits.
  * With `id` the file of before is written again, for one that was lost on the way to the bank.
  */
-export async function writeBankFile(sql: Postgres, now: Date, { path, id }: { path: string; id: string | undefined }): Promise<Record<string, unknown>> {
+export async function writeBankFile({ sql, sealer }: { sql: Postgres; sealer: Sealer }, now: Date, { path, id }: { path: string; id: string | undefined }): Promise<Record<string, unknown>> {
   const debtor = await readDebtor(sql);
   const name = id ?? `MQ${now.toISOString().slice(0, 10).replaceAll('-', '')}${randomBytes(4).toString('hex').toUpperCase()}`;
   const rows = id === undefined ? await takePayouts(sql, name) : await sql.begin(tx => readPayouts(tx, tx`p.bank_file = ${name}`));
-  const payments = rows.flatMap(row => (row.iban === null || row.holder === null ? [] : [paymentOf({ ...row, iban: row.iban, holder: row.holder })]));
-  const waiting = [...new Set(rows.filter(row => row.iban === null).map(row => formatId('workspace', row.workspace_handle)))];
+  const payments = rows.flatMap(row => (row.holder === null ? [] : [paymentOf({ ...row, holder: row.holder }, sealer)]));
+  const waiting = [...new Set(rows.filter(row => row.holder === null).map(row => formatId('workspace', row.workspace_handle)))];
   if (payments.length === 0) return { file: null, payouts: [], without_account: waiting };
   await writeFile(path, drawBankFile({ id: name, now, debtor, payments }), { mode: 0o600 });
   return { file: path, message_id: name, payouts: payments.map(payment => formatId('payout', payment.payout)), without_account: waiting };
@@ -106,7 +126,7 @@ async function readDebtor(sql: Postgres): Promise<BankParty> {
 async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
   return sql.begin(async tx => {
     const rows = await readPayouts(tx, tx`p.status = 'issued' and p.bank_file is null`);
-    const taken = rows.filter(row => row.iban !== null).map(row => row.handle);
+    const taken = rows.filter(row => row.holder !== null).map(row => row.handle);
     if (taken.length > 0) await tx`update payouts set bank_file = ${name} where handle in ${tx(taken)}`;
     return rows;
   });
@@ -114,10 +134,12 @@ async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
 
 async function readPayouts(tx: Unit['tx'], which: ReturnType<Unit['tx']>): Promise<FileRow[]> {
   return tx<FileRow[]>`
-    select p.handle, p.workspace_handle, p.currency, p.amount_micros - p.fee_micros as net_micros, a.holder, a.iban, a.bic
-    from payouts p left join payout_accounts a on a.workspace_handle = p.workspace_handle where ${which} order by a.iban is null, p.handle limit ${PAYOUTS_PER_FILE_MAX} for update of p`;
+    select p.handle, p.workspace_handle, p.currency, p.amount_micros - p.fee_micros as net_micros, a.holder, a.iban, a.iban_sealed, a.bic
+    from payouts p left join payout_accounts a on a.handle = p.account_handle or p.account_handle is null and a.workspace_handle = p.workspace_handle and a.replaced_at is null
+    where ${which} order by a.handle is null, p.handle limit ${PAYOUTS_PER_FILE_MAX} for update of p`;
 }
 
-function paymentOf({ handle, currency, net_micros: netMicros, holder, iban, bic }: FileRow & { iban: string; holder: string }): BankPayment {
+function paymentOf({ handle, workspace_handle: workspace, currency, net_micros: netMicros, holder, iban: plain, iban_sealed: ibanSealed, bic }: FileRow & { holder: string }, sealer: Sealer): BankPayment {
+  const iban = openIban(sealer, { workspace, iban: plain, ibanSealed });
   return { payout: handle, currency, netMicros, creditor: { name: holder, iban, bic } };
 }

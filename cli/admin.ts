@@ -4,11 +4,12 @@ import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { variable } from '#runtime/config.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
 import { listJobs, runJob } from './admin-jobs.ts';
-import { recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
+import { confirmPayoutAccount, recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
 import { showPlay } from './admin-play.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
 import { mendMonth, verifyInstance } from './admin-verify.ts';
@@ -30,6 +31,7 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   wallet fund      --workspace ws_.. --amount 1000.00 [--mode live|test]
   operator update  [--name N] [--address 'line|line'] [--tax-id T] [--iban I [--bic B]] [--payout-fee 1.50] [--payout-free-above 200]
   payout account   --workspace ws_.. --name holder --iban I [--bic B]
+  payout confirm-account --workspace ws_..   (ends the pause that follows a change of the account)
   payout settle    pay_.. --outcome paid|failed
   payout bank-file --out file.xml [--message-id id of a file to write again]
   invoice address  --workspace ws_.. --name N [--address 'line|line'] [--tax-id T]
@@ -80,9 +82,10 @@ const COMMANDS: Record<string, Command> = {
     name: values.name, address: values.address, taxId: values['tax-id'], iban: values.iban, bic: values.bic,
     payoutFeeMicros: unitsOf('payout-fee', values['payout-fee']), payoutFreeAboveMicros: unitsOf('payout-free-above', values['payout-free-above']),
   })),
-  'payout account': async (sql, values) => setPayoutAccount(sql, new Date(), { workspace: await workspaceOf(sql, values), holder: required(values, 'name'), iban: required(values, 'iban'), bic: values.bic }),
+  'payout account': async (sql, values) => setPayoutAccount({ sql, sealer: sealerOf(values) }, new Date(), { workspace: await workspaceOf(sql, values), holder: required(values, 'name'), iban: required(values, 'iban'), bic: values.bic }),
+  'payout confirm-account': async (sql, values) => confirmPayoutAccount(sql, new Date(), await workspaceOf(sql, values)),
   'payout settle': (sql, values, subject) => recordOutcome(sql, new Date(), { payout: subjectOf('payout', subject), outcome: oneOf(values, 'outcome', ['paid', 'failed']) }),
-  'payout bank-file': (sql, values) => writeBankFile(sql, new Date(), { path: required(values, 'out'), id: values['message-id'] }),
+  'payout bank-file': (sql, values) => writeBankFile({ sql, sealer: sealerOf(values) }, new Date(), { path: required(values, 'out'), id: values['message-id'] }),
   'invoice address': async (sql, values) => setInvoiceAddress(sql, new Date(), { workspace: await workspaceOf(sql, values), name: required(values, 'name'), address: values.address, taxId: values['tax-id'] }),
   'invoice settle': (sql, _values, subject) => settleInvoice(sql, new Date(), subjectOf('invoice', subject)),
   'review approve': (sql, _values, subject) => approveReview(sql, new Date(), subjectOf('campaign', subject)),
@@ -91,7 +94,7 @@ const COMMANDS: Record<string, Command> = {
   'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
   'job list': sql => listJobs(sql),
   'job run': (_sql, values, subject) => runJob(subject, { ...placesOf(values), databaseUrl: engineUrl(values, 'DATABASE_URL') }),
-  'play show': (sql, values, subject) => showPlay(sql, subject ?? '', { ...placesOf(values), signingKeys: signingKeysOf(values) }),
+  'play show': (sql, values, subject) => showPlay(sql, subject ?? '', { ...placesOf(values), signingKeys: secretOf(values, 'SIGNING_KEYS') }),
   'verify': (sql, values) => verifyInstance(sql, { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) }),
   'rollups mend': (sql, values) => mendMonth(sql, { month: monthOf(required(values, 'month')), redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) }),
   'backup': (sql, values) => backUpInstance(sql, { clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), out: required(values, 'out'), now: new Date() }),
@@ -180,13 +183,19 @@ function placesOf(values: Values) {
   return { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) };
 }
 
-/** As the environment says, else those of the running instance. */
-function signingKeysOf(values: Values): string {
-  const given = variable('SIGNING_KEYS', process.env);
+const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
+
+/** As the environment says, else that of the running instance. */
+function secretOf(values: Values, name: keyof typeof SECRETS): string {
+  const given = variable(name, process.env);
   if (given !== undefined) return given;
   const dataDir = values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data';
-  if (!readInstanceFile(dataDir)) throw new UsageError(`No instance runs on ${dataDir}. Set SIGNING_KEYS.`);
-  return secretsOf(dataDir).signingKeys;
+  if (!readInstanceFile(dataDir)) throw new UsageError(`No instance runs on ${dataDir}. Set ${name}.`);
+  return secretsOf(dataDir)[SECRETS[name]];
+}
+
+function sealerOf(values: Values): Sealer {
+  return createSealer(parseEncryptionKey(secretOf(values, 'ENCRYPTION_KEY')));
 }
 
 function lettersOf({ batch, step, reason }: Values): LetterFilter {

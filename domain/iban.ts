@@ -16,6 +16,11 @@ export function parseIban(text: string): string | undefined {
   return rest === 1 ? iban : undefined;
 }
 
+/** As much of an IBAN as tells accounts apart without naming them: its country and its last four characters. */
+export function maskIban(iban: string): string {
+  return `${iban.slice(0, 2)}${'*'.repeat(iban.length - 6)}${iban.slice(-4)}`;
+}
+
 /** A bank's code (BIC, ISO 9362): 8 or 11 characters. Undefined where it is none. */
 export function parseBic(text: string): string | undefined {
   const bic = text.replaceAll(/\s/g, '').toUpperCase();

@@ -19,6 +19,21 @@ export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): Pa
   return next(payoutMachine, state, outcome === 'paid' ? 'pay' : 'fail') ?? refuse('state_conflict', `The payout is ${state} already.`);
 }
 
+/**
+ * From when on withdrawals go to an account that is set now, in ms since 1970. The first one is used at once. One that takes
+ * another's place waits: whoever got hold of a key would change the account and withdraw before anybody looks.
+ */
+export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: { isFirst: boolean; nowMs: number; pauseMs: number }): number {
+  return isFirst ? nowMs : nowMs + pauseMs;
+}
+
+/** The account that a withdrawal goes to, or why it may not; `account` undefined where none is set. */
+export function usableAccount<Account extends { usableFrom: Date }>(account: Account | undefined, nowMs: number): Account | Refusal {
+  if (!account) return refuse('payout_account_missing', 'Set the account that payouts go to with PUT /v1/payouts/account first.');
+  if (account.usableFrom.getTime() <= nowMs) return account;
+  return refuse('payout_account_changed', `The account was changed; withdrawals to it are possible from ${account.usableFrom.toISOString()}, or as soon as the operator has confirmed it.`);
+}
+
 /** Withdrawals above `freeAboveMicros` cost nothing, others `feeMicros`; both in the currency that is withdrawn. */
 export type PayoutTerms = { freeAboveMicros: number; feeMicros: number };
 export type Withdrawal = { amountMicros: number; feeMicros: number };

@@ -26,6 +26,9 @@ const payoutDetail = {
   }],
 };
 
+const accountBody = { holder: 'Corner Bar Ltd', iban: 'DE89 3704 0044 0532 0130 00', bic: 'COBADEFF' };
+const account = { holder: accountBody.holder, iban_masked: 'DE****************3000', bic: accountBody.bic, set_at: '2026-10-01T08:00:00.000Z', usable_from: '2026-10-01T08:00:00.000Z' };
+
 const client = {
   id: ids.client, name: 'Blue Train', currency: 'EUR', wallet: { balance: eur(500) }, mtd_spend: eur(50.18), discount_tier: 0.05, billing_model: 'pass-through', branding: null, billing_details: null,
   approval: 'none', audit_retention_years: 2, inherited: ['branding', 'approval', 'audit_retention_years'], case_study: false,
@@ -42,6 +45,8 @@ export const MONEY_EXAMPLES: Examples = {
   listPayouts: { response: listed(payout) },
   readPayout: { response: payoutDetail },
   createPayout: { request: { amount: payout.amount }, response: payoutDetail },
+  readPayoutAccount: { response: account },
+  replacePayoutAccount: { request: accountBody, response: account },
   readEarningsBalance: { response: { balances: [{ available: value(412.5), in_transit: value(250) }], free_above: 200, fee: 1.5 } },
   listAgencyClients: { response: listed(client) },
   createAgencyClient: { request: { name: client.name, billing_model: 'pass-through', currency: 'EUR' }, response: { ...client, wallet: { balance: eur(0) }, mtd_spend: eur(0), discount_tier: 0 } },

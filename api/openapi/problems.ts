@@ -49,6 +49,7 @@ const DETAILS: Partial<Record<RefusalCode, string>> = {
   missing_key: 'Send Authorization: Bearer <API_KEY>.',
   not_found: 'There is no such record in this workspace.',
   insufficient_funds: 'Fund the wallet or lower the budget.',
+  payout_account_missing: 'Set the account that payouts go to with PUT /v1/payouts/account first.',
 };
 
 function exampleOf(code: RefusalCode): Record<string, unknown> {

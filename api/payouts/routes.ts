@@ -6,10 +6,16 @@ import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
-import { CreatePayoutBody, EarningsBalance, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
+import { setAccount, showAccount } from './account-store.ts';
+import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
-export function payoutRoutes(app: Api, { sql, now }: ApiParts): void {
+export function payoutRoutes(app: Api, parts: ApiParts): void {
+  accountRoutes(app, parts);
+  withdrawalRoutes(app, parts);
+}
+
+function withdrawalRoutes(app: Api, { sql, now }: ApiParts): void {
   app.get('/payouts', {
     config: { access: { resource: 'payouts', verb: 'read' } },
     schema: { summary: 'List the payouts', tags: ['Payouts'], querystring: PayoutsQuery, response: { 200: listOf(PayoutRecord) } },
@@ -32,7 +38,7 @@ export function payoutRoutes(app: Api, { sql, now }: ApiParts): void {
   });
 
   app.post('/payouts', {
-    config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['insufficient_funds', 'state_conflict'] },
+    config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['insufficient_funds', 'payout_account_missing', 'payout_account_changed', 'state_conflict'] },
     schema: { summary: 'Withdraw earnings', tags: ['Payouts'], body: CreatePayoutBody, response: { 201: PayoutDetail } },
   }, async (request, reply) => {
     const caller = callerOf(request);
@@ -41,4 +47,16 @@ export function payoutRoutes(app: Api, { sql, now }: ApiParts): void {
     const wantedMicros = amount === undefined ? undefined : microsFromDecimal(amount.value, currency, '/amount', 'value');
     return answer(reply, 201, isRefusal(wantedMicros) ? wantedMicros : await createPayout(sql, caller, { wantedMicros, currency, now: now() }));
   });
+}
+
+function accountRoutes(app: Api, { sql, sealer, withdrawals, now }: ApiParts): void {
+  app.get('/payouts/account', {
+    config: { access: { resource: 'payouts', verb: 'read' }, refusals: ['not_found'] },
+    schema: { operationId: 'readPayoutAccount', summary: 'Read where payouts go', tags: ['Payouts'], response: { 200: AccountRecord } },
+  }, async (request, reply) => answer(reply, 200, await showAccount(sql, callerOf(request))));
+
+  app.put('/payouts/account', {
+    config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { operationId: 'replacePayoutAccount', summary: 'Say where payouts go', tags: ['Payouts'], body: AccountBody, response: { 200: AccountRecord } },
+  }, async (request, reply) => answer(reply, 200, await setAccount({ sql, sealer, pauseMs: withdrawals.accountPauseMs }, callerOf(request), { fields: request.body, now: now() })));
 }

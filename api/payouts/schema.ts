@@ -58,6 +58,25 @@ export const CreatePayoutBody = strict({
   amount: Type.Optional(valueField('How much; absent: all earnings in the currency of the workspace that can be paid in whole minor units.')),
 });
 
+const HOLDER_LENGTH_MAX = 140; // as the bank's file has room for
+const BANK_CODE_LENGTH_MAX = 60; // an IBAN has 34 characters at most; some are typed with blanks between
+
+export const AccountBody = strict({
+  holder: Type.String({ minLength: 1, maxLength: HOLDER_LENGTH_MAX, pattern: '\\S', description: 'Name of the holder, as the bank knows it.' }),
+  iban: Type.String({ minLength: 1, maxLength: BANK_CODE_LENGTH_MAX, description: 'Number of the account, an IBAN with its check digits; blanks and small letters are taken.' }),
+  bic: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: BANK_CODE_LENGTH_MAX }), Type.Null()], { description: 'Code of the bank (BIC), 8 or 11 characters, where it needs one.' })),
+});
+
+export const AccountRecord = Type.Object({
+  holder: Type.String({ description: 'Name of the holder.' }),
+  iban_masked: Type.String({ description: 'The IBAN with all but its country and its last four characters starred out.' }),
+  bic: Type.Union([Type.String(), Type.Null()], { description: 'Code of the bank, or null.' }),
+  set_at: timestampField('When it was set.'),
+  usable_from: timestampField('From when on earnings can be withdrawn to it: at once for a first account, later for one that took the place of another.'),
+}, { title: 'PayoutAccount', description: 'Where payouts go.' });
+export type Account = Static<typeof AccountRecord>;
+export type SetAccount = Static<typeof AccountBody>;
+
 export const EarningsBalance = Type.Object({
   balances: Type.Array(Type.Object({
     available: valueField('Earnings that may be withdrawn.'),

@@ -2,8 +2,9 @@ import type { CommissionTier } from '#domain/commission.ts';
 import { formatId } from '#domain/id.ts';
 import { issuePayout } from '#domain/ledger.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
-import { planWithdrawal, takeEarnings, type EarningLeft, type PayoutState, type PayoutTerms, type Withdrawal } from '#domain/payout.ts';
+import { planWithdrawal, takeEarnings, usableAccount, type EarningLeft, type PayoutState, type PayoutTerms, type Withdrawal } from '#domain/payout.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { readAccount } from '#sql/payout-accounts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
@@ -94,9 +95,11 @@ export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros
   if (caller.sandbox) return refuse('state_conflict', 'Play money is not paid out.');
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     await unit.tx`select from workspaces where handle = ${caller.workspace} for no key update`;
+    const account = usableAccount(await readAccount(unit.tx, caller.workspace), now);
+    if (isRefusal(account)) return account;
     const withdrawal = await planFrom(unit.tx, { workspace: caller.workspace, wantedMicros, currency });
     if (isRefusal(withdrawal)) return withdrawal;
-    const handle = await writePayout(unit, caller, { withdrawal, currency });
+    const handle = await writePayout(unit, caller, { withdrawal, currency, account: account.handle });
     const payout = await readPayout(unit.tx, caller, handle);
     const { id, status, amount, gross_to_net: grossToNet } = payout as Payout;
     const entity = { workspace: caller.workspace, entityType: 'payout', entityHandle: handle };
@@ -112,10 +115,10 @@ async function planFrom(tx: Unit['tx'], { workspace, wantedMicros, currency }: {
   return planWithdrawal({ wantedMicros, balanceMicros: account?.micros ?? 0, currency, terms: await readTerms(tx) });
 }
 
-async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { withdrawal: { amountMicros, feeMicros }, currency }: { withdrawal: Withdrawal; currency: string }): Promise<number> {
+async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { withdrawal: { amountMicros, feeMicros }, currency, account }: { withdrawal: Withdrawal; currency: string; account: number }): Promise<number> {
   const portions = takeEarnings(await lockEarnings(tx, { workspace, currency, amountMicros }), amountMicros);
   const [row] = await tx<{ handle: number }[]>`
-    insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now })} returning handle`;
+    insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now, account_handle: account })} returning handle`;
   const handle = row!.handle;
   const column = (pick: (taken: EarningLeft) => number) => portions.map(({ taken }) => pick(taken));
   await tx`

@@ -12,7 +12,7 @@ import { createLog } from '../../runtime/log.ts';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
-import { createSealer } from '../../sql/sealed.ts';
+import { createSealer, type Sealer } from '../../sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import { openStorage } from '../../storage/open.ts';
 import { derivePurposeKey } from '../../storage/signed-url.ts';
@@ -43,6 +43,7 @@ export type TestApi = {
   /** Lets the rules review all campaigns that wait for them. */
   review(): Promise<void>;
   storage: ObjectStorage;
+  sealer: Sealer;
   /** Lets the workers check and render all uploads that have come. */
   render(): Promise<MediaOutcome[]>;
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
@@ -52,6 +53,9 @@ type CallOptions = { key?: string; body?: unknown; payload?: string | Buffer; he
 /** An answer is whatever came, and the assertions say what it must be: any field of it is a text and has any field. */
 export type Loose = string & { readonly [field: string]: Loose };
 export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
+
+/** As without settings. */
+export const WITHDRAWALS = { accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
@@ -76,6 +80,7 @@ export async function startApi(): Promise<TestApi> {
     storage,
     scansFolder: join(folder, 'scans'),
     sealer,
+    withdrawals: WITHDRAWALS,
     allowPrivate: true,
     uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
@@ -88,7 +93,7 @@ export async function startApi(): Promise<TestApi> {
     async review() {
       await reviewCampaigns(workers);
     },
-    storage,
+    storage, sealer,
     render: () => renderWaiting({ ...workers, storage, programs: PROGRAMS }),
     call: (method, url, options) => callApp(app, method, url, options),
     async close() {

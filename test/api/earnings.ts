@@ -1,6 +1,10 @@
+import { maskIban } from '../../domain/iban.ts';
 import { earning } from '../../domain/ledger.ts';
+import { replaceAccount } from '../../sql/payout-accounts.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
 import type { TestApi } from './app-under-test.ts';
+
+export const IBAN = 'DE89370400440532013000';
 
 export type Earned = { workspace: number; venue: number; amount: number; currency: string; day: string; sandbox: boolean };
 let posted = 0;
@@ -14,4 +18,10 @@ export async function addEarnings(api: TestApi, { workspace, venue, amount, curr
       values (${workspace}, ${venue}, ${sandbox}, ${currency}, ${day}, 'sensing', 500000, 10, 50500, ${2 * micros}, ${micros})`;
     await unit.post(earning({ book: sandbox ? 'sandbox' : 'live', currency, workspace, amountMicros: micros, reference: `earning:test:${posted += 1}` }));
   });
+}
+
+/** An account that may be withdrawn to at once. */
+export async function giveAccount(api: TestApi, workspace: number): Promise<void> {
+  const now = new Date(api.clock.now());
+  await api.sql.begin(tx => replaceAccount(tx, api.sealer, { workspace, holder: 'A bar', iban: IBAN, ibanMasked: maskIban(IBAN), bic: null, usableFrom: now, now }));
 }

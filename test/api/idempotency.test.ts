@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '../../sql/once.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
-import { addEarnings } from './earnings.ts';
+import { addEarnings, giveAccount } from './earnings.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
 
 let api: TestApi;
@@ -153,6 +153,7 @@ describe('a reply', () => {
     await check('POST', `/v1/agency/clients/${client.body['id']}/transfers`, { as: agencyKey, body: { amount: { amount: 5, currency: 'EUR' }, direction: 'to_client' }, effect: 'wallet.transferred' });
     const [place] = await api.sql<{ venue: number; workspace: number }[]>`select handle as venue, workspace_handle as workspace from venues order by handle desc limit 1`;
     await addEarnings(api, { ...place!, amount: 300 });
+    await giveAccount(api, place!.workspace);
     await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
     // A new route that is missing here is either to be added above, or has no effect and is named here.
     const withoutEffect = ['POST /v1/forecasts'];

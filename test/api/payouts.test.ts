@@ -1,17 +1,18 @@
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeOperator } from '../../cli/admin-invoices.ts';
-import { recordOutcome, setPayoutAccount, writeBankFile } from '../../cli/admin-payouts.ts';
+import { confirmPayoutAccount, recordOutcome, setPayoutAccount, writeBankFile } from '../../cli/admin-payouts.ts';
 import { drawBankFile } from '../../cli/bank-file.ts';
 import { formatId, parseId } from '../../domain/id.ts';
 import { checkLedger } from '../../sql/ledger-check.ts';
-import { addEarnings, type Earned } from './earnings.ts';
+import { openIban } from '../../sql/payout-accounts.ts';
+import { addEarnings, giveAccount, IBAN, type Earned } from './earnings.ts';
 import { createKey, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
 const DAY_MS = 86_400_000;
-const IBAN = 'DE89370400440532013000';
+const OTHER_IBAN = 'GB29NWBK60161331926819';
 let api: TestApi;
 let owner: TestWorkspace;
 let key: string;
@@ -22,10 +23,12 @@ beforeAll(async () => {
   ({ owner, key, venues } = await openChain(2));
 });
 afterAll(() => api.close());
+afterEach(() => { api.clock.offsetMs = 0; });
 
-async function openChain(count: number): Promise<{ owner: TestWorkspace; key: string; venues: number[] }> {
+async function openChain(count: number, { hasAccount = true } = {}): Promise<{ owner: TestWorkspace; key: string; venues: number[] }> {
   const made = await createWorkspace(api, { kind: 'venue' });
-  const own = await createKey(api, made, { surface: 'screen_manager' });
+  const own = await createKey(api, made, { surface: 'screen_manager', expiresAt: new Date(Date.now() + 400 * DAY_MS) });
+  if (hasAccount) await giveAccount(api, made.handle);
   const ids: number[] = [];
   for (let number = 0; number < count; number += 1) ids.push(parseId('venue', (await api.call('POST', '/v1/venues', { key: own, body: { ...VENUE, name: `Bar ${number}` } })).body['id']!)!);
   return { owner: made, key: own, venues: ids };
@@ -111,6 +114,91 @@ describe('POST /v1/payouts', () => {
   });
 });
 
+const setAccount = (as: string, body: object) => api.call('PUT', '/v1/payouts/account', { key: as, body });
+const account = (as: string) => api.call('GET', '/v1/payouts/account', { key: as });
+const HOUR_MS = 3_600_000;
+
+describe('the account that payouts go to', () => {
+  test('must be there before anything is withdrawn, and a first one is used at once', async () => {
+    const chain = await openChain(1, { hasAccount: false });
+    await earn(chain.owner.handle, chain.venues[0]!, 300);
+    expect(await account(chain.key)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await withdraw(chain.key)).toMatchObject({ status: 409, body: { code: 'payout_account_missing', detail: expect.stringContaining('PUT /v1/payouts/account') } });
+    const set = await setAccount(chain.key, { holder: ' Bar Luna ', iban: 'de89 3704 0044 0532 0130 00', bic: 'cobadeff' });
+    expect(set).toMatchObject({ status: 200, body: { holder: 'Bar Luna', iban_masked: 'DE****************3000', bic: 'COBADEFF' } });
+    expect(set.body['usable_from']).toBe(set.body['set_at']);
+    expect((await account(chain.key)).body).toEqual(set.body);
+    expect(await withdraw(chain.key)).toMatchObject({ status: 201 });
+  });
+
+  test.each([
+    ['without its holder', { iban: IBAN }, '/holder'],
+    ['with wrong check digits', { holder: 'A', iban: 'DE88370400440532013000' }, '/iban'],
+    ['with a BIC that is none', { holder: 'A', iban: IBAN, bic: 'BANK' }, '/bic'],
+    ['with an unknown field', { holder: 'A', iban: IBAN, usable_from: '2026-01-01T00:00:00Z' }, '/usable_from'],
+    ['with a number of endless length', { holder: 'A', iban: `DE${'0'.repeat(100)}` }, '/iban'],
+  ])('is refused %s, and stays as it was', async (_name, body, pointer) => {
+    const before = (await account(key)).body;
+    expect(await setAccount(key, body)).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    expect((await account(key)).body).toEqual(before);
+  });
+
+  test('holds withdrawals for a day after a change, until then or until the operator has confirmed it', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 1_000);
+    const changed = await setAccount(chain.key, { holder: 'New', iban: OTHER_IBAN });
+    expect(Date.parse(changed.body['usable_from']!) - Date.parse(changed.body['set_at']!)).toBe(24 * HOUR_MS);
+    expect(await withdraw(chain.key)).toMatchObject({ status: 409, body: { code: 'payout_account_changed', detail: expect.stringContaining(changed.body['usable_from']!) } });
+    // The same account once more is no change; another one begins the pause anew, and so does going back.
+    expect((await setAccount(chain.key, { holder: 'New', iban: ` ${OTHER_IBAN.toLowerCase()}` })).body).toEqual(changed.body);
+    api.clock.offsetMs += 20 * HOUR_MS;
+    await setAccount(chain.key, { holder: 'Old', iban: IBAN });
+    api.clock.offsetMs += 23 * HOUR_MS;
+    expect(await withdraw(chain.key, { amount: { value: 100, currency: 'EUR' } })).toMatchObject({ status: 409 });
+    api.clock.offsetMs += HOUR_MS + 1_000;
+    expect(await withdraw(chain.key, { amount: { value: 100, currency: 'EUR' } })).toMatchObject({ status: 201 });
+    await setAccount(chain.key, { holder: 'New', iban: OTHER_IBAN });
+    expect(await withdraw(chain.key, { amount: { value: 100, currency: 'EUR' } })).toMatchObject({ status: 409 });
+    expect(await confirmPayoutAccount(api.sql, new Date(api.clock.now()), chain.owner.handle)).toMatchObject({ iban_masked: 'GB****************6819' });
+    expect(await withdraw(chain.key, { amount: { value: 100, currency: 'EUR' } })).toMatchObject({ status: 201 });
+    const entries = dataOf(await api.call('GET', '/v1/audit?limit=100', { key: chain.key })).filter(entry => entry['action']!.startsWith('payout_account.'));
+    expect(entries.map(entry => `${entry['action']} by ${entry['actor']!['type']}`)).toEqual(['payout_account.confirmed by operator', ...Array<string>(3).fill('payout_account.updated by user')]);
+    expect(entries[1]!['diff']).toMatchObject({ iban_masked: { from: 'DE****************3000', to: 'GB****************6819' }, holder: { from: 'Old', to: 'New' } });
+    expect(JSON.stringify(entries)).not.toContain(OTHER_IBAN.slice(4, -4));
+  });
+
+  test('is set by owners, admins and finance alone, and read by all without its number', async () => {
+    const chain = await openChain(0);
+    for (const [role, status] of [['owner', 200], ['admin', 200], ['finance', 200], ['manager', 403], ['viewer', 403]] as const) {
+      const [user] = await api.sql<{ handle: number }[]>`insert into users (workspace_handle, email, role, created_at) values (${chain.owner.handle}, ${`${role}@example.com`}, ${role}, now()) returning handle`;
+      const own = await createKey(api, { handle: chain.owner.handle, user: user!.handle }, { surface: 'screen_manager' });
+      expect([role, (await setAccount(own, { holder: 'A bar', iban: IBAN })).status]).toEqual([role, status]);
+      expect((await account(own)).body).toMatchObject({ iban_masked: 'DE****************3000' });
+    }
+    const brand = await createKey(api, chain.owner, { surface: 'ads_manager' });
+    expect((await setAccount(brand, { holder: 'A bar', iban: IBAN })).status).toBe(403);
+    expect((await account(brand)).status).toBe(403);
+  });
+
+  test('is out of reach of test keys', async () => {
+    const sandbox = await createKey(api, owner, { surface: 'screen_manager', mode: 'test' });
+    expect(await setAccount(sandbox, { holder: 'Play', iban: OTHER_IBAN })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    expect(await account(sandbox)).toMatchObject({ status: 404 });
+    expect((await account(key)).body).toMatchObject({ iban_masked: 'DE****************3000' });
+  });
+
+  test('lies sealed in the database, bound to its workspace, and is forgotten when no payout went to it', async () => {
+    const chain = await openChain(0, { hasAccount: false });
+    await setAccount(chain.key, { holder: 'A', iban: IBAN });
+    await setAccount(chain.key, { holder: 'B', iban: OTHER_IBAN });
+    const rows = await api.sql<{ iban: string | null; sealed: Buffer; row: string }[]>`select iban, iban_sealed as sealed, to_jsonb(a)::text as row from payout_accounts a where workspace_handle = ${chain.owner.handle}`;
+    expect(rows).toMatchObject([{ iban: null }]);
+    expect(rows[0]!.row).not.toContain(OTHER_IBAN.slice(4));
+    expect(openIban(api.sealer, { workspace: chain.owner.handle, iban: null, ibanSealed: rows[0]!.sealed })).toBe(OTHER_IBAN);
+    expect(() => openIban(api.sealer, { workspace: owner.handle, iban: null, ibanSealed: rows[0]!.sealed })).toThrow('cannot be opened');
+  });
+});
+
 describe('GET /v1/payouts', () => {
   test('lists payouts newest first with their venues and gross-to-net, page by page', async () => {
     const chain = await openChain(2);
@@ -171,24 +259,43 @@ describe('the bank', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
-  test('gets each payout in one file, with the amounts that arrive; those without an account wait', async () => {
+  test('gets each payout in one file, with the amounts that arrive; one of the days before accounts had to be set waits for an account', async () => {
     const path = join(tmpdir(), `marquee-bank-${process.pid}.xml`);
     const now = new Date('2026-03-05T10:00:00Z');
     await api.sql`update payouts set bank_file = 'before'`;
-    const [chain, other] = [await openChain(1), await openChain(1)];
+    const [chain, other] = [await openChain(1, { hasAccount: false }), await openChain(1)];
     for (const { owner: { handle }, venues: [venue] } of [chain, other]) await earn(handle, venue!, 100);
-    const [made] = [await withdraw(chain.key), await withdraw(other.key)];
-    await expect(writeBankFile(api.sql, now, { path, id: undefined })).rejects.toThrow('from which account');
-    await changeOperator(api.sql, { name: 'Screens & Söhne', iban: 'GB29NWBK60161331926819', bic: 'NWBKGB2L' });
-    await setPayoutAccount(api.sql, now, { workspace: chain.owner.handle, holder: 'Café Łuna <Bar>', iban: 'de89 3704 0044 0532 0130 00', bic: undefined });
-    await expect(setPayoutAccount(api.sql, now, { workspace: other.owner.handle, holder: 'x', iban: 'DE89370400440532013001', bic: undefined })).rejects.toThrow('check digits');
-    const written = await writeBankFile(api.sql, now, { path, id: undefined });
-    expect(written).toMatchObject({ file: path, payouts: [made!.body['id']], without_account: [formatId('workspace', other.owner.handle)] });
+    await expect(writeBankFile(api, now, { path, id: undefined })).rejects.toThrow('from which account');
+    await changeOperator(api.sql, { name: 'Screens & Söhne', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
+    await setPayoutAccount(api, now, { workspace: chain.owner.handle, holder: 'Café Łuna <Bar>', iban: 'de89 3704 0044 0532 0130 00', bic: undefined });
+    await expect(setPayoutAccount(api, now, { workspace: other.owner.handle, holder: 'x', iban: 'DE89370400440532013001', bic: undefined })).rejects.toThrow('check digits');
+    const [made, old] = [await withdraw(chain.key), await withdraw(other.key)];
+    await api.sql`update payouts set account_handle = null where handle = ${handleOf(old)}`;
+    await api.sql`delete from payout_accounts where workspace_handle = ${other.owner.handle}`;
+    const written = await writeBankFile(api, now, { path, id: undefined });
+    expect(written).toMatchObject({ file: path, payouts: [made.body['id']], without_account: [formatId('workspace', other.owner.handle)] });
     const xml = await readFile(path, 'utf8');
-    for (const part of ['urn:iso:std:iso:20022:tech:xsd:pain.001.001.09', '<NbOfTxs>1</NbOfTxs>', '<CtrlSum>98.50</CtrlSum>', '<InstdAmt Ccy="EUR">98.50</InstdAmt>', `<EndToEndId>${made!.body['id']}</EndToEndId>`, `<IBAN>${IBAN}</IBAN>`, '<Nm>Screens + Sohne</Nm>', '<Nm>Cafe una Bar</Nm>', '<BICFI>NWBKGB2L</BICFI>', '<Cd>SEPA</Cd>']) expect(xml).toContain(part);
-    expect(await writeBankFile(api.sql, now, { path, id: undefined })).toMatchObject({ file: null, payouts: [] });
-    await writeBankFile(api.sql, now, { path, id: String(written['message_id']) });
+    for (const part of ['urn:iso:std:iso:20022:tech:xsd:pain.001.001.09', '<NbOfTxs>1</NbOfTxs>', '<CtrlSum>98.50</CtrlSum>', '<InstdAmt Ccy="EUR">98.50</InstdAmt>', `<EndToEndId>${made.body['id']}</EndToEndId>`, `<IBAN>${IBAN}</IBAN>`, '<Nm>Screens + Sohne</Nm>', '<Nm>Cafe una Bar</Nm>', '<BICFI>NWBKGB2L</BICFI>', '<Cd>SEPA</Cd>']) expect(xml).toContain(part);
+    expect(await writeBankFile(api, now, { path, id: undefined })).toMatchObject({ file: null, payouts: [] });
+    await writeBankFile(api, now, { path, id: String(written['message_id']) });
     expect(await readFile(path, 'utf8')).toBe(xml);
+    await giveAccount(api, other.owner.handle);
+    await api.sql`update payout_accounts set iban = ${IBAN}, iban_sealed = null where workspace_handle = ${other.owner.handle}`; // of the days before numbers were sealed
+    expect(await writeBankFile(api, now, { path, id: undefined })).toMatchObject({ payouts: [old.body['id']], without_account: [] });
+    await rm(path);
+  });
+
+  test('pays to the account that stood when the payout was issued, whatever was set afterwards', async () => {
+    const path = join(tmpdir(), `marquee-bank-pinned-${process.pid}.xml`);
+    await api.sql`update payouts set bank_file = 'before' where bank_file is null`;
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 100);
+    await withdraw(chain.key);
+    await setAccount(chain.key, { holder: 'Somebody else', iban: OTHER_IBAN });
+    await changeOperator(api.sql, { name: 'Screens', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
+    await writeBankFile(api, new Date(), { path, id: undefined });
+    const xml = await readFile(path, 'utf8');
+    expect([xml.includes(`<CdtrAcct>\n          <Id>\n            <IBAN>${IBAN}</IBAN>`), xml.includes('Somebody else')]).toEqual([true, false]);
     await rm(path);
   });
 

@@ -3,7 +3,7 @@ import { createLog } from '../../runtime/log.ts';
 import { openPostgres, type Postgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createSealer } from '../../sql/sealed.ts';
-import { callApp, type Answer, type TestApi } from './app-under-test.ts';
+import { callApp, WITHDRAWALS, type Answer, type TestApi } from './app-under-test.ts';
 
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
 export type SecondApi = { sql: Postgres; redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; inject: Api['inject']; close(): Promise<void> };
@@ -15,7 +15,7 @@ export async function startSecondApi(first: TestApi, options: { trustProxy?: str
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const unused = {} as never; // storage and upload keys: no test uploads here
   const { app } = await createApp({
-    sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, scansFolder: 'no-such-folder', uploadKeys: [Buffer.alloc(32)], sealer: createSealer(Buffer.alloc(32)),
+    sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, scansFolder: 'no-such-folder', uploadKeys: [Buffer.alloc(32)], sealer: createSealer(Buffer.alloc(32)), withdrawals: WITHDRAWALS,
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now,
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
     ...options,

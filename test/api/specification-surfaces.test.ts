@@ -6,7 +6,7 @@ import { exportNext } from '../../workers/jobs/export-audit.ts';
 import { issueInvoices } from '../../workers/jobs/issue-invoices.ts';
 import { disableEndpoint } from '../../workers/webhooks/deliveries.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, dateFromNow, startApi, upload, VENUE, type Loose, type TestApi, type TestWorkspace } from './app-under-test.ts';
-import { addEarnings } from './earnings.ts';
+import { addEarnings, giveAccount } from './earnings.ts';
 import { PIXEL } from '../support/media.ts';
 
 /** The rows of sections 3 and 4 of the interface specification that are of other surfaces than campaigns, by name. */
@@ -262,6 +262,7 @@ describe('section 4, playlists', () => {
 describe('section 4, payouts', () => {
   test('GET /payouts and /payouts/{id}: venues and gross-to-net; line items, impression counts, commission tier; above 200 free, a small fee below', async () => {
     await addEarnings(api, { workspace: house.handle, venue: parseId('venue', venue)!, amount: 300 });
+    await giveAccount(api, house.handle);
     const small = await post('/v1/payouts', venueKey, { amount: { value: 50, currency: 'EUR' } });
     const large = await post('/v1/payouts', venueKey, { amount: { value: 250, currency: 'EUR' } });
     expect([small.body['gross_to_net']!['sending_fee']!['value'], large.body['gross_to_net']!['sending_fee']!['value']]).toEqual([1.5, 0]);

@@ -77,6 +77,7 @@ async function openVenues(): Promise<Place[]> {
     const owner = await createWorkspace(api, { kind: 'venue' });
     const key = await createKey(api, owner, { surface: 'screen_manager', expiresAt: later() });
     owners.push({ workspace: owner.handle, key });
+    ok(await api.call('PUT', '/v1/payouts/account', { key, body: { holder: 'The bar', iban: 'DE89370400440532013000' } }));
     for (let number = 0; number < count; number += 1) {
       const city = ['Berlin', 'Lisbon', 'Tokyo', 'Berlin', 'New York'][made.length]!;
       const timezone = ['Europe/Berlin', 'Europe/Lisbon', 'Asia/Tokyo', 'Europe/Berlin', 'America/New_York'][made.length]!;

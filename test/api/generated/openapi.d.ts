@@ -564,6 +564,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where payouts go
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readPayoutAccount"];
+        /**
+         * Say where payouts go
+         * @description A read-write key of the surface `screen_manager`; owner, admin or finance.
+         */
+        put: operations["replacePayoutAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payouts": {
         parameters: {
             query?: never;
@@ -1230,7 +1254,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "payout_account_missing" | "payout_account_changed" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -2074,6 +2098,19 @@ export interface components {
             pdf_expires_at: string;
             /** @description One line per campaign. */
             lines: components["schemas"]["InvoiceLine"][];
+        };
+        /** @description Where payouts go. */
+        PayoutAccount: {
+            /** @description Name of the holder. */
+            holder: string;
+            /** @description The IBAN with all but its country and its last four characters starred out. */
+            iban_masked: string;
+            /** @description Code of the bank, or null. */
+            bic: string | null;
+            /** @description When it was set. ISO 8601, UTC. */
+            set_at: string;
+            /** @description From when on earnings can be withdrawn to it: at once for a first account, later for one that took the place of another. ISO 8601, UTC. */
+            usable_from: string;
         };
         /** @description What was withdrawn from the earnings. */
         PayoutMoney: {
@@ -3654,8 +3691,8 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `state_conflict`: The state does not allow this. */
-        "409.idempotent.idempotency_in_flight.insufficient_funds.state_conflict": {
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `payout_account_changed`: The account to pay to was changed a moment ago. `payout_account_missing`: No account to pay to. `state_conflict`: The state does not allow this. */
+        "409.idempotent.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3671,7 +3708,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {string} */
-                    code?: "idempotency_in_flight" | "insufficient_funds" | "state_conflict";
+                    code?: "idempotency_in_flight" | "insufficient_funds" | "payout_account_changed" | "payout_account_missing" | "state_conflict";
                 };
             };
         };
@@ -6010,6 +6047,92 @@ export interface operations {
             503: components["responses"]["503.public.engine_unavailable"];
         };
     };
+    readPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where payouts go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutAccount"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    replacePayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the holder, as the bank knows it. */
+                    holder: string;
+                    /** @description Number of the account, an IBAN with its check digits; blanks and small letters are taken. */
+                    iban: string;
+                    /** @description Code of the bank (BIC), 8 or 11 characters, where it needs one. */
+                    bic?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Where payouts go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutAccount"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
     listPayouts: {
         parameters: {
             query?: {
@@ -6099,7 +6222,7 @@ export interface operations {
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
-            409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds.state_conflict"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
             422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
