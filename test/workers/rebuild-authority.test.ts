@@ -1,106 +1,49 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { topUp, reserve } from '../../domain/ledger.ts';
-import { endEpoch, takeEpoch } from '../../delivery/epoch.ts';
-import { Outbox } from '../../delivery/outbox.ts';
 import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
 import { redisReady } from '../../sql/redis.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
-import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
-import { rebuildAuthority } from '../../workers/jobs/rebuild-authority.ts';
-import type { JobContext } from '../../workers/schedule.ts';
-import { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
-import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
-import { factsOf, reportOf } from '../ingest/reports.ts';
-import { beginAuthority } from '../support/databases.ts';
+import type { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
+import type { Harness } from '../ingest/harness.ts';
 import type { OwnCluster } from '../support/own-cluster.ts';
 import { OwnRedis } from '../support/own-redis.ts';
 import { flush, place } from '../support/redis.ts';
+import { AuthorityUnderTest, COST, report as reportAt, type Process } from './authority-under-test.ts';
 
 /** What becomes of money and plays when Redis is emptied, rolled back or only restarted: the real job, node, outbox and ingest. */
-const BUDGET = 10_000_000;
-const COST = 5_000;
-const RESERVED = 5_000;
 let own: OwnRedis | OwnCluster;
+let authority: AuthorityUnderTest;
 let harness: Harness;
-let context: JobContext;
-let folder: string;
-let workspace: number;
+let process: Process;
 let node: NodeUnderTest;
-let outbox: Outbox;
 let worker: { close(): Promise<void> } | undefined;
 let campaign: number;
 
 beforeAll(async () => {
   own = place.cluster ?? await OwnRedis.start();
-  harness = await openHarness({ redisUrl: own.url, shards: place.shards ?? 1 });
-  await beginAuthority(harness.redis);
-  context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, log: silentLog, now: () => new Date() } as JobContext;
-  const [row] = await harness.postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
-  workspace = row!.handle;
-  await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })));
+  authority = await AuthorityUnderTest.open({ redisUrl: own.url, shards: place.shards ?? 1 });
+  ({ harness } = authority);
 });
 afterAll(async () => {
-  await harness.close();
+  await authority.close();
   await own.remove();
 });
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'marquee-rebuild-'));
   await look();
-  node = await startNode('n');
-  outbox = new Outbox({ intake: harness.intake, epoch: node.current.epoch, log: silentLog });
-  campaign = await liveCampaign(node);
+  process = await authority.startProcess('n');
+  ({ node } = process);
+  campaign = await authority.liveCampaign(node);
   worker = await harness.startWorker();
 });
 afterEach(async () => {
-  outbox.close();
   await worker?.close();
-  await node.crash();
-  rmSync(folder, { recursive: true, force: true });
+  await authority.killAll();
 });
 
-const look = (insertMsMax = 0) => rebuildAuthority(context, { insertMsMax });
-/** The job's rounds until the authority answers. */
-async function mend(): Promise<void> {
-  while ((await harness.authority.life.state()).isCurrent === false) await look();
-  await look();
-}
-const startNode = (name: string) => NodeUnderTest.create({
-  authority: harness.authority, folder, name, asOf: () => harness.intake.asOf(),
-  nextEpoch: () => takeEpoch(harness.postgres.sql, { node: name, bootId: 'boot', now: new Date() }),
-  endEpoch: epoch => endEpoch(harness.postgres.sql, { epoch, now: new Date() }),
-  addAgain: () => outbox.addAgain(),
-});
-
-async function liveCampaign(on: NodeUnderTest): Promise<number> {
-  const handle = await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
-      insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
-      values (${workspace}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
-    await unit.post(reserve({ book: 'live', currency: 'EUR', workspace, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve:${row!.handle}` }));
-    return row!.handle;
-  });
-  on.facts.push({ handle, status: 'live', budgetMicros: BUDGET });
-  on.reservations.want(0, RESERVED);
-  await vi.waitUntil(async () => {
-    await handBudgets(context);
-    return on.reservations.available(0) >= RESERVED;
-  }, { timeout: 10_000 });
-  return handle;
-}
-
-function issue(count: number): PlayReport[] {
-  return Array.from({ length: count }, () => {
-    const issueNumber = node.take(0, { costMicros: RESERVED });
-    expect(issueNumber).toBeGreaterThan(0);
-    return reportOf(factsOf({ campaign, epoch: node.current.epoch, issueNumber }));
-  });
-}
-/** Resolves when Redis holds them, as the acknowledgement of a screen. */
-const report = (plays: PlayReport[]): Promise<number> => new Promise(resolve => { outbox.add({ screen: 1, plays, releases: [], onStored: resolve }); });
+const look = (insertMsMax = 0) => authority.look(insertMsMax);
+const mend = () => authority.mend();
+const hear = () => authority.hear();
+const issue = (count: number) => authority.issue(node, count);
+const report = (plays: PlayReport[]) => reportAt(process, plays);
 const drained = () => vi.waitUntil(async () => {
   const waiting = await Promise.all(streamsOf('plays', harness.redis).map(({ pending }) => harness.redis.zcard(pending)));
   return waiting.every(count => count === 0);
@@ -115,13 +58,6 @@ async function amounts() {
   return all;
 }
 const generation = async () => (await harness.postgres.sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
-/** The node hears of the rebuild, takes a new epoch and claims. */
-async function hear(): Promise<void> {
-  const { epoch } = node.current;
-  await node.keeper.beat();
-  await node.keeper.beat();
-  expect(node.current.epoch).toBeGreaterThan(epoch);
-}
 
 test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and what was not issued is free again', async () => {
   const plays = issue(8);
@@ -148,7 +84,7 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   await drained();
   expect(await rows()).toEqual({ rows: 7, plays: 7, late: 0 });
   expect((await amounts()).spent).toBe(7 * COST);
-  await vi.waitUntil(() => node.take(0, { costMicros: RESERVED }) > 0);
+  await vi.waitUntil(() => node.take(0, { costMicros: COST }) > 0);
   await vi.waitUntil(async () => (await harness.intake.asOf()) > addedAt);
 }, 60_000);
 
@@ -192,9 +128,9 @@ test('a grant that Redis has lost is told by the node that got it, and its plays
   const born = await generation();
   const openBefore = (await amounts()).open;
   // All of the lease is issued, so that another grant is needed.
-  const plays = issue(Math.floor(node.reservations.available(0) / RESERVED));
-  node.reservations.want(0, RESERVED);
-  await vi.waitUntil(() => node.reservations.available(0) >= RESERVED);
+  const plays = issue(Math.floor(node.reservations.available(0) / COST));
+  node.reservations.want(0, COST);
+  await vi.waitUntil(() => node.reservations.available(0) >= COST);
   plays.push(...issue(2));
   await rollBack(length);
   await redisReady(harness.redis);
