@@ -77,11 +77,12 @@ export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets
   gauge({ name: 'delivery_hellos_waiting', help: 'Screens that said hello and wait for their turn', read: waiting });
   gauge({ name: 'delivery_snapshot_revision', help: 'Last revision of the change log that is applied', read: revision });
   gauge({ name: 'delivery_outbox_waiting_events', help: 'Reports not stored yet', read: () => outbox.waitingEvents });
-  gauge({ name: 'delivery_outbox_kept_batches', help: 'Stored batches whose insert is not confirmed', read: () => outbox.keptBatches });
+  gauge({ name: 'delivery_outbox_kept_batches', help: 'Stored batches of which a copy is kept, until they are complete and as_of has passed them', read: () => outbox.keptBatches });
+  gauge({ name: 'delivery_outbox_kept_events', help: 'Reports in those copies; 200,000 at most', read: () => outbox.keptEvents });
   gauge({ name: 'delivery_batches_stored', help: 'Batches stored since the start', read: () => outbox.batchesStored });
   gauge({ name: 'delivery_batch_retries', help: 'Failed attempts to store a batch', read: () => outbox.retries });
   gauge({ name: 'delivery_batches_added_again', help: 'Batches that Redis had lost', read: () => outbox.addedAgain });
-  gauge({ name: 'delivery_batch_copies_dropped', help: 'Copies let go before their insert was confirmed', read: () => outbox.copiesDropped });
+  gauge({ name: 'delivery_batch_copies_dropped', help: 'Copies let go for want of room while they were still needed, complete ones first', read: () => outbox.copiesDropped });
   gauge({ name: 'delivery_grants', help: 'Grants answered by the authority', read: () => leases.grants });
   gauge({ name: 'delivery_grants_short', help: 'Grants that did not cover one play', read: () => leases.short });
   gauge({ name: 'delivery_leases_given_back', help: 'Idle leases that went back to the authority', read: () => leases.givenBack });

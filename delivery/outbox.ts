@@ -1,12 +1,13 @@
 /**
  * Reported plays on their way to ingest. Reports of many screens are joined into batches, one for each stream that screens
  * are divided over; a screen's acknowledgement waits until Redis holds the batch with its plays. A batch is tried again
- * under its own id until it is stored: the same id twice adds nothing. A copy is kept until ingest says that the batch is
- * complete, and is added again should Redis have come back without it.
+ * under its own id until it is stored: the same id twice adds nothing. A copy of what is stored is kept for a while
+ * (`kept-batches`), and is added again should Redis have come back without it.
  */
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Batch, Intake, PlayReport, Release } from '#ingest/intake.ts';
+import { type AddAgain, KeptBatches } from './kept-batches.ts';
 
 /** A batch closes at whichever comes first, its time with those of all streams. 1 MiB keeps a job's write in Redis well under a millisecond. */
 const BATCH_EVENTS_MAX = 5_000;
@@ -18,32 +19,27 @@ const RETRY_FIRST_MS = 50;
 const RETRY_MS_MAX = 2_000;
 /** Plays not stored yet, of all streams: beyond this screens keep theirs (about 50 MB). */
 const WAITING_EVENTS_MAX = 100_000;
-/** Copies of stored batches: beyond this the oldest are let go, since Redis has written them to its own log. */
-const KEPT_EVENTS_MAX = 200_000;
 /** Half full: screens are asked to hold back. */
 const HOLD_EVENTS = WAITING_EVENTS_MAX / 2;
 const HOLD_MS = 2_000;
 const CONFIRM_MS = 1_000;
-/** Batches asked about at once. */
-const CONFIRM_BATCHES_MAX = 500;
 /** A play id, a few integers and their names. */
 const EVENT_BYTES = 180;
 
 /** Of one screen, by its handle. `onStored` is told the Redis time at which the batch was added. */
 export type Report = { screen: number; plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
-export type OutboxCounts = { waitingEvents: number; keptBatches: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number };
+export type OutboxCounts = {
+  waitingEvents: number; keptBatches: number; keptEvents: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number;
+};
 
 type Waiting = Batch & { events: number; onStored: ((addedAt: number) => void)[] };
-/** With the Redis time of its first add, by which as_of waits for it also when it is added again. */
-type KeptBatch = Batch & { addedAt: number };
-type Again = (batch: KeptBatch) => Promise<void>;
 
 export class Outbox {
-  readonly counts: OutboxCounts = { waitingEvents: 0, keptBatches: 0, batchesStored: 0, eventsStored: 0, retries: 0, addedAgain: 0, copiesDropped: 0 };
+  readonly counts: OutboxCounts = { waitingEvents: 0, keptBatches: 0, keptEvents: 0, batchesStored: 0, eventsStored: 0, retries: 0, addedAgain: 0, copiesDropped: 0 };
   private readonly intake: Intake;
   private readonly epoch: number;
   private readonly log: Log;
-  private readonly kept = new Kept(this.counts);
+  private readonly kept = new KeptBatches(this.counts);
   private readonly inFlight = new Set<Promise<void>>();
   private readonly confirmation: NodeJS.Timeout;
   /** By stream. */
@@ -52,12 +48,13 @@ export class Outbox {
   private timer: NodeJS.Timeout | undefined;
   private healthy = true;
   private closed = false;
+  private confirming: Promise<void> | undefined;
 
   constructor({ intake, epoch, log }: { intake: Intake; epoch: number; log: Log }) {
     this.intake = intake;
     this.epoch = epoch;
     this.log = log;
-    this.confirmation = setInterval(() => void this.kept.confirm(intake, { again: this.again, log }), CONFIRM_MS);
+    this.confirmation = setInterval(() => void this.confirm(), CONFIRM_MS);
   }
 
   /** Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it. */
@@ -76,8 +73,17 @@ export class Outbox {
     return true;
   }
 
-  /** Adds again what Redis has lost of all that was stored and is not confirmed. @throws when that cannot be known */
+  /** Looks after the copies of what was stored. One round at a time; one that fails is made up for by the next. */
+  confirm(): Promise<void> {
+    this.confirming ??= this.kept.confirm(this.intake, this.again)
+      .catch((error: unknown) => { this.log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later'); })
+      .finally(() => { this.confirming = undefined; });
+    return this.confirming;
+  }
+
+  /** Adds again what Redis has lost of all that was stored and may still be needed. @throws when that cannot be known */
   async addAgain(): Promise<void> {
+    await Promise.all(this.inFlight); // what the lost Redis had answered to, and has not been heard yet, is kept then
     await this.kept.addAgain(this.intake, this.again);
   }
 
@@ -104,7 +110,7 @@ export class Outbox {
     clearInterval(this.confirmation);
   }
 
-  private readonly again = async ({ addedAt, ...batch }: KeptBatch): Promise<void> => void await this.store(batch, addedAt);
+  private readonly again: AddAgain = async ({ addedAt, ...batch }) => void await this.store(batch, addedAt);
 
   private schedule(waitMs: number): void {
     clearTimeout(this.timer);
@@ -161,69 +167,4 @@ export class Outbox {
     }
     throw new Error('the outbox was closed');
   }
-}
-
-/** Copies of batches that Redis has and whose insert is not confirmed, oldest first. */
-class Kept {
-  private readonly batches = new Map<string, KeptBatch>();
-  private events = 0;
-  private asking = false;
-  private readonly counts: OutboxCounts;
-
-  constructor(counts: OutboxCounts) {
-    this.counts = counts;
-  }
-
-  add(batch: KeptBatch): void {
-    this.batches.set(batch.id, batch);
-    this.events += sizeOf(batch);
-    for (const id of this.batches.keys()) {
-      if (this.events <= KEPT_EVENTS_MAX) break;
-      this.forget(id);
-      this.counts.copiesDropped++;
-    }
-    this.counts.keptBatches = this.batches.size;
-  }
-
-  /** Asks ingest about the oldest copies: what is complete is forgotten, what Redis does not know is added again. */
-  async confirm(intake: Intake, { again, log }: { again: Again; log: Log }): Promise<void> {
-    if (this.asking || this.batches.size === 0) return;
-    this.asking = true;
-    try {
-      await this.settle([...this.batches.keys()].slice(0, CONFIRM_BATCHES_MAX), intake, again);
-    } catch (error) {
-      log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
-    } finally {
-      this.asking = false;
-      this.counts.keptBatches = this.batches.size;
-    }
-  }
-
-  /** All copies, oldest first: Redis has every one of them afterwards, or it is complete. */
-  async addAgain(intake: Intake, again: Again): Promise<void> {
-    const ids = [...this.batches.keys()];
-    for (let at = 0; at < ids.length; at += CONFIRM_BATCHES_MAX) await this.settle(ids.slice(at, at + CONFIRM_BATCHES_MAX), intake, again);
-  }
-
-  private async settle(ids: readonly string[], intake: Intake, again: Again): Promise<void> {
-    const { done, missing } = await intake.completed(ids);
-    for (const id of done) this.forget(id);
-    for (const id of missing) {
-      const batch = this.batches.get(id);
-      if (batch === undefined) continue;
-      this.counts.addedAgain++;
-      await again(batch);
-    }
-  }
-
-  private forget(id: string): void {
-    const batch = this.batches.get(id);
-    if (batch === undefined) return;
-    this.batches.delete(id);
-    this.events -= sizeOf(batch);
-  }
-}
-
-function sizeOf(batch: Batch): number {
-  return batch.plays.length + batch.scans.length + batch.releases.length;
 }

@@ -48,8 +48,12 @@ export type Intake = {
    * @throws when Redis is away or refuses; the batch may or may not be stored then, so add it again under its id.
    */
   add(batch: Batch, firstAddedAt?: number): Promise<{ addedAt: number }>;
-  /** Which of these batches are complete (their copies may be forgotten), and which Redis does not know (add them again). */
-  completed(ids: readonly string[]): Promise<{ done: string[]; missing: string[] }>;
+  /**
+   * Which of these batches are complete (`done`); which of those as_of of their stream has passed, so that every play that
+   * they acknowledged has its row, whichever batch counted it, and their copies may be forgotten (`passed`); and which Redis
+   * does not know (`missing`: add them again). @throws Fault `authority_lost`
+   */
+  completed(ids: readonly string[]): Promise<{ done: string[]; passed: string[]; missing: string[] }>;
   /** Redis time (ms) up to which every acknowledged play is in the reports. Read it before the query. @throws Fault `authority_lost` */
   asOf(): Promise<number>;
   /** Names of groups that are complete and not yet settled, oldest first. */
@@ -100,11 +104,15 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
       return addBatch(await queues[stream]!.opened(), batch, { redis, keys: streams[stream]!, firstAddedAt });
     },
     async completed(ids) {
+      // As_of first: what it has passed once, it has passed for good, while a batch that is complete may be lost in between.
+      const asOf = new Map(await Promise.all(Array.from(new Set(ids.map(id => streamOf(id, redis))), async stream => [stream, await readAsOf(redis, streams[stream]!)] as const)));
       const states = await inPipelines<string, [string | null, string | null]>(redis, ids, {
         handleOf: id => streamOf(id, redis), send: (pipeline, { shard }, id) => pipeline.hmget(streams[shard]!.jobPrefix + id, 'added', 'done'),
       });
+      const done = ids.map((id, index) => ({ id, addedAt: Number(states[index]![0]) })).filter((_, index) => states[index]![1] !== null);
       return {
-        done: ids.filter((_, index) => states[index]![1] !== null),
+        done: done.map(({ id }) => id),
+        passed: done.filter(({ id, addedAt }) => addedAt < asOf.get(streamOf(id, redis))!).map(({ id }) => id),
         missing: ids.filter((_, index) => states[index]![0] === null),
       };
     },

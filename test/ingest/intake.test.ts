@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { applyReleases } from '../../ingest/releases.ts';
 import { allShards } from '../../sql/authority-keys.ts';
-import { createAuthority, redisNow, type Redis } from '../../sql/redis.ts';
+import { createAuthority, openRedis, redisNow, redisReady, type Redis } from '../../sql/redis.ts';
+import { beginAuthority, freshRedisUrl } from '../support/databases.ts';
 import { emptyRedis, openFreshRedis } from '../support/redis.ts';
 
 const keys = intakeKeys('plays', 0);
@@ -55,6 +56,33 @@ describe('as_of', () => {
     expect(await intake.asOf()).toBe(toldDuplicate);
     await finish(groupJ!.name);
     expect(await intake.asOf()).toBeGreaterThan(counts);
+  });
+
+  test('a complete batch is not passed while as_of is held back to it by what it was told is `duplicate`', async () => {
+    await add('k');
+    await advance(1_000);
+    await add('j');
+    const [[groupJ], [groupK]] = [await groups.form(['j']), await groups.form(['k'])];
+    await finish(groupK!.name, ['k']);
+    expect(await intake.completed(['k', 'j', 'unknown'])).toEqual({ done: ['k'], passed: [], missing: ['unknown'] });
+    await finish(groupJ!.name);
+    await advance(1);
+    expect(await intake.completed(['k', 'j'])).toEqual({ done: ['k', 'j'], passed: ['k', 'j'], missing: [] });
+  });
+
+  test('a batch is passed by as_of of its own stream', async () => {
+    const sharded = openRedis(await freshRedisUrl(), { role: 'commands', shards: 2 });
+    await redisReady(sharded);
+    await beginAuthority(sharded);
+    const streams = createIntake({ redis: sharded });
+    await streams.add({ id: 'a.0', plays: [], scans: [], releases: [] });
+    await streams.add({ id: 'b.1', plays: [], scans: [], releases: [] });
+    const other = createGroups(sharded, intakeKeys('plays', 1));
+    const [group] = await other.form(['b.1']);
+    await other.finish(group!.name, { jobsWithDuplicates: [], releases: [], settle: false });
+    await vi.waitUntil(async () => (await streams.completed(['a.0', 'b.1'])).passed.length > 0);
+    expect(await streams.completed(['a.0', 'b.1'])).toEqual({ done: ['b.1'], passed: ['b.1'], missing: [] });
+    sharded.disconnect();
   });
 
   test('a line that was lowered is handed on', async () => {

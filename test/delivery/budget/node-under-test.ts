@@ -55,6 +55,10 @@ export class NodeUnderTest {
 
   private constructor(parts: NodeParts, current: CurrentEpoch) {
     const { authority, folder, name, endEpoch = async () => undefined, addAgain = async () => undefined, asOf = async () => 0, bootId = BOOT, now = () => this.clockMs } = parts;
+    const endLost = async (epoch: number): Promise<void> => {
+      await authority.life.present([epoch]); // as delivery: what its process had kept died with it
+      await endEpoch(epoch);
+    };
     this.folder = join(folder, name);
     this.current = current;
     this.now = now;
@@ -62,7 +66,7 @@ export class NodeUnderTest {
     this.keeper = new EpochKeeper({
       epochs: authority.epochs, life: authority.life, current, reservations: this.reservations, issuedPlays: this.issuedPlays, log, endEpoch, addAgain, asOf,
       takeEpoch: () => NodeUnderTest.take(parts), monotonicMs: now, now,
-      recover: own => recoverLogs({ directory: issueLogFolder({ folder, node: name }), bootId, epochs: authority.epochs, current: own, endEpoch, log }),
+      recover: own => recoverLogs({ directory: issueLogFolder({ folder, node: name }), bootId, epochs: authority.epochs, current: own, endEpoch: endLost, log }),
     });
     const { facts } = this;
     const index = { facts, get size() { return facts.length; }, get handles() { return facts.map(each => each.handle); }, campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle) } as unknown as CandidateIndex;

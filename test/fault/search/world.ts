@@ -224,9 +224,8 @@ export class World {
 
   confirm(state: NodeState): void {
     const { outbox } = state.running!;
-    const inside = outbox as unknown as { kept: { confirm(intake: Intake, parts: object): Promise<void> }; intake: Intake; again: unknown };
     state.confirming = true;
-    void this.time.as(state.actor, () => inside.kept.confirm(inside.intake, { again: inside.again, log })).finally(() => { state.confirming = false; });
+    void this.time.as(state.actor, () => outbox.confirm()).finally(() => { state.confirming = false; });
   }
 
   /** Wants become grants. */
@@ -497,6 +496,7 @@ export class World {
 
   /** A node whose kept batches are all in Redis again owes nothing any more. */
   async lookAtDebts(): Promise<void> {
+    if (this.isLost) return;
     for (const node of this.nodes) {
       if (node.debt && (await this.intake.completed(this.keptBy(node))).missing.length === 0) node.debt = false;
     }
