@@ -1,7 +1,7 @@
 import { type Handle, parseId } from './id.ts';
 import { MICROS_PER_UNIT, microsFromDecimal } from './money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFields } from './refusal.ts';
-import { parseDate } from './schedule.ts';
+import { LAST_DAY, formatDate, parseDate } from './schedule.ts';
 import { isPlainText } from './text.ts';
 import { defineMachine, next } from './transition.ts';
 
@@ -113,8 +113,8 @@ export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros
 }
 
 /**
- * Dates `{starts, ends}` as days since 1970-01-01, both included. Refuses ends before starts, more than three years, and
- * an end that lies in the past everywhere on Earth at `now` (ms).
+ * Dates `{starts, ends}` as days since 1970-01-01, both included. Refuses ends before starts, more than three years, an
+ * end that lies in the past everywhere on Earth at `now` (ms), and one that no report can reach.
  */
 export function parseSchedule(value: unknown, now: number, pointer = '/schedule'): { startsOn: number; endsOn: number } | Refusal {
   if (typeof value !== 'object' || value === null) return refuseField(pointer, 'wrong_type', 'must be {starts, ends}');
@@ -128,6 +128,7 @@ export function parseSchedule(value: unknown, now: number, pointer = '/schedule'
   if (endsOn < startsOn) return refuseField(`${pointer}/ends`, 'reversed', 'must not be before starts');
   if (endsOn - startsOn + 1 > SCHEDULE_DAYS_MAX) return refuseField(`${pointer}/ends`, 'too_long', 'must be within three years of starts');
   if ((endsOn + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX <= now) return refuseField(`${pointer}/ends`, 'in_the_past', 'must not be in the past');
+  if (endsOn > LAST_DAY) return refuseField(`${pointer}/ends`, 'out_of_range', `must not be after ${formatDate(LAST_DAY)}`);
   return { startsOn, endsOn };
 }
 

@@ -1,4 +1,5 @@
 import { assert } from './assertion.ts';
+import { TIME_ZONES } from './data/time-zones.ts';
 import { type FieldFault, type Refusal, refuseFields } from './refusal.ts';
 
 /**
@@ -16,7 +17,7 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 // ---- zones
 
-// There are about 600 zone names; more entries can only be other spellings of them.
+// Above the number of names: only callers that bring others make it forget.
 const FORMATTERS_MAX = 1000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -29,19 +30,17 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Whether the text is an IANA zone name, such as `Europe/Berlin` or `UTC`. Bare offsets are not. */
-export function isZone(zone: string): boolean {
-  if (zone.length > 64 || !/^[A-Za-z]/.test(zone)) return false;
-  try {
-    formatterOf(zone);
-    return true;
-  } catch {
-    // Intl says "no such zone" by a RangeError and in no other way.
-    return false;
-  }
+const NAMES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
+
+/**
+ * The name of a time zone in the spelling of the IANA database, for a text in any case: `europe/berlin` is
+ * `Europe/Berlin`. Undefined for anything else, bare offsets and the short names of other catalogues among it.
+ */
+export function parseZone(text: string): string | undefined {
+  return NAMES.get(text.toLowerCase());
 }
 
-/** Minutes to add to UTC for local time, -720 .. 840. @throws RangeError for a name that `isZone` refuses. */
+/** Minutes to add to UTC for local time, -720 .. 840. @throws RangeError for a name that Intl does not know. */
 export function zoneOffsetMinutes(zone: string, atMs: number): number {
   const text = formatterOf(zone).format(atMs);
   const match = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(text);
@@ -96,6 +95,12 @@ export function parseTimeOfDay(text: string): number | undefined {
 export function formatTimeOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
+
+/**
+ * 2099-12-31, the last day of a schedule and of a report: ClickHouse's DateTime, in which plays are counted, ends in 2106,
+ * and whatever is asked of a day needs some days around it.
+ */
+export const LAST_DAY = 47_481;
 
 /** Days since 1970-01-01 of `YYYY-MM-DD`, or undefined for a text that is not a date of the calendar. Years 1970 .. 9999. */
 export function parseDate(text: string): number | undefined {

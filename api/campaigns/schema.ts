@@ -156,7 +156,7 @@ const resultFields = {
 export const ResultsQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut; UTC by default.' })),
+  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut, in any case; UTC by default.' })),
 });
 
 export const CampaignResults = Type.Object({

@@ -1,12 +1,11 @@
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { formatDate, isZone, localTime, parseDate, zoneOffsetMinutes } from '#domain/schedule.ts';
+import { LAST_DAY, formatDate, localTime, parseDate, parseZone, zoneOffsetMinutes } from '#domain/schedule.ts';
 
 export const MS_PER_DAY = 86_400_000;
 const MS_PER_MINUTE = 60_000;
 const ZONE_BEHIND_MS_MAX = 12 * 3_600_000; // no place on Earth is further behind UTC
 const DAYS_MAX = 1_100; // three years, the longest campaign, as days
 const DAYS_BY_HOUR_MAX = 31; // 744 hours
-const LAST_DAY = 47_481; // 2099-12-31: what ClickHouse's DateTime holds, with room
 
 /** Days since 1970-01-01, both included. */
 type Days = { first: number; last: number };
@@ -21,10 +20,11 @@ export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; sh
  * first and last plays may fall on the day before and after.
  */
 export function parseRange(query: RangeQuery, { campaign, now }: { campaign: { starts: string; ends: string }; now: number }): ReportRange | Refusal {
-  const { tz = 'UTC', group = 'day' } = query;
-  const days = parseDays({ from: query.from ?? campaign.starts, to: query.to ?? campaign.ends, tz });
+  const { group = 'day' } = query;
+  const days = parseDays(query);
   if ('refused' in days) return days;
-  const { first, last } = days as { first: number; last: number };
+  const { tz, first = dayOf(campaign.starts), last = dayOf(campaign.ends) } = days;
+  if (last < first) return refuseReversed();
   const today = localTime(zoneOffsetMinutes(tz, now), now).day;
   const shown = { first, last: Math.min(last, today) };
   const daysMax = group === 'hour' ? DAYS_BY_HOUR_MAX : DAYS_MAX;
@@ -33,15 +33,25 @@ export function parseRange(query: RangeQuery, { campaign, now }: { campaign: { s
   return { tz, group, counted, shown, endsAt: query.to === undefined ? (last + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX : startOfDay(last + 1, tz) };
 }
 
-/** The days that `from` and `to` name, as far as they are given. */
-export function parseDays({ from, to, tz = 'UTC' }: DatesAndZone): Partial<Days> | Refusal {
-  if (!isZone(tz)) return refuse('bad_query_parameter', 'tz must be an IANA time zone, such as Europe/Berlin.');
+/** A day of a campaign, in a report at most the last one: schedules had no bound once. */
+function dayOf(date: string): number {
+  return Math.min(parseDate(date) ?? LAST_DAY, LAST_DAY);
+}
+
+/** The days that `from` and `to` name, as far as they are given, and the zone in which they are meant, as it is spelled. */
+export function parseDays({ from, to, tz: name = 'UTC' }: DatesAndZone): Partial<Days> & { tz: string } | Refusal {
+  const tz = parseZone(name);
+  if (tz === undefined) return refuse('bad_query_parameter', 'tz must be an IANA time zone, such as Europe/Berlin.');
   const first = from === undefined ? undefined : parseDate(from);
   const last = to === undefined ? undefined : parseDate(to);
   const isDate = (text: string | undefined, day: number | undefined) => text === undefined || (day !== undefined && day <= LAST_DAY);
   if (!isDate(from, first) || !isDate(to, last)) return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
-  if (first !== undefined && last !== undefined && last < first) return refuse('bad_query_parameter', 'to must not be before from.');
-  return { ...(first !== undefined && { first }), ...(last !== undefined && { last }) };
+  if (first !== undefined && last !== undefined && last < first) return refuseReversed();
+  return { tz, ...(first !== undefined && { first }), ...(last !== undefined && { last }) };
+}
+
+function refuseReversed(): Refusal {
+  return refuse('bad_query_parameter', 'to must not be before from.');
 }
 
 /** The last `days` days of a range that have begun, cut by hour: those that may hold plays. */

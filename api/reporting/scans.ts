@@ -18,8 +18,8 @@ export type ScanFilter = { where: readonly string[]; query_params: Record<string
 export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
   const days = parseDays(query);
   if ('refused' in days) return days;
-  const { tz = 'UTC', daypart } = query;
-  const { first, last } = days as { first?: number; last?: number };
+  const { tz, first, last } = days;
+  const { daypart } = query;
   const query_params: Record<string, unknown> = {};
   const where: string[] = [];
   for (const kind of ['screen', 'venue', 'creative'] as const satisfies readonly Kind[]) {

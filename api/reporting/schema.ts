@@ -8,7 +8,7 @@ export const ReportQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   group: Type.Optional(Type.Enum(['day', 'hour'], { description: 'Width of a bucket; `day` by default.' })),
-  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut; UTC by default.' })),
+  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut, in any case; UTC by default.' })),
   daypart: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: `Only this time of day at the venues: ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes. One over midnight belongs to the day on which it began.` })),
   venue: Type.Optional(idField('Only what was shown at this venue.')),
   city: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Only venues of this city, compared without case and accents.' })),
@@ -48,7 +48,7 @@ export const ScansQuery = strict({
   daypart: Type.Optional(Type.Enum(Object.keys(namedDayparts), { description: 'Only scans in this part of the day at the venue.' })),
   from: Type.Optional(dateField('First day, in `tz`.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of `from` and `to`; UTC by default.' })),
+  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of `from` and `to`, in any case; UTC by default.' })),
 });
 
 export const ScanRecord = Type.Object({

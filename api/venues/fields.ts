@@ -1,6 +1,6 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { isZone, parseOpeningHours } from '#domain/schedule.ts';
+import { parseOpeningHours, parseZone } from '#domain/schedule.ts';
 import { parseCategory, parseVenueType, VENUE_TYPES } from '#domain/taxonomy.ts';
 import type { ChangeVenue } from './schema.ts';
 
@@ -20,7 +20,11 @@ export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
     if (type === undefined) faults.push({ pointer: '/type', code: 'unknown_value', detail: `must be an OpenOOH venue type: ${venueTypeNames()}` });
     else columns.type = type;
   }
-  if (body.timezone !== undefined && !isZone(body.timezone)) faults.push({ pointer: '/timezone', code: 'unknown_value', detail: 'must be an IANA time zone, such as Europe/Berlin' });
+  if (body.timezone !== undefined) {
+    const timezone = parseZone(body.timezone);
+    if (timezone === undefined) faults.push({ pointer: '/timezone', code: 'unknown_value', detail: 'must be an IANA time zone, such as Europe/Berlin' });
+    else columns.timezone = timezone;
+  }
   if (body.opening_hours !== undefined) {
     const hours = parseOpeningHours(body.opening_hours);
     if (isRefusal(hours)) faults.push(...(hours.errors ?? []));

@@ -7,7 +7,7 @@ const fields = {
   city: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'City, as people write it.' }),
   lat: Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees.' }),
   lng: Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees.' }),
-  timezone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone, such as Europe/Berlin.' }),
+  timezone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone, such as Europe/Berlin; in any case, and answered by its name.' }),
   opening_hours: Type.Unknown({ description: 'Ranges by weekday, {mon: [{start, end}], ...}; absent or null: always open.' }),
   daily_visitors: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'People who visit on a day.' }),
   dwell_minutes: Type.Number({ exclusiveMinimum: 0, maximum: 1_440, description: 'Minutes that a visitor stays.' }),

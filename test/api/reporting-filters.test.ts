@@ -19,7 +19,7 @@ beforeAll(async () => {
   creative = await createReadyCreative(api, key);
   campaign = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], { name: '=cmd()' }) })).body['id']!;
   const house = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
-  for (const [name, changes] of Object.entries({ berlin: {}, kreuzberg: { city: 'BERLIN ' }, york: { city: 'New York', timezone: 'America/New_York' } })) {
+  for (const [name, changes] of Object.entries({ berlin: {}, kreuzberg: { city: 'BERLIN ' }, york: { city: 'New York', timezone: 'america/new_york' } })) {
     venues[name] = (await api.call('POST', '/v1/venues', { key: house, body: { ...VENUE, ...changes } })).body['id']!;
   }
   await insertPlays();
@@ -69,6 +69,23 @@ describe('a report', () => {
     ['city without venues', () => '&city=Atlantis', { plays: 0, screens: 0, scans: 0, spend: { amount: 0 } }],
   ])('by %s holds what passes', async (_, query, totals) => {
     expect((await report(query())).body['totals']).toMatchObject(totals);
+  });
+
+  test('takes a zone in any case and answers its name', async () => {
+    for (const path of [`/v1/reporting/campaigns/${campaign}`, `/v1/campaigns/${campaign}/results`]) {
+      const [mixed, named] = await Promise.all(['EUROPE/berlin', 'Europe/Berlin'].map(tz => api.call('GET', `${path}?tz=${tz}&from=2026-02-01&to=2026-02-05`, { key })));
+      expect(mixed).toMatchObject({ status: 200, body: { tz: 'Europe/Berlin' } });
+      expect({ ...mixed!.body as unknown as object, as_of: '' }).toEqual({ ...named!.body as unknown as object, as_of: '' });
+    }
+    expect((await api.call('GET', '/v1/reporting/scans?tz=asia/TOKYO&from=2026-02-02', { key })).status).toBe(200);
+  });
+
+  test('of a campaign that was scheduled beyond all reports is answered', async () => {
+    const far = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative]) })).body['id']!;
+    await api.sql`update campaigns set starts_on = '9999-12-30', ends_on = '9999-12-31' where handle = ${parseId('campaign', far)!}`;
+    for (const path of [`/v1/reporting/campaigns/${far}`, `/v1/reporting/campaigns/${far}?group=hour`, `/v1/campaigns/${far}/results`, `/v1/campaigns/${far}`]) {
+      expect([path, (await api.call('GET', path, { key })).status]).toEqual([path, 200]);
+    }
   });
 
   test('puts a daypart over midnight to the day on which it began', async () => {

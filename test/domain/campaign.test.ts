@@ -65,6 +65,7 @@ describe('fields', () => {
     [{ starts: '2026-06-20', ends: '2026-06-19' }, '/schedule/ends', 'reversed'],
     [{ starts: '2026-06-20', ends: '2029-08-01' }, '/schedule/ends', 'too_long'],
     [{ starts: '2026-06-01', ends: '2026-06-13' }, '/schedule/ends', 'in_the_past'],
+    [{ starts: '2099-12-31', ends: '2100-01-01' }, '/schedule/ends', 'out_of_range'],
     [{ starts: '2026-02-30', ends: '2026-06-20' }, '/schedule/starts', 'bad_date'],
     [{ starts: '2026-06-20' }, '/schedule/ends', 'bad_date'],
     [{ starts: '2026-06-20T00:00:00Z', ends: '2026-06-21' }, '/schedule/starts', 'bad_date'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Daypart, type OpeningHours, checkFlight, daypartName, formatDate, formatTimeOfDay, isInDaypart, isOpen, isZone, localTime, namedDayparts, openMinutesPerDay,
+  type Daypart, type OpeningHours, checkFlight, daypartName, formatDate, formatTimeOfDay, isInDaypart, isOpen, parseZone, localTime, namedDayparts, openMinutesPerDay,
   parseDate, parseDaypart, parseDaypartFilter, parseOpeningHours, parseTimeOfDay, weekdayOf, zoneChanges, zoneOffsetMinutes,
 } from '#domain/schedule.ts';
 
@@ -50,8 +50,15 @@ describe('zones', () => {
     expect(() => zoneChanges('UTC', 0, 12 * 366 * DAY)).toThrow('11 years');
   });
 
-  test.each(['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu', 'Etc/GMT+5'])('%s is a zone', zone => expect(isZone(zone)).toBe(true));
-  test.each(['', 'Europe/Atlantis', '+05:30', 'Berlin', 'Europe/Berlin ', 'x'.repeat(100), 'constructor', 'Europe/Berlin\u0000'])('%j is no zone', zone => expect(isZone(zone)).toBe(false));
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'], ['europe/berlin', 'Europe/Berlin'], ['utc', 'UTC'], ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
+    ['Asia/Calcutta', 'Asia/Calcutta'], ['Etc/GMT+5', 'Etc/GMT+5'], ['est5edt', 'EST5EDT'],
+  ])('%s is the zone %s', (text, zone) => expect(parseZone(text)).toBe(zone));
+  // Each of the second line is a zone to one or two of ClickHouse, PostgreSQL and Intl, and unknown to another.
+  test.each([
+    '', 'Europe/Atlantis', '+05:30', 'Berlin', 'Europe/Berlin ', 'x'.repeat(100), 'constructor', 'Europe/Berlin\u0000',
+    'PST', 'BST', 'SystemV/PST8', 'Factory', 'America/Coyhaique', 'posix/Europe/Berlin', 'localtime', 'CET',
+  ])('%j is no zone', text => expect(parseZone(text)).toBeUndefined());
 });
 
 describe('dates and times', () => {

@@ -33,6 +33,7 @@ export const LONG_TESTS = [
   'test/ingest/crash.test.ts',
   'test/sql/backup.test.ts',
   'test/sql/on-cluster-long.test.ts',
+  'test/sql/time-zones.test.ts',
   'test/sql/verify.test.ts',
   'test/web/player-in-browser.test.ts',
   'test/web/player-pages.test.ts',

@@ -3906,7 +3906,7 @@ export interface operations {
                     lat: number;
                     /** @description Longitude in degrees. */
                     lng: number;
-                    /** @description IANA time zone, such as Europe/Berlin. */
+                    /** @description IANA time zone, such as Europe/Berlin; in any case, and answered by its name. */
                     timezone: string;
                     /** @description Ranges by weekday, {mon: [{start, end}], ...}; absent or null: always open. */
                     opening_hours?: unknown;
@@ -4017,7 +4017,7 @@ export interface operations {
                     lat?: number;
                     /** @description Longitude in degrees. */
                     lng?: number;
-                    /** @description IANA time zone, such as Europe/Berlin. */
+                    /** @description IANA time zone, such as Europe/Berlin; in any case, and answered by its name. */
                     timezone?: string;
                     /** @description Ranges by weekday, {mon: [{start, end}], ...}; absent or null: always open. */
                     opening_hours?: unknown;
@@ -5694,7 +5694,7 @@ export interface operations {
                 from?: string;
                 /** @description Last day, in `tz`. YYYY-MM-DD. */
                 to?: string;
-                /** @description IANA time zone in which days and hours are cut; UTC by default. */
+                /** @description IANA time zone in which days and hours are cut, in any case; UTC by default. */
                 tz?: string;
             };
             header?: {
@@ -7440,7 +7440,7 @@ export interface operations {
                 to?: string;
                 /** @description Width of a bucket; `day` by default. */
                 group?: "day" | "hour";
-                /** @description IANA time zone in which days and hours are cut; UTC by default. */
+                /** @description IANA time zone in which days and hours are cut, in any case; UTC by default. */
                 tz?: string;
                 /** @description Only this time of day at the venues: morning, midday, afternoon, evening, night, or HH:MM-HH:MM in steps of 15 minutes. One over midnight belongs to the day on which it began. */
                 daypart?: string;
@@ -7510,7 +7510,7 @@ export interface operations {
                 from?: string;
                 /** @description Last day, in `tz`. YYYY-MM-DD. */
                 to?: string;
-                /** @description IANA time zone of `from` and `to`; UTC by default. */
+                /** @description IANA time zone of `from` and `to`, in any case; UTC by default. */
                 tz?: string;
             };
             header?: {
