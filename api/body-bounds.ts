@@ -1,9 +1,10 @@
 import { refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
+import { holdsControls } from '#domain/text.ts';
 
 /**
  * What no schema says and every body must keep, checked before the schemas so that they never meet a body that is made
- * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no NUL and no half of a surrogate
- * pair (Postgres stores neither).
+ * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no control character and no half of
+ * a surrogate pair. Every text of the interface is one line, so the rule stands here once for all of them.
  */
 const ITEMS_MAX = 1_000; // the longest list that any route allows
 const DEPTH_MAX = 12; // twice the deepest body of the interface
@@ -25,7 +26,7 @@ export function breachOfBounds(body: unknown, pointer = '', depth = 0): Refusal 
 }
 
 function breachOfText(text: string, pointer: string): Refusal | undefined {
-  if (text.includes('\0')) return refuseField(pointer, 'bad_format', 'must not contain the character NUL');
+  if (holdsControls(text)) return refuseField(pointer, 'bad_format', 'must not contain control characters');
   return HALF_PAIR.test(text) ? refuseField(pointer, 'bad_format', 'must not contain half of a surrogate pair') : undefined;
 }
 

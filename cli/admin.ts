@@ -2,6 +2,7 @@ import { formatId, parseId, type Kind } from '#domain/id.ts';
 import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/money.ts';
 import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { holdsControls } from '#domain/text.ts';
 import { variable } from '#runtime/config.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
@@ -205,6 +206,7 @@ function lettersOf({ batch, step, reason }: Values): LetterFilter {
 function required(values: Values, name: keyof Values): string {
   const value = values[name];
   if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing`);
+  if (holdsControls(value)) throw new UsageError(`--${name} holds control characters`);
   return value;
 }
 

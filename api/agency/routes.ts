@@ -2,12 +2,11 @@ import { parseBudget } from '#domain/campaign.ts';
 import { parseId } from '#domain/id.ts';
 import { currencyDecimals } from '#domain/money.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
-import { isPlainText } from '#domain/text.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
-import { idParams, NAME_LENGTH_MAX } from '../shapes.ts';
+import { idParams } from '../shapes.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import { AgencyReport, AgencyReportQuery, ChangeClientBody, ClientRecord, ClientsQuery, CreateClientBody, TransferBody, TransferRecord } from './schema.ts';
 import { changeClient, createClient, listClients, transferMoney } from './store.ts';
@@ -26,8 +25,7 @@ export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
     schema: { summary: 'Create a client workspace', tags: ['Agency'], body: CreateClientBody, response: { 201: ClientRecord } },
   }, async (request, reply) => {
     const fields = request.body;
-    const refusal = refuseName(fields.name)
-      ?? (currencyDecimals(fields.currency) === undefined ? refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR') : undefined);
+    const refusal = currencyDecimals(fields.currency) === undefined ? refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR') : undefined;
     return answer(reply, 201, refusal ?? await createClient(sql, callerOf(request), { fields, now: now() }));
   });
 
@@ -37,8 +35,7 @@ export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
   }, async (request, reply) => {
     const handle = parseId('workspace', request.params.id);
     if (handle === undefined) return answer(reply, 200, refuseAbsent());
-    const refusal = request.body.name === undefined ? undefined : refuseName(request.body.name);
-    return answer(reply, 200, refusal ?? await changeClient(sql, callerOf(request), { handle, changes: request.body, now: now() }));
+    return answer(reply, 200, await changeClient(sql, callerOf(request), { handle, changes: request.body, now: now() }));
   });
 
   app.post('/agency/clients/:id/transfers', {
@@ -61,8 +58,4 @@ export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
     const range = parseReportRange(request.query, { currency: caller.currency, now: now() });
     return answer(reply, 200, isRefusal(range) ? range : await readAgencyReport(reads(), caller, range));
   });
-}
-
-function refuseName(name: string) {
-  return isPlainText(name, NAME_LENGTH_MAX) ? undefined : refuseField('/name', 'bad_text', 'must be a text without control characters');
 }

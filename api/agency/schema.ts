@@ -6,10 +6,8 @@ import { idField, moneyField, nameField, strict, timestampField } from '../shape
 
 const SEATS_MAX = 200;
 const ADDRESS_LINES_MAX = 6;
-/** Without control characters, which documents cannot show and Postgres refuses. */
-const TEXT = '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$';
-const EMAIL = '^[^@\\s\\u0000-\\u001f\\u007f]+@[^@\\s\\u0000-\\u001f\\u007f]+$';
-const textField = (lengthMax: number, description: string) => Type.String({ minLength: 1, maxLength: lengthMax, pattern: TEXT, description });
+const EMAIL = '^[^@\\s]+@[^@\\s]+$';
+const textField = (lengthMax: number, description: string) => Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description });
 
 const Branding = strict({
