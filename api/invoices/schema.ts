@@ -46,7 +46,7 @@ export type Invoice = Static<typeof InvoiceRecord>;
 export const InvoicesQuery = strict({
   ...PAGE_QUERY,
   status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
-  period: Type.Optional(Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),
+  period: Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),
 });
 
 /** What a signed address carries. */

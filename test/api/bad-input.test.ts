@@ -84,6 +84,11 @@ describe('POST /v1/venues', () => {
     ['a latitude beyond the pole', { lat: 91 }, '/lat', 'out_of_range'],
     ['a longitude out of range', { lng: -181 }, '/lng', 'out_of_range'],
     ['an unknown zone', { timezone: 'Mars/Olympus' }, '/timezone', 'unknown_value'],
+    ['a zone that Intl alone knows', { timezone: 'PST' }, '/timezone', 'unknown_value'],
+    ['a zone that Postgres alone knows', { timezone: 'posix/Europe/Berlin' }, '/timezone', 'unknown_value'],
+    ['an escape sequence in the name', { name: '\u001b[2Jbar' }, '/name', 'bad_format'],
+    ['a city of two lines', { city: 'Berlin\nParis' }, '/city', 'bad_format'],
+    ['a name with a separator of lines', { name: 'bar\u2028two' }, '/name', 'bad_format'],
     ['visitors below zero', { daily_visitors: -1 }, '/daily_visitors', 'out_of_range'],
     ['half a visitor', { daily_visitors: 1.5 }, '/daily_visitors', 'wrong_type'],
     ['no dwell', { dwell_minutes: 0 }, '/dwell_minutes', 'out_of_range'],
@@ -206,6 +211,8 @@ describe('POST /v1/campaigns', () => {
     ['no schedule', { schedule: undefined }, '/schedule', 'required'],
     ['a day that is none', { schedule: { starts: '2027-02-30', ends: '2027-03-01' } }, '/schedule/starts', 'bad_date'],
     ['an end before the start', { schedule: { starts: '2099-01-02', ends: '2099-01-01' } }, '/schedule/ends', 'reversed'],
+    ['a schedule that no report can reach', { schedule: { starts: '9999-12-30', ends: '9999-12-31' } }, '/schedule/ends', 'out_of_range'],
+    ['a schedule that ends a day too late', { schedule: { starts: '2099-12-30', ends: '2100-01-01' } }, '/schedule/ends', 'out_of_range'],
     ['a schedule of the past', { schedule: { starts: '2020-01-01', ends: '2020-01-02' } }, '/schedule/ends', 'in_the_past'],
     ['a time in the schedule', { schedule: { starts: '2099-01-01T00:00', ends: '2099-01-02' } }, '/schedule/starts', 'bad_format'],
     ['an unknown venue type', { targets: { venue_types: ['moon_base'] } }, '/targets/venue_types/0', 'unknown_value'],
@@ -296,6 +303,7 @@ describe('queries', () => {
     ['/v1/campaigns?from=yesterday', 'bad_query_parameter'],
     ['/v1/creatives?orientation=round', 'bad_query_parameter'],
     ['/v1/reporting/scans?cursor=AAAA', 'bad_cursor'],
+    ['/v1/invoices?period=0000-01', 'bad_query_parameter'],
     ['/v1/wallet?currency=EUR', 'unknown_query_parameter'],
   ])('GET %s is answered 400 %s', async (url, code) => {
     expect(await api.call('GET', url, { key: keys.ads })).toMatchObject({ status: 400, body: { code } });
@@ -303,6 +311,7 @@ describe('queries', () => {
 
   test.each([
     ['?tz=Mars/Olympus', 'bad_query_parameter'],
+    ['?tz=PST', 'bad_query_parameter'],
     ['?group=week', 'bad_query_parameter'],
     ['?from=2026-13-01', 'bad_query_parameter'],
     ['?from=2026-03-02&to=2026-03-01', 'bad_query_parameter'],
