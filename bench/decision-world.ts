@@ -35,7 +35,7 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
     const handle = screen + 1;
     screens.putVenue({
       handle, type: TYPES[screen % TYPES.length]!, cityFolded: `city ${screen}`, lat: 0, lng: 0, timezone: 'UTC', hours: undefined,
-      dailyVisitors: 400, dwellMinutes: 45, blockedCategories: [],
+      dailyVisitors: 400, dwellMinutes: 45, audienceMax: 100, screensNear: 1, blockedCategories: [],
     });
     screens.putScreen({ handle, venue: handle, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
   }

@@ -102,7 +102,7 @@ async function insertParties(sql: Postgres, now: Date): Promise<void> {
 
 async function insertScreens(sql: Postgres, { tokens, cities }: { tokens: readonly string[]; cities: number }, now: Date): Promise<void> {
   const venues = tokens.map((_, index) => ({
-    handle: index + 1, workspace_handle: 1, name: `Venue ${index}`, ...placeOf(index, cities), lat: 0, lng: 0, timezone: 'UTC',
+    handle: index + 1, workspace_handle: 1, name: `Venue ${index}`, ...placeOf(index, cities), ...addressOf(index), timezone: 'UTC',
     daily_visitors: 400, dwell_minutes: 45, blocked_categories: [], created_at: now,
   }));
   const screens = tokens.map((token, index) => ({
@@ -111,6 +111,11 @@ async function insertScreens(sql: Postgres, { tokens, cities }: { tokens: readon
   }));
   await insertRows(sql, 'venues', venues);
   await insertRows(sql, 'screens', screens);
+}
+
+/** A thousandth of a degree further for each, so that no two share the people of one address. */
+function addressOf(index: number): { lat: number; lng: number } {
+  return { lat: (index % 90_000) / 1_000, lng: Math.floor(index / 90_000) };
 }
 
 /** What the reservations hold came from the funding account. Without the triggers, which look at one posting after the other. */

@@ -66,7 +66,8 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
     creatives: [1, 2].map(weight => ({ handle: at * 2 + weight, orientation: 'landscape' as const, durationMs: SLOT_MS, weight, ready: true, files, credit: 0 })),
   }));
   const venues = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1, type: '', cityFolded: '', lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
+    handle: at + 1, type: '', cityFolded: '', lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1,
+    blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
   }));
   const screens = Array.from({ length: SCREENS }, (_, at) => ({
     handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined, playlist: 0,

@@ -38,6 +38,8 @@ export type RecordedVenue = {
   hours?: OpeningHours | undefined;
   dailyVisitors: number;
   dwellMinutes: number;
+  audienceMax: number;
+  screensNear: number;
   blockedCategories: readonly string[];
 };
 
@@ -87,10 +89,14 @@ export type JournalChange =
   | { k: 'refresh'; next: number; atMs: number; steps: number; times: number };
 export type JournalEntry = BeginEntry | StateEntry | JournalChange;
 
-/** Parses the lines of one part. */
+/** Parses the lines of one part. Journals are kept for a day, so those of before venues had bounds are read as unbounded. */
 function parseJournal(text: string): JournalEntry[] {
-  return text.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as JournalEntry);
+  return text.split('\n').filter(line => line !== '').map(line => {
+    const entry = JSON.parse(line) as JournalEntry;
+    return entry.k === 'screen' ? { ...entry, venue: { ...UNBOUNDED, ...entry.venue } } : entry;
+  });
 }
+const UNBOUNDED = { audienceMax: Infinity, screensNear: 1 };
 
 /** The stored parts of one run, in any order. `number` of decisions is that of the first. */
 export type RunParts = { state: readonly string[]; changes: readonly { number: number; text: string }[]; decisions: readonly { number: number; bytes: Uint8Array }[] };

@@ -11,7 +11,7 @@ import { compileCurve, curveShare } from './pacing.ts';
 import { venueRateMicros } from './rate-card.ts';
 import { checkFlight, isOpen, MINUTES_PER_DAY, openMinutesPerDay, zoneOffsetMinutes } from './schedule.ts';
 import { matchesPlace } from './targeting.ts';
-import { impressionsOfPresence } from './venue.ts';
+import { audienceMost, impressionsThousandths, meanAudience } from './venue.ts';
 
 /**
  * Why each campaign did not get a slot, said again by plain rules from what was recorded (`decision-journal.ts`): apply the
@@ -241,11 +241,10 @@ function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: num
   return false;
 }
 
-/** What one play reserves: with a sensing module twice the estimate. */
+/** What one play reserves: as much as it may count. */
 function costOf({ facts, venue }: Screen, durationMs: number): number {
-  const openMinutes = venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours);
-  const estimate = impressionsOfPresence(venue.dailyVisitors * venue.dwellMinutes, openMinutes, durationMs);
-  return costMicros(venueRateMicros(venue.type), facts.sensor ? estimate * 2 : estimate);
+  const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
+  return costMicros(venueRateMicros(venue.type), impressionsThousandths(audienceMost(mean, venue.audienceMax, facts.sensor), durationMs));
 }
 
 function showsWithinHour({ recent }: Screen, campaign: number, atMs: number): number {

@@ -3,7 +3,7 @@ import type { Queryable } from './postgres.ts';
 /** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
 export type PlaceRow = {
   venue: number; sensor: boolean; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
-  blocked_categories: string[]; orientation: 'landscape' | 'portrait'; sandbox: boolean; /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number; screens: number;
+  audience_max: number | null; /** At the address of the venue. */ screens_near: number; blocked_categories: string[]; orientation: 'landscape' | 'portrait'; sandbox: boolean; /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number; screens: number;
 };
 
 export type BookedCampaignRow = {
@@ -14,11 +14,11 @@ export type BookedCampaignRow = {
 /** Paired screens by venue, orientation, source of counts and what they block. */
 export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
   return sql<PlaceRow[]>`
-    select v.handle as venue, s.sensor_paired as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes,
+    select v.handle as venue, s.sensor_paired as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
       v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
-    from screens s join venues v on v.handle = s.venue_handle
+    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
     where s.unpaired_at is null and v.deleted_at is null
-    group by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
+    group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
 }
 
 /** The newest version of what is known of supply, as JSON; null before the first. */

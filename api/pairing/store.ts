@@ -8,6 +8,7 @@ import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import type { Screen } from '../screens/schema.ts';
 import { readScreen } from '../screens/store.ts';
+import { noteCrowds } from '../venues/crowd.ts';
 
 /**
  * Pairing codes. A code has two halves, each usable once within its 60 s: the device confirms, a person gives the label.
@@ -135,6 +136,7 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<nu
     insert into screens (workspace_handle, venue_handle, label, sandbox, created_at)
     values (${row.workspace_handle}, ${row.venue_handle}, ${label}, ${row.sandbox}, ${unit.now}) returning handle`;
   const handle = screen!.handle;
+  await noteCrowds(unit, [row.venue_handle]);
   const venueId = formatId('venue', row.venue_handle);
   const entity = { workspace: row.workspace_handle, entityType: 'screen', entityHandle: handle };
   unit.audit({ ...entity, sandbox: row.sandbox, action: 'screen.paired', diff: diffOfNew({ venue_id: venueId, label }) });

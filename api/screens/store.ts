@@ -8,6 +8,7 @@ import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
 import { isBindable } from '../playlists/store.ts';
+import { noteCrowds } from '../venues/crowd.ts';
 import type { HealthPeriodRecord, Screen } from './schema.ts';
 
 const EARTH_RADIUS_KM = 6371.0088;
@@ -88,6 +89,7 @@ export async function changeScreen(sql: Postgres, caller: Caller, { handle, colu
       await tx`update screens set ${tx({ ...plain, ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle}`;
       unit.audit({ workspace: caller.workspace, action: 'screen.updated', entityType: 'screen', entityHandle: handle, diff });
       unit.changed('screen', handle);
+      if (columns.venue_handle !== undefined) await noteCrowds(unit, [before.venue_handle, columns.venue_handle]);
     }
     return readScreen(tx, caller, { handle, now });
   });
@@ -99,6 +101,7 @@ export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now 
     const before = await lockScreen(unit.tx, caller, handle);
     if (!before) return refuseAbsent();
     await unit.tx`update screens set unpaired_at = ${unit.now} where handle = ${handle}`;
+    await noteCrowds(unit, [before.venue_handle]);
     const entity = { workspace: caller.workspace, entityType: 'screen', entityHandle: handle };
     unit.audit({ ...entity, action: 'screen.unpaired', diff: { unpaired_at: { from: null, to: unit.now } } });
     unit.emit({ ...entity, type: 'screen.unpaired', payload: { object: { id: formatId('screen', handle), venue_id: formatId('venue', before.venue_handle), label: before.label } } });

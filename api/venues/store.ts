@@ -7,6 +7,7 @@ import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
 import { isBindable } from '../playlists/store.ts';
+import { noteCrowds } from './crowd.ts';
 import type { VenueColumns } from './fields.ts';
 import type { Venue } from './schema.ts';
 
@@ -59,12 +60,15 @@ export async function changeVenue(sql: Postgres, caller: Caller, { handle, colum
     const diff = diffOfChange(shownColumns(before), shownColumns(columns));
     if (Object.keys(diff).length === 0) return venueRecord(before);
     const { opening_hours: openingHours, blocked_categories: blocked, ...plain } = columns;
+    const hasMoved = 'lat' in diff || 'lng' in diff;
+    if (hasMoved) await noteCrowds(unit, [handle]);
     const [row] = await unit.tx<VenueRow[]>`
       update venues set ${unit.tx({
         ...plain,
         ...(openingHours !== undefined && { opening_hours: openingHours === null ? null : unit.tx.json(openingHours as never) }),
         ...(blocked !== undefined && { blocked_categories: unit.tx.array(blocked) }),
       })} where handle = ${handle} returning *`;
+    if (hasMoved) await noteCrowds(unit, [handle]);
     unit.audit({ workspace: caller.workspace, action: 'venue.updated', entityType: 'venue', entityHandle: handle, diff });
     unit.changed('venue', handle);
     return venueRecord(row!);

@@ -96,7 +96,7 @@ function openStage(world: World): Stage {
     const hours = hoursOf(one);
     screens.putVenue({
       handle: screen + 1, type: one.type, cityFolded: cityOf(world, screen), lat: 0, lng: 0, timezone: zoneOf(one.zone), hours,
-      dailyVisitors: one.people, dwellMinutes: openMinutes(one), blockedCategories: [],
+      dailyVisitors: one.people, dwellMinutes: openMinutes(one), audienceMax: Infinity, screensNear: 1, blockedCategories: [],
     });
     screens.putScreen({ handle: screen + 1, venue: screen + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
   });

@@ -14,7 +14,7 @@ import { hasBit, lowestOf } from './bits.ts';
 import { type CandidateIndex, type Group, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
-import { impressionsMaxOf, type ScreenTable, type Venue } from './screen-table.ts';
+import type { ScreenTable, Venue } from './screen-table.ts';
 import { PLANNED_FIRST, type Segment, Segments } from './segments.ts';
 
 const MINUTE_MS = 60_000;
@@ -367,15 +367,14 @@ export class Engine {
     const { index, screens, reservations, fill } = this;
     const { screen, atMs, venue, sensor } = look;
     const creative = this.chooseCreative(campaign, look);
-    const impressionsEst = venue.impressions(creative.durationMs);
     const costMicros = venue.costOf(creative.durationMs, sensor);
     const issueNumber = reservations.take(campaign, costMicros);
     if (issueNumber === NOT_TAKEN) return REASON_NUMBER.no_lease;
     fill.campaign = campaign;
     fill.creative = creative;
     fill.rateMicros = venue.rateMicros;
-    fill.impressionsEst = impressionsEst;
-    fill.impressionsMax = impressionsMaxOf(impressionsEst, sensor);
+    fill.impressionsEst = venue.impressions(creative.durationMs);
+    fill.impressionsMax = venue.impressionsMax(creative.durationMs, sensor);
     fill.costMicros = costMicros;
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);

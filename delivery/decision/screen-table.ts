@@ -3,7 +3,7 @@ import { costMicros } from '#domain/money.ts';
 import { venueRateMicros } from '#domain/rate-card.ts';
 import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/schedule.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
-import { impressionsOfPresence } from '#domain/venue.ts';
+import { audienceMost, impressionsThousandths, meanAudience } from '#domain/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
 import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
 
@@ -15,6 +15,7 @@ import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
 
 /** A screen without a group yet, without a campaign shown, without a next one at its venue. */
 const NONE = -1;
+const NOT_KNOWN = -1;
 
 const HOUR_MS = 3_600_000;
 /** One entry per fill of a capped campaign within the hour: more than 600 stills of 6 s do not fit into it. */
@@ -35,39 +36,41 @@ export class Venue {
   areas: readonly number[] | undefined;
   /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
   firstScreen = NONE;
-  private openMinutes = 0;
-  private visitorMinutes: number;
+  /** People before one of its screens, or NOT_KNOWN. */
+  private people = NOT_KNOWN;
 
   constructor(facts: VenueFacts) {
     this.facts = facts;
     this.rateMicros = venueRateMicros(facts.type);
-    this.visitorMinutes = facts.dailyVisitors * facts.dwellMinutes;
   }
 
   replace(facts: VenueFacts): void {
     this.facts = facts;
     this.rateMicros = venueRateMicros(facts.type);
-    this.visitorMinutes = facts.dailyVisitors * facts.dwellMinutes;
-    this.openMinutes = 0;
+    this.people = NOT_KNOWN;
     this.areas = undefined;
   }
 
   /** Estimated impressions of one play, in thousandths. */
   impressions(durationMs: number): number {
-    // A walk over the minutes of a week: done once, for the first play. At least 1 counts below, so 0 says "not known".
-    if (this.openMinutes === 0) this.openMinutes = this.facts.hours === undefined ? MINUTES_PER_DAY : Math.max(1, openMinutesPerDay(this.facts.hours));
-    return impressionsOfPresence(this.visitorMinutes, this.openMinutes, durationMs);
+    return impressionsThousandths(this.meanAudience(), durationMs);
+  }
+
+  /** The most that one play may count, in thousandths; as much is reserved. */
+  impressionsMax(durationMs: number, sensor: boolean): number {
+    return impressionsThousandths(audienceMost(this.meanAudience(), this.facts.audienceMax, sensor), durationMs);
   }
 
   /** What one play of this duration reserves, in micros. */
   costOf(durationMs: number, sensor: boolean): number {
-    return costMicros(this.rateMicros, impressionsMaxOf(this.impressions(durationMs), sensor));
+    return costMicros(this.rateMicros, this.impressionsMax(durationMs, sensor));
   }
-}
 
-/** With a sensing module a play may count up to twice the estimate, and as much is reserved. */
-export function impressionsMaxOf(estimate: number, sensor: boolean): number {
-  return sensor ? estimate * 2 : estimate;
+  private meanAudience(): number {
+    // A walk over the minutes of a week: done once, for the first play.
+    if (this.people === NOT_KNOWN) this.people = meanAudience(this.facts, this.facts.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(this.facts.hours));
+    return this.people;
+  }
 }
 
 export class ScreenTable {

@@ -11,6 +11,7 @@ import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#doma
 import { type OpeningHours, parseOpeningHours } from '#domain/schedule.ts';
 import { foldCity, parseTargets } from '#domain/targeting.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
+import { audienceMaxOf } from '#domain/venue.ts';
 import type { Log } from '#runtime/log.ts';
 import { currentRevision, type Postgres, type Queryable } from '#sql/postgres.ts';
 import type { CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
@@ -53,7 +54,7 @@ type CreativeRow = {
 };
 type VenueRow = {
   handle: number; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
-  daily_visitors: number; dwell_minutes: number; blocked_categories: string[]; default_playlist_handle: number | null; page_name: string | null;
+  daily_visitors: number; dwell_minutes: number; audience_max: number | null; screens_near: number; blocked_categories: string[]; default_playlist_handle: number | null; page_name: string | null;
 };
 type ScreenRow = {
   handle: number; venue_handle: number; orientation: Orientation; ad_ratio: number; sensor_paired: boolean; sandbox: boolean;
@@ -130,8 +131,10 @@ async function selectCreatives(db: Queryable, campaigns: readonly number[]): Pro
 
 async function selectVenues(db: Queryable, handles: readonly number[] | undefined): Promise<VenueRow[]> {
   return db<VenueRow[]>`
-    select handle, type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, blocked_categories, default_playlist_handle, page_name
-    from venues left join venue_menus on venue_handle = handle where true ${among(db, handles)}`;
+    select handle, type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, audience_max, coalesce(near.screens, 0) as screens_near,
+      blocked_categories, default_playlist_handle, page_name
+    from venues left join screens_near(${handles === undefined ? null : [...handles]}) near on near.venue_handle = handle left join venue_menus menu on menu.venue_handle = handle
+    where true ${among(db, handles)}`;
 }
 
 async function selectScreens(db: Queryable, handles: readonly number[] | undefined): Promise<ScreenRow[]> {
@@ -235,6 +238,8 @@ function venueOf(row: VenueRow, log: Log): VenueFacts {
     hours: isRefusal(hours) ? undefined : (hours as OpeningHours | undefined),
     dailyVisitors: row.daily_visitors,
     dwellMinutes: row.dwell_minutes,
+    audienceMax: audienceMaxOf(row.type, row.audience_max),
+    screensNear: row.screens_near,
     blockedCategories: row.blocked_categories.map(canonicalCategory),
   };
 }

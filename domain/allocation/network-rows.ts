@@ -3,7 +3,7 @@ import { openMinutesPerDay, type OpeningHours, parseOpeningHours } from '../sche
 import type { Orientation } from '../screen.ts';
 import { foldCity, parseTargets } from '../targeting.ts';
 import { parseCategory } from '../taxonomy.ts';
-import { impressionsOfPresence } from '../venue.ts';
+import { audienceMaxOf, impressionsThousandths, meanAudience } from '../venue.ts';
 import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
 
@@ -13,7 +13,7 @@ export type PlannedPlace = NetworkPlace & { venue: number; sensor: boolean };
 /** Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does. */
 type PlaceRow = {
   type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
-  blocked_categories: readonly string[]; orientation: Orientation; sandbox: boolean; ad_share: number;
+  audience_max: number | null; screens_near: number; blocked_categories: readonly string[]; orientation: Orientation; sandbox: boolean; ad_share: number;
 };
 type CampaignRow = {
   handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; paced_from: Date;
@@ -27,7 +27,8 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
   const hoursOf = createHours();
   return rows.map(row => {
     const { hours, openMinutes } = hoursOf(row.opening_hours);
-    const impressionsPerSlot = impressionsOfPresence(row.daily_visitors * row.dwell_minutes, openMinutes, SLOT_MS) / 1000;
+    const figures = { dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, audienceMax: audienceMaxOf(row.type, row.audience_max), screensNear: row.screens_near };
+    const impressionsPerSlot = impressionsThousandths(meanAudience(figures, openMinutes), SLOT_MS) / 1000;
     return {
       sandbox: row.sandbox, cityFolded: foldCity(row.city), venueType: row.type, lat: row.lat, lng: row.lng, timezone: row.timezone, hours, orientation: row.orientation,
       blockedCategories: [...new Set(row.blocked_categories.map(slugOf))].sort(),

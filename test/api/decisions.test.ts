@@ -60,7 +60,7 @@ async function insertDecisions([own, rival, elsewhere]: number[], venue: number)
       k: 'state', handle: facts.handle, facts, category: facts.category, workspace: facts.workspace, counters: { charged: 0, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] }, money: { held: 1_000_000, exhausted: false, planRoom: 0 },
     })),
   ];
-  const venueFacts = { handle: venue, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin', dailyVisitors: 400, dwellMinutes: 45, blockedCategories: [] };
+  const venueFacts = { handle: venue, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin', dailyVisitors: 400, dwellMinutes: 45, audienceMax: 100, screensNear: 1, blockedCategories: [] };
   const changes: JournalEntry[] = [
     { k: 'screen', next: FIRST, screen: { handle: slot.screen, venue, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] }, venue: venueFacts, creditMs: 0, last: 0, recent: [] },
     { k: 'campaign', next: FIRST + 1, handle: own!, facts: { ...recorded(own!, 'travel_and_tourism'), status: 'paused' } },

@@ -104,7 +104,7 @@ function venueOf(spec: NonNullable<Scenario['venue']>): VenueFacts {
   if (isRefusal(hours)) throw new Error(JSON.stringify(hours.errors));
   return {
     handle: 1, type: spec.type ?? 'entertainment.bars', cityFolded: foldCity(spec.city ?? 'Berlin'), lat: spec.lat ?? 52.52, lng: spec.lng ?? 13.4,
-    timezone: spec.timezone ?? 'UTC', hours, dailyVisitors: 1_440, dwellMinutes: 10, blockedCategories: (spec.blocked_categories ?? []).map(categoryOf),
+    timezone: spec.timezone ?? 'UTC', hours, dailyVisitors: 1_440, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: (spec.blocked_categories ?? []).map(categoryOf),
   };
 }
 

@@ -10,7 +10,7 @@ import { checkFlight, isOpen, MINUTES_PER_DAY, openMinutesPerDay, zoneOffsetMinu
 import { distanceKm } from '#domain/targeting.ts';
 import { venueTypeMatches } from '#domain/taxonomy.ts';
 import { venueRateMicros } from '#domain/rate-card.ts';
-import { impressionsEstThousandths } from '#domain/venue.ts';
+import { impressionsThousandths, meanAudience } from '#domain/venue.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../delivery/decision/facts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -111,9 +111,8 @@ export class Oracle {
 
   costOf(screen: ScreenFacts, { durationMs }: Pick<CreativeFacts, 'durationMs'>): number {
     const venue = this.venues.get(screen.venue)!;
-    const openMinutes = venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours);
-    const estimate = impressionsEstThousandths({ dailyVisitors: venue.dailyVisitors, dwellMinutes: venue.dwellMinutes, openMinutesPerDay: openMinutes, durationMs });
-    return costMicros(venueRateMicros(venue.type), screen.sensor ? 2 * estimate : estimate);
+    const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
+    return costMicros(venueRateMicros(venue.type), impressionsThousandths(screen.sensor ? Math.min(2 * mean, venue.audienceMax) : mean, durationMs));
   }
 
   private creditOf(screen: ScreenFacts): number {

@@ -41,7 +41,7 @@ class PlannedNetwork {
     this.index.onRoom = size => this.reservations.reserveRoom(size);
     this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.reservations });
     VENUES.forEach(({ type, city }, at) => {
-      this.screens.putVenue({ handle: at + 1, type, cityFolded: city, lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 1_440, dwellMinutes: 10, blockedCategories: [] });
+      this.screens.putVenue({ handle: at + 1, type, cityFolded: city, lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 1_440, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: [] });
       for (let screen = 0; screen < SCREENS; screen++) {
         this.screens.putScreen({ handle: at * SCREENS + screen + 1, venue: at + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
       }
@@ -60,7 +60,7 @@ class PlannedNetwork {
 
   plan(atMs: number): PublishedPlan {
     const places = placesOf(VENUES.map(({ type, city }) => ({
-      type, city, lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, blocked_categories: [], orientation: 'landscape', sandbox: false, ad_share: SCREENS,
+      type, city, lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, audience_max: null, screens_near: 1, blocked_categories: [], orientation: 'landscape', sandbox: false, ad_share: SCREENS,
     })));
     const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from => compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96, worthOf })) as [Network, Network];
     const campaigns = this.campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));

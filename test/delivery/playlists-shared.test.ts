@@ -13,7 +13,7 @@ const PROFILE = 0;
 const image = (durationMs: number): LoadedItem => ({ type: 'image', assetId: 'ast_1', durationMs, url: 'http://files.test/a.png' });
 const playlist = (handle: number, items: LoadedItem[], adRatio?: number): PlaylistRecord => ({ handle, adRatio, items });
 const venue = (handle: number, changes: Partial<VenueRecord> = {}): VenueRecord => ({
-  handle, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52, lng: 13, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, blockedCategories: [],
+  handle, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52, lng: 13, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: [],
   defaultPlaylist: 0, menuUrl: undefined, ...changes,
 });
 const screen = (handle: number, changes: Partial<ScreenRecord> = {}): ScreenRecord => ({

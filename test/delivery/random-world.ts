@@ -140,7 +140,7 @@ export class RandomWorld {
     const hours = this.chance(0.3) ? Array.from({ length: 7 }, () => this.chance(0.2) ? [] : [{ startMinute: this.integer(0, 600), endMinute: this.integer(900, 1440) }]) : undefined;
     const facts: VenueFacts = {
       handle, type: this.pick(TYPES), cityFolded: this.pick(CITIES), lat: 50 + this.random() * 3, lng: 10 + this.random() * 4, timezone: this.pick(ZONES), hours,
-      dailyVisitors: this.integer(10, 300), dwellMinutes: this.integer(1, 10), blockedCategories: this.some(CATEGORIES, 0.1),
+      dailyVisitors: this.integer(10, 300), dwellMinutes: this.integer(1, 10), audienceMax: this.pick([0.5, 100]), screensNear: this.integer(1, 30), blockedCategories: this.some(CATEGORIES, 0.1),
     };
     this.oracle.venues.set(handle, facts);
     this.table.putVenue(facts);

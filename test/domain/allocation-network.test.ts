@@ -15,7 +15,7 @@ const bars = { start: '18:00', end: '02:00' };
 const place = fc.record({
   type: fc.constantFrom('entertainment.bars', 'health_and_beauty.gyms'), city: fc.constantFrom('Berlin', 'Lisbon'), lat: fc.constantFrom(52.5, 38.7), lng: fc.constantFrom(13.4, -9.1),
   timezone: fc.constantFrom('Europe/Berlin', 'Europe/Lisbon', 'Asia/Kathmandu'), opening_hours: fc.constantFrom(null, { fri: [bars], sat: [bars] }, { mon: [{ start: '09:10', end: '17:05' }], sun: [{ start: '00:00', end: '24:00' }] }),
-  daily_visitors: fc.integer({ min: 1, max: 900 }), dwell_minutes: fc.integer({ min: 1, max: 90 }), blocked_categories: fc.constantFrom<string[]>([], ['technology']),
+  daily_visitors: fc.integer({ min: 1, max: 900 }), dwell_minutes: fc.integer({ min: 1, max: 90 }), audience_max: fc.constantFrom(null, 0.5), screens_near: fc.integer({ min: 1, max: 30 }), blocked_categories: fc.constantFrom<string[]>([], ['technology']),
   orientation: fc.constantFrom('landscape', 'portrait'), sandbox: fc.boolean(), ad_share: fc.constantFrom(0, 0.5, 2),
 }) as fc.Arbitrary<Parameters<typeof placesOf>[0][number]>;
 
@@ -96,7 +96,7 @@ describe('a compiled network', () => {
 
 test('targets with all fields empty allow every place of their book', () => {
   const any = parseTargets({}) as Targets;
-  const [where] = placesOf([{ type: 'entertainment.bars', city: 'Berlin', lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 10, dwell_minutes: 10, blocked_categories: ['travel'], orientation: 'portrait', sandbox: false, ad_share: 1 }]);
+  const [where] = placesOf([{ type: 'entertainment.bars', city: 'Berlin', lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 10, dwell_minutes: 10, audience_max: null, screens_near: 1, blocked_categories: ['travel'], orientation: 'portrait', sandbox: false, ad_share: 1 }]);
   const base = { handle: 1, sandbox: false, category: 'technology', targets: any, flight: { startsOn: 0, endsOn: 1 }, orientations: ['portrait'] as const };
   expect(allowsPlace(base, where!)).toBe(true);
   expect(allowsPlace({ ...base, sandbox: true }, where!)).toBe(false);

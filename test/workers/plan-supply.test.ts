@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const TODAY = 20_598;
 const RATE = venueRateMicros('entertainment.bars');
 const PLACE = {
-  venue: 1, sensor: false, type: 'entertainment.bars', city: 'Berlin', lat: 52.5, lng: 13.4, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10,
+  venue: 1, sensor: false, type: 'entertainment.bars', city: 'Berlin', lat: 52.5, lng: 13.4, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, audience_max: null, screens_near: 1,
   blocked_categories: [], orientation: 'landscape' as const, sandbox: false, ad_share: 1,
 };
 const KEY = 'berlin|entertainment.bars|landscape';

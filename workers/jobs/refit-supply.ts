@@ -9,7 +9,7 @@ import { encodeSupply } from '#domain/supply-body.ts';
 import { type AudienceRow, fitSupply, type ScanRow, type SupplyHistory } from '#domain/supply-model.ts';
 import { seenRatios } from '#domain/supply-seen.ts';
 import { foldCity } from '#domain/targeting.ts';
-import { impressionsEstThousandths } from '#domain/venue.ts';
+import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/venue.ts';
 import { gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -60,17 +60,18 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
 // ---- the last hour
 
 type ScreenRow = {
-  venue: number; type: string; city: string; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
+  venue: number; type: string; city: string; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number; audience_max: number | null; screens_near: number;
   sandbox: boolean; orientation: Orientation; sensor: boolean; screens: number; ad_share: number; ad_share_online: number; handles: number[];
 };
 
 async function recordHour({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, hourMs: number): Promise<void> {
   const rows = await sql<ScreenRow[]>`
-    select v.handle as venue, v.type, v.city, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, s.sandbox, s.orientation, s.sensor_paired as sensor,
+    select v.handle as venue, v.type, v.city, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
+      s.sandbox, s.orientation, s.sensor_paired as sensor,
       count(*)::int as screens, sum(s.ad_ratio) as ad_share, sum(case when p.online then s.ad_ratio else 0 end) as ad_share_online, array_agg(s.handle) as handles
-    from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
+    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left join screen_presence p on p.screen_handle = s.handle
     where s.unpaired_at is null and v.deleted_at is null
-    group by v.handle, s.sandbox, s.orientation, s.sensor_paired`;
+    group by v.handle, n.screens, s.sandbox, s.orientation, s.sensor_paired`;
   if (rows.length === 0) return;
   const plays = await readPlays(clickhouse, hourMs);
   const openingOf = createOpenings();
@@ -86,7 +87,8 @@ function hourRow(row: ScreenRow, { hourMs, plays, opening }: { hourMs: number; p
   const { day, minute } = localTime(offset, hourMs);
   let open = 0;
   for (let passed = 0; passed < 60; passed++) if (isOpen(opening.hours, offset, hourMs + passed * 60_000)) open++;
-  const estimate = impressionsEstThousandths({ dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, openMinutesPerDay: opening.minutesPerDay, durationMs: SLOT_MS });
+  const figures = { dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, audienceMax: audienceMaxOf(row.type, row.audience_max), screensNear: row.screens_near };
+  const estimate = impressionsThousandths(meanAudience(figures, opening.minutesPerDay), SLOT_MS);
   const counted = row.handles.map(handle => plays.get(handle)).filter(one => one !== undefined);
   const count = counted.reduce((sum, one) => sum + one.plays, 0);
   return {

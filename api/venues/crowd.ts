@@ -1,0 +1,18 @@
+import { SCREENS_SEEN_MAX } from '#domain/venue.ts';
+import type { Unit } from '#sql/unit-of-work.ts';
+
+/** Fewer screens than this at an address can not become more than a visitor sees by what others pair at the same moment. */
+const SCREENS_TOLD_MIN = SCREENS_SEEN_MAX / 2;
+
+/**
+ * Screens have come to these venues, left them, or the venues have moved: where many stand at an address, the people before
+ * each screen there are others now (domain/venue), so delivery reads the venues of the address again.
+ */
+export async function noteCrowds(unit: Unit, venues: readonly number[]): Promise<void> {
+  const rows = await unit.tx<{ handle: number }[]>`
+    select distinct o.handle
+    from venues v join venues o on o.workspace_handle = v.workspace_handle and o.sandbox = v.sandbox and o.lat_milli = v.lat_milli and o.lng_milli = v.lng_milli
+      join screens_near(${[...venues]}) n on n.venue_handle = v.handle
+    where v.handle = any(${[...venues]}) and n.screens >= ${SCREENS_TOLD_MIN} order by o.handle`;
+  for (const { handle } of rows) unit.changed('venue', handle);
+}
