@@ -72,8 +72,8 @@ export type ApiDeps = {
   uploadKeys: readonly Uint8Array[];
   /** Seals secrets that are needed again. */
   sealer: Sealer;
-  /** `accountPauseMs`: how long withdrawals wait after the account that they go to was changed. */
-  withdrawals: { accountPauseMs: number };
+  /** `holdDays`: for how long earnings are held; `accountPauseMs`: how long withdrawals wait after the account that they go to was changed. */
+  withdrawals: { holdDays: number; accountPauseMs: number };
   /** Webhooks and buckets may have private addresses, plain http and any port: development and tests; absent: no. */
   allowPrivate?: boolean;
   /** Bases of links, without a slash at the end: this API, the claim page; `delivery` is the whole socket address. */

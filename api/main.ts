@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
 import { parseSigningKeys } from '#domain/play.ts';
 import { createIntake } from '#ingest/intake.ts';
 import { flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
@@ -37,6 +38,7 @@ const CONFIG = {
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
   TRUST_PROXY: optional(text()),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+  EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), HOLD_DAYS_DEFAULT),
   PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
 };
@@ -72,7 +74,7 @@ async function start(log: Log): Promise<Running> {
     signingKeys: config.SIGNING_KEYS.keys,
     uploadKeys: config.SIGNING_KEYS.uploadKeys,
     sealer: createSealer(config.ENCRYPTION_KEY),
-    withdrawals: { accountPauseMs: config.PAYOUT_ACCOUNT_PAUSE_HOURS * 3_600_000 },
+    withdrawals: { holdDays: config.EARNINGS_HOLD_DAYS, accountPauseMs: config.PAYOUT_ACCOUNT_PAUSE_HOURS * 3_600_000 },
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
 import { maskIban, parseBic, parseIban } from '#domain/iban.ts';
 import { formatId } from '#domain/id.ts';
 import { failPayout, payPayout } from '#domain/ledger.ts';
@@ -88,6 +89,21 @@ export async function confirmPayoutAccount(sql: Postgres, now: Date, workspace: 
     }
     return { workspace_id: formatId('workspace', workspace), holder, iban_masked: ibanMasked, usable_from: from.toISOString() };
   });
+}
+
+/** For how many days the earnings of a workspace are held; `default`: as long as the installation holds them. @throws UsageError for another number */
+export async function setHoldDays(sql: Postgres, now: Date, { workspace, days }: { workspace: number; days: string }): Promise<Record<string, unknown>> {
+  const stored = days === 'default' ? null : Number(days);
+  if (stored !== null && !(/^\d+$/.test(days) && stored <= HOLD_DAYS_MAX)) throw new UsageError(`--earnings-hold-days takes 0 to ${HOLD_DAYS_MAX}, or default, not '${days}'`);
+  const id = formatId('workspace', workspace);
+  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const [row] = await unit.tx<{ days: number | null }[]>`select earnings_hold_days as days from workspaces where handle = ${workspace} for update`;
+    if (!row) throw new UsageError(`There is no workspace ${id}`);
+    if (row.days === stored) return;
+    await unit.tx`update workspaces set earnings_hold_days = ${stored} where handle = ${workspace}`;
+    unit.audit({ workspace, action: 'workspace.updated', entityType: 'workspace', entityHandle: workspace, diff: { earnings_hold_days: { from: row.days ?? 'default', to: stored ?? 'default' } } });
+  });
+  return { id, earnings_hold_days: stored ?? 'default' };
 }
 
 /** @throws UsageError for what is no IBAN or BIC */

@@ -10,7 +10,7 @@ import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
 import { listJobs, runJob } from './admin-jobs.ts';
-import { confirmPayoutAccount, recordOutcome, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
+import { confirmPayoutAccount, recordOutcome, setHoldDays, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
 import { showPlay } from './admin-play.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
 import { mendMonth, verifyInstance } from './admin-verify.ts';
@@ -22,7 +22,7 @@ import { changeKeyLimits, changeRole, createKey, createUser, createWorkspace, cu
 /** `npm run admin -- <noun> <verb> [--json]`: the operator's tool, on the running instance of DATA_DIR or on DATABASE_URL. */
 const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   workspace create --kind brand|agency|venue --name N --currency EUR [--plan standard|top]
-  workspace update ws_.. --approval none|agency|inherit
+  workspace update ws_.. [--approval none|agency|inherit] [--earnings-hold-days n|default]
   user create      --workspace ws_.. --email E --role owner|admin|manager|finance|viewer
   user update      usr_.. --role owner|admin|manager|finance|viewer
   user remove      usr_..
@@ -56,7 +56,7 @@ const OPTIONS = {
   'surface': { type: 'string' }, 'user': { type: 'string' }, 'access': { type: 'string' }, 'mode': { type: 'string' }, 'amount': { type: 'string' },
   'outcome': { type: 'string' }, 'out': { type: 'string' }, 'from': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
   'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
-  'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'reason': { type: 'string' },
+  'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'earnings-hold-days': { type: 'string' }, 'reason': { type: 'string' },
   'batch': { type: 'string' }, 'step': { type: 'string' }, 'month': { type: 'string' },
 } as const;
 
@@ -78,7 +78,15 @@ const COMMANDS: Record<string, Command> = {
     });
     return { workspace_id: formatId('workspace', handle) };
   },
-  'workspace update': (sql, values, subject) => setApproval(sql, new Date(), { workspace: subjectOf('workspace', subject), approval: values.approval }),
+  'workspace update': async (sql, values, subject) => {
+    const workspace = subjectOf('workspace', subject);
+    const { approval, 'earnings-hold-days': days } = values;
+    if (approval === undefined && days === undefined) throw new UsageError('workspace update takes --approval, --earnings-hold-days or both');
+    return {
+      ...approval !== undefined && await setApproval(sql, new Date(), { workspace, approval }),
+      ...days !== undefined && await setHoldDays(sql, new Date(), { workspace, days }),
+    };
+  },
   'operator update': (sql, values) => changeOperator(sql, given({
     name: values.name, address: values.address, taxId: values['tax-id'], iban: values.iban, bic: values.bic,
     payoutFeeMicros: unitsOf('payout-fee', values['payout-fee']), payoutFreeAboveMicros: unitsOf('payout-free-above', values['payout-free-above']),

@@ -1,5 +1,5 @@
 import { assert } from './assertion.ts';
-import { apportion, floorToMinor, minorUnitMicros } from './money.ts';
+import { apportion, decimalFromMicros, floorToMinor, minorUnitMicros } from './money.ts';
 import { refuse, refuseField, type Refusal } from './refusal.ts';
 import { defineMachine, next } from './transition.ts';
 
@@ -38,17 +38,28 @@ export function usableAccount<Account extends { usableFrom: Date }>(account: Acc
 export type PayoutTerms = { freeAboveMicros: number; feeMicros: number };
 export type Withdrawal = { amountMicros: number; feeMicros: number };
 
+/** Earnings that were not withdrawn: those that can be now, and those that are held, the first of them until `nextMs`; undefined where nobody can say. */
+export type Earnings = { availableMicros: number; heldMicros: number; nextMs: number | undefined };
+
 /**
- * What a withdrawal takes and costs. Without an amount it takes all that can be paid in the currency; the rest, below a
- * minor unit, stays. Refuses more than there is, and what its fee would use up.
+ * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency; the
+ * rest, below a minor unit, stays. Refuses more than is available, and what its fee would use up.
  */
-export function planWithdrawal({ wantedMicros, balanceMicros, currency, terms }: { wantedMicros: number | undefined; balanceMicros: number; currency: string; terms: PayoutTerms }): Withdrawal | Refusal {
-  const amountMicros = wantedMicros ?? floorToMinor(balanceMicros, currency);
-  if (amountMicros > balanceMicros) return refuse('insufficient_funds', 'The earnings do not cover this amount.');
+export function planWithdrawal({ wantedMicros, earnings, currency, terms }: { wantedMicros: number | undefined; earnings: Earnings; currency: string; terms: PayoutTerms }): Withdrawal | Refusal {
+  const { availableMicros, heldMicros } = earnings;
+  const amountMicros = wantedMicros ?? floorToMinor(availableMicros, currency);
+  if (amountMicros > availableMicros + heldMicros) return refuse('insufficient_funds', 'The earnings do not cover this amount.');
+  if (amountMicros > availableMicros) return refuseHeld(earnings, currency);
   const feeMicros = withdrawalFee(amountMicros, currency, terms);
   if (amountMicros > feeMicros) return { amountMicros, feeMicros };
-  if (wantedMicros === undefined) return refuse('insufficient_funds', 'There are no earnings that exceed the sending fee.');
-  return refuseField('/amount/value', 'out_of_range', 'must be above the sending fee');
+  if (wantedMicros !== undefined) return refuseField('/amount/value', 'out_of_range', 'must be above the sending fee');
+  return heldMicros > 0 ? refuseHeld(earnings, currency) : refuse('insufficient_funds', 'There are no earnings that exceed the sending fee.');
+}
+
+function refuseHeld({ availableMicros, heldMicros, nextMs }: Earnings, currency: string): Refusal {
+  const amount = (micros: number) => `${decimalFromMicros(micros)} ${currency}`;
+  const until = nextMs === undefined ? '' : `, the first of them until ${new Date(nextMs).toISOString()}`;
+  return refuse('earnings_held', `${amount(availableMicros)} can be withdrawn now; ${amount(heldMicros)} are held${until}.`);
 }
 
 /** The fee as the currency can pay it: 1.50 is 2 in a currency without decimals. */

@@ -16,10 +16,10 @@ type Earning = Commission & {
 };
 
 /** Adds to the earnings of the day and answers the postings, one per workspace, currency and book. */
-export async function recordEarnings({ tx }: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
   const screens = await readScreens(tx, sums);
   const earnings = sumEarnings(sums, screens);
-  await addEarnings(tx, earnings);
+  await addEarnings(tx, earnings, now);
   const totals = new Map<string, { workspace: number; sandbox: boolean; currency: string; amountMicros: number }>();
   for (const { workspace, sandbox, currency, earnedMicros: micros } of earnings) {
     const key = `${workspace}:${currency}:${sandbox ? 'sandbox' : 'live'}`;
@@ -61,17 +61,18 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
   return [...earnings.values()];
 }
 
-async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[]): Promise<void> {
+async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Date): Promise<void> {
   if (earnings.length === 0) return;
   const column = <T>(pick: (earning: Earning) => T) => earnings.map(pick);
+  const settledOn = now.toISOString().slice(0, 10);
   // In the order of the key, as withdrawals lock them, so that neither ever waits for the other in a circle.
   await tx`
-    insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, plays, impressions_thousandths, gross_micros, earned_micros)
-    select * from unnest(${column(e => e.workspace)}::bigint[], ${column(e => e.venue)}::bigint[], ${column(e => String(e.sandbox))}::text[]::boolean[], ${column(e => e.currency)}::text[], ${column(e => e.day)}::date[],
+    insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
+    select workspace, venue, sandbox, currency, day, tier, share, ${settledOn}::date, plays, impressions, gross, earned from unnest(${column(e => e.workspace)}::bigint[], ${column(e => e.venue)}::bigint[], ${column(e => String(e.sandbox))}::text[]::boolean[], ${column(e => e.currency)}::text[], ${column(e => e.day)}::date[],
       ${column(e => e.tier)}::text[], ${column(e => e.shareMillionths)}::integer[], ${column(e => e.plays)}::bigint[], ${column(e => e.impressionsThousandths)}::bigint[],
-      ${column(e => e.grossMicros)}::bigint[], ${column(e => e.earnedMicros)}::bigint[]) as e (workspace, venue, sandbox, currency, day, tier, share)
+      ${column(e => e.grossMicros)}::bigint[], ${column(e => e.earnedMicros)}::bigint[]) as e (workspace, venue, sandbox, currency, day, tier, share, plays, impressions, gross, earned)
     order by venue, currency, sandbox, day, tier, share
-    on conflict (venue_handle, currency, sandbox, day, tier, share_millionths) do update set
+    on conflict (venue_handle, currency, sandbox, day, tier, share_millionths) do update set settled_on = greatest(venue_earnings.settled_on, excluded.settled_on),
       plays = venue_earnings.plays + excluded.plays, impressions_thousandths = venue_earnings.impressions_thousandths + excluded.impressions_thousandths,
       gross_micros = venue_earnings.gross_micros + excluded.gross_micros, earned_micros = venue_earnings.earned_micros + excluded.earned_micros`;
 }

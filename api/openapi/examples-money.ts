@@ -47,7 +47,7 @@ export const MONEY_EXAMPLES: Examples = {
   createPayout: { request: { amount: payout.amount }, response: payoutDetail },
   readPayoutAccount: { response: account },
   replacePayoutAccount: { request: accountBody, response: account },
-  readEarningsBalance: { response: { balances: [{ available: value(412.5), in_transit: value(250) }], free_above: 200, fee: 1.5 } },
+  readEarningsBalance: { response: { balances: [{ available: value(412.5), held: value(96.2), next_release_at: '2026-10-05T00:00:00.000Z', in_transit: value(250) }], free_above: 200, fee: 1.5 } },
   listAgencyClients: { response: listed(client) },
   createAgencyClient: { request: { name: client.name, billing_model: 'pass-through', currency: 'EUR' }, response: { ...client, wallet: { balance: eur(0) }, mtd_spend: eur(0), discount_tier: 0 } },
   changeAgencyClient: { request: { seats }, response: { ...client, seats } },

@@ -15,7 +15,7 @@ export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<
     signingKeys: new Map() as unknown as ApiDeps['signingKeys'],
     uploadKeys: [],
     sealer: createSealer(Buffer.alloc(32)),
-    withdrawals: { accountPauseMs: 0 },
+    withdrawals: { holdDays: 0, accountPauseMs: 0 },
     urls: { public: 'https://api.example.net', hub: 'https://hub.example.net', delivery: 'wss://screens.example.net/v1/screens/socket' },
     log: pino({ level: 'silent' }),
     now: Date.now,

@@ -15,7 +15,7 @@ export function payoutRoutes(app: Api, parts: ApiParts): void {
   withdrawalRoutes(app, parts);
 }
 
-function withdrawalRoutes(app: Api, { sql, now }: ApiParts): void {
+function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: ApiParts): void {
   app.get('/payouts', {
     config: { access: { resource: 'payouts', verb: 'read' } },
     schema: { summary: 'List the payouts', tags: ['Payouts'], querystring: PayoutsQuery, response: { 200: listOf(PayoutRecord) } },
@@ -27,7 +27,7 @@ function withdrawalRoutes(app: Api, { sql, now }: ApiParts): void {
   app.get('/payouts/balance', {
     config: { access: { resource: 'payouts', verb: 'read' } },
     schema: { operationId: 'readEarningsBalance', summary: 'Read what may be withdrawn', tags: ['Payouts'], response: { 200: EarningsBalance } },
-  }, async (request, reply) => answer(reply, 200, await readBalance(sql, callerOf(request))));
+  }, async (request, reply) => answer(reply, 200, await readBalance(sql, callerOf(request), { holdDays, now: now() })));
 
   app.get('/payouts/:id', {
     config: { access: { resource: 'payouts', verb: 'read' } },
@@ -38,14 +38,14 @@ function withdrawalRoutes(app: Api, { sql, now }: ApiParts): void {
   });
 
   app.post('/payouts', {
-    config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['insufficient_funds', 'payout_account_missing', 'payout_account_changed', 'state_conflict'] },
+    config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['insufficient_funds', 'earnings_held', 'payout_account_missing', 'payout_account_changed', 'state_conflict'] },
     schema: { summary: 'Withdraw earnings', tags: ['Payouts'], body: CreatePayoutBody, response: { 201: PayoutDetail } },
   }, async (request, reply) => {
     const caller = callerOf(request);
     const { amount } = request.body;
     const currency = amount?.currency ?? caller.currency;
     const wantedMicros = amount === undefined ? undefined : microsFromDecimal(amount.value, currency, '/amount', 'value');
-    return answer(reply, 201, isRefusal(wantedMicros) ? wantedMicros : await createPayout(sql, caller, { wantedMicros, currency, now: now() }));
+    return answer(reply, 201, isRefusal(wantedMicros) ? wantedMicros : await createPayout(sql, caller, { wantedMicros, currency, holdDays, now: now() }));
   });
 }
 

@@ -55,7 +55,7 @@ export type Payout = Static<typeof PayoutRecord>;
 export const PayoutsQuery = strict({ ...PAGE_QUERY, status: Type.Optional(Type.Enum([...PAYOUT_STATES], { description: 'Only payouts in this state.' })) });
 
 export const CreatePayoutBody = strict({
-  amount: Type.Optional(valueField('How much; absent: all earnings in the currency of the workspace that can be paid in whole minor units.')),
+  amount: Type.Optional(valueField('How much; absent: all that is available in the currency of the workspace and can be paid in whole minor units.')),
 });
 
 const HOLDER_LENGTH_MAX = 140; // as the bank's file has room for
@@ -80,6 +80,8 @@ export type SetAccount = Static<typeof AccountBody>;
 export const EarningsBalance = Type.Object({
   balances: Type.Array(Type.Object({
     available: valueField('Earnings that may be withdrawn.'),
+    held: valueField('Earnings that may not be withdrawn yet: their plays were settled a few days ago.'),
+    next_release_at: Type.Union([Type.String(), Type.Null()], { description: 'When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing is held.' }),
     in_transit: valueField('On its way to the bank, fees excepted.'),
   }), { description: 'One entry per currency in which something was earned.' }),
   free_above: Type.Number({ description: 'Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.' }),

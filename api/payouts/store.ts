@@ -1,8 +1,9 @@
 import type { CommissionTier } from '#domain/commission.ts';
+import { heldFrom } from '#domain/earnings-hold.ts';
 import { formatId } from '#domain/id.ts';
 import { issuePayout } from '#domain/ledger.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
-import { planWithdrawal, takeEarnings, usableAccount, type EarningLeft, type PayoutState, type PayoutTerms, type Withdrawal } from '#domain/payout.ts';
+import { planWithdrawal, takeEarnings, usableAccount, type EarningLeft, type Earnings, type PayoutState, type PayoutTerms, type Withdrawal } from '#domain/payout.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { readAccount } from '#sql/payout-accounts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -11,7 +12,10 @@ import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { NEVER, readEarnings, readHoldDays } from './held.ts';
 import { payoutMoney, type Payout } from './schema.ts';
+
+const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, nextMs: undefined };
 
 /** Venues named on a payout of a list; the payout itself names all. */
 const VENUES_SHOWN_MAX = 100;
@@ -67,16 +71,23 @@ async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
   }));
 }
 
-/** What may be withdrawn, per currency. */
-export async function readBalance(sql: Postgres, caller: Caller) {
-  const [rows, terms] = await Promise.all([
-    sql<{ currency: string; available: number; in_transit: number }[]>`
-      select currency, coalesce(sum(balance_micros) filter (where kind = 'earnings'), 0)::bigint as available, coalesce(sum(balance_micros) filter (where kind = 'payout'), 0)::bigint as in_transit
-      from ledger_accounts where workspace_handle = ${caller.workspace} and book = ${caller.sandbox ? 'sandbox' : 'live'} and kind in ('earnings', 'payout') group by currency order by currency`,
+/** What may be withdrawn, and what is held, per currency. */
+export async function readBalance(sql: Postgres, caller: Caller, { holdDays: installationDays, now }: { holdDays: number; now: number }) {
+  const { workspace, sandbox } = caller;
+  const [earnings, transit, terms] = await Promise.all([
+    readEarnings(sql, { workspace, sandbox, holdDays: await readHoldDays(sql, workspace, installationDays), now }),
+    sql<{ currency: string; micros: number }[]>`
+      select currency, balance_micros as micros from ledger_accounts where workspace_handle = ${workspace} and book = ${sandbox ? 'sandbox' : 'live'} and kind = 'payout'`,
     readTerms(sql),
   ]);
+  const inTransit = new Map(transit.map(({ currency, micros }) => [currency, micros]));
   return {
-    balances: rows.map(row => ({ available: payoutMoney(row.available, row.currency), in_transit: payoutMoney(row.in_transit, row.currency) })),
+    balances: [...earnings].map(([currency, { availableMicros, heldMicros, nextMs }]) => ({
+      available: payoutMoney(availableMicros, currency),
+      held: payoutMoney(heldMicros, currency),
+      next_release_at: nextMs === undefined ? null : new Date(nextMs).toISOString(),
+      in_transit: payoutMoney(inTransit.get(currency) ?? 0, currency),
+    })),
     free_above: decimalFromMicros(terms.freeAboveMicros),
     fee: decimalFromMicros(terms.feeMicros),
   };
@@ -91,15 +102,19 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
  * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals of a
  * workspace follow each other by the lock of its row, and the ledger refuses what the earnings do not hold.
  */
-export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros, currency, now }: { wantedMicros: number | undefined; currency: string; now: number }) {
+export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros, currency, holdDays: installationDays, now }: { wantedMicros: number | undefined; currency: string; holdDays: number; now: number }) {
   if (caller.sandbox) return refuse('state_conflict', 'Play money is not paid out.');
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     await unit.tx`select from workspaces where handle = ${caller.workspace} for no key update`;
     const account = usableAccount(await readAccount(unit.tx, caller.workspace), now);
     if (isRefusal(account)) return account;
-    const withdrawal = await planFrom(unit.tx, { workspace: caller.workspace, wantedMicros, currency });
+    const holdDays = await readHoldDays(unit.tx, caller.workspace, installationDays);
+    const earnings = (await readEarnings(unit.tx, { ...caller, holdDays, now })).get(currency) ?? NO_EARNINGS;
+    const withdrawal = planWithdrawal({ wantedMicros, earnings, currency, terms: await readTerms(unit.tx) });
     if (isRefusal(withdrawal)) return withdrawal;
-    const handle = await writePayout(unit, caller, { withdrawal, currency, account: account.handle });
+    const lefts = await lockEarnings(unit.tx, { workspace: caller.workspace, currency, amountMicros: withdrawal.amountMicros, from: heldFrom(now, holdDays) });
+    const handle = isRefusal(lefts) ? lefts : await writePayout(unit, caller, { withdrawal, lefts, currency, account: account.handle });
+    if (isRefusal(handle)) return handle;
     const payout = await readPayout(unit.tx, caller, handle);
     const { id, status, amount, gross_to_net: grossToNet } = payout as Payout;
     const entity = { workspace: caller.workspace, entityType: 'payout', entityHandle: handle };
@@ -109,14 +124,10 @@ export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros
   });
 }
 
-async function planFrom(tx: Unit['tx'], { workspace, wantedMicros, currency }: { workspace: number; wantedMicros: number | undefined; currency: string }): Promise<Withdrawal | Refusal> {
-  const [account] = await tx<{ micros: number }[]>`
-    select balance_micros as micros from ledger_accounts where kind = 'earnings' and book = 'live' and workspace_handle = ${workspace} and currency = ${currency}`;
-  return planWithdrawal({ wantedMicros, balanceMicros: account?.micros ?? 0, currency, terms: await readTerms(tx) });
-}
+type NewPayout = { withdrawal: Withdrawal; lefts: readonly LockedEarning[]; currency: string; account: number };
 
-async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { withdrawal: { amountMicros, feeMicros }, currency, account }: { withdrawal: Withdrawal; currency: string; account: number }): Promise<number> {
-  const portions = takeEarnings(await lockEarnings(tx, { workspace, currency, amountMicros }), amountMicros);
+async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { withdrawal: { amountMicros, feeMicros }, lefts, currency, account }: NewPayout): Promise<number> {
+  const portions = takeEarnings(lefts, amountMicros);
   const [row] = await tx<{ handle: number }[]>`
     insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now, account_handle: account })} returning handle`;
   const handle = row!.handle;
@@ -135,16 +146,21 @@ async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { wit
 
 type LockedEarning = EarningLeft & { handle: number; day: string };
 
-/** The oldest earnings that cover an amount, oldest first; locked in the order of the table's key, as settlement locks them. */
-async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros }: { workspace: number; currency: string; amountMicros: number }): Promise<LockedEarning[]> {
+/**
+ * The oldest earnings that are not held (those settled on or after `from` are) and cover an amount, oldest first; locked in
+ * the order of the table's key, as settlement locks them.
+ */
+async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros, from = NEVER }: { workspace: number; currency: string; amountMicros: number; from: string | undefined }): Promise<LockedEarning[] | Refusal> {
   const rows = await tx<LockedEarning[]>`
     select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays, impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
       gross_micros - withdrawn_gross_micros as "grossMicros", earned_micros - withdrawn_micros as "earnedMicros"
     from venue_earnings where handle in (
       select handle from (select handle, sum(earned_micros - withdrawn_micros) over (order by day, handle) - (earned_micros - withdrawn_micros) as before
-        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox and earned_micros > withdrawn_micros) as open
-      where before < ${amountMicros})
+        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox and earned_micros > withdrawn_micros and settled_on < ${from}::date) as open
+      where before < ${amountMicros}) and settled_on < ${from}::date
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
+  // A settlement that added to an old day while this waited for its lock holds all of that day anew.
+  if (rows.reduce((sum, row) => sum + row.earnedMicros, 0) < amountMicros) return refuse('earnings_held', 'Plays of a day that was released were settled just now, which holds it again. Ask for what is available.');
   return rows.sort((a, b) => (a.day === b.day ? a.handle - b.handle : a.day < b.day ? -1 : 1));
 }
 

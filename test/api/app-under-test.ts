@@ -55,7 +55,7 @@ export type Loose = string & { readonly [field: string]: Loose };
 export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
 
 /** As without settings. */
-export const WITHDRAWALS = { accountPauseMs: 86_400_000 };
+export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 

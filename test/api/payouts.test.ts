@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeOperator } from '../../cli/admin-invoices.ts';
-import { confirmPayoutAccount, recordOutcome, setPayoutAccount, writeBankFile } from '../../cli/admin-payouts.ts';
+import { confirmPayoutAccount, recordOutcome, setHoldDays, setPayoutAccount, writeBankFile } from '../../cli/admin-payouts.ts';
 import { drawBankFile } from '../../cli/bank-file.ts';
 import { formatId, parseId } from '../../domain/id.ts';
 import { checkLedger } from '../../sql/ledger-check.ts';
@@ -54,7 +54,7 @@ describe('POST /v1/payouts', () => {
       { venue_id: formatId('venue', venues[0]!), venue_name: 'Bar 0', commission_tier: 'sensing', commission_rate: 0.5, first_day: '2026-03-01', last_day: '2026-03-01', plays: 10, impressions: 51, earnings: { value: 100 }, ad_revenue: { value: 200 } },
       { venue_id: formatId('venue', venues[1]!), commission_tier: 'sensing', plays: 2, earnings: { value: 50 }, ad_revenue: { value: 100 } },
     ]);
-    expect(await available(key)).toEqual([{ available: { value: 250.005, currency: 'EUR' }, in_transit: { value: 148.5, currency: 'EUR' } }]);
+    expect(await available(key)).toEqual([{ available: { value: 250.005, currency: 'EUR' }, held: { value: 0, currency: 'EUR' }, next_release_at: null, in_transit: { value: 148.5, currency: 'EUR' } }]);
   });
 
   test('without an amount takes all that can be paid, free above 200', async () => {
@@ -111,6 +111,61 @@ describe('POST /v1/payouts', () => {
     expect(dataOf(await api.call('GET', '/v1/audit?action=payout.issued', { key: chain.key }))).toMatchObject([{ entity: { type: 'payout', id: made.body['id'] }, diff: { amount: { to: { value: 300, currency: 'EUR' } } } }]);
     const events = await api.sql`select type, payload from outbox where workspace_handle = ${chain.owner.handle}`;
     expect(events).toEqual([{ type: 'payout.issued', payload: { object: { id: made.body['id'], status: 'issued', amount: { value: 300, currency: 'EUR' }, paid_out: { value: 300, currency: 'EUR' } } } }]);
+  });
+});
+
+describe('earnings', () => {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const midnight = () => Math.floor(api.clock.now() / DAY_MS) * DAY_MS;
+  /** 30 of ten days ago, 20 of the last day that is released seven days later, and 50 of today. */
+  async function earnOverTime() {
+    const chain = await openChain(2);
+    for (const [ago, amount] of [[10, 30], [8, 20], [7, 15], [0, 35]] as const) await earn(chain.owner.handle, chain.venues[0]!, amount, { day: day(midnight() - ago * DAY_MS), settledOn: day(midnight() - ago * DAY_MS) });
+    return chain;
+  }
+
+  test('are held for seven days after the day on which they were settled; a withdrawal takes what is available and leaves what is held', async () => {
+    const chain = await earnOverTime();
+    expect(await available(chain.key)).toEqual([{ available: { value: 50, currency: 'EUR' }, held: { value: 50, currency: 'EUR' }, next_release_at: new Date(midnight() + DAY_MS).toISOString(), in_transit: { value: 0, currency: 'EUR' } }]);
+    expect(await withdraw(chain.key, { amount: { value: 50.01, currency: 'EUR' } })).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: expect.stringContaining('50 EUR can be withdrawn now; 50 EUR are held') } });
+    expect(await withdraw(chain.key, { amount: { value: 100.01, currency: 'EUR' } })).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
+    expect((await withdraw(chain.key)).body).toMatchObject({ status: 'issued', amount: { value: 50 } });
+    expect(await withdraw(chain.key)).toMatchObject({ status: 409, body: { code: 'earnings_held' } });
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 0 }, held: { value: 50 } }]);
+    expect(await checkLedger(api.sql)).toEqual([]);
+  });
+
+  test('are released day by day', async () => {
+    const chain = await earnOverTime();
+    api.clock.offsetMs = midnight() + DAY_MS - Date.now() + 60_000;
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 65 }, held: { value: 35 }, next_release_at: new Date(midnight() + 7 * DAY_MS).toISOString() }]);
+    api.clock.offsetMs += 7 * DAY_MS;
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 100 }, held: { value: 0 }, next_release_at: null }]);
+  });
+
+  test('of plays that are reported days later are held as long as others', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 300, { day: day(midnight() - 30 * DAY_MS), settledOn: day(midnight()) });
+    expect(await withdraw(chain.key)).toMatchObject({ status: 409, body: { code: 'earnings_held' } });
+  });
+
+  test('of one workspace are held for another time, if the operator says so', async () => {
+    const chain = await earnOverTime();
+    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: chain.owner.handle, days: '0' });
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 100 }, held: { value: 0 }, next_release_at: null }]);
+    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: chain.owner.handle, days: '9' });
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 30 }, held: { value: 70 }, next_release_at: new Date(midnight() + 2 * DAY_MS).toISOString() }]);
+    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: chain.owner.handle, days: 'default' });
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 50 } }]);
+    for (const days of ['-1', '366', '1.5', 'x', '']) await expect(setHoldDays(api.sql, new Date(), { workspace: chain.owner.handle, days })).rejects.toThrow('--earnings-hold-days takes 0 to 365, or default');
+    expect(dataOf(await api.call('GET', '/v1/audit?action=workspace.updated', { key: chain.key })).map(entry => entry['diff']!['earnings_hold_days'])).toEqual([{ from: 9, to: 'default' }, { from: 0, to: 9 }, { from: 'default', to: 0 }]);
+  });
+
+  test('of the sandbox are play money that nobody holds', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 70, { sandbox: true, settledOn: day(midnight()) });
+    const sandbox = await createKey(api, chain.owner, { surface: 'screen_manager', mode: 'test' });
+    expect(await available(sandbox)).toMatchObject([{ available: { value: 70 }, held: { value: 0 }, next_release_at: null }]);
   });
 });
 

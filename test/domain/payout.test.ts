@@ -5,7 +5,7 @@ import { isRefusal } from '#domain/refusal.ts';
 
 const EUR = 1_000_000;
 const terms = { freeAboveMicros: 200 * EUR, feeMicros: 1.5 * EUR };
-const plan = (wantedMicros: number | undefined, balanceMicros: number, currency = 'EUR') => planWithdrawal({ wantedMicros, balanceMicros, currency, terms });
+const plan = (wantedMicros: number | undefined, availableMicros: number, { currency = 'EUR', heldMicros = 0 } = {}) => planWithdrawal({ wantedMicros, earnings: { availableMicros, heldMicros, nextMs: heldMicros > 0 ? Date.UTC(2026, 2, 9) : undefined }, currency, terms });
 
 describe('a withdrawal', () => {
   test.each([
@@ -16,8 +16,8 @@ describe('a withdrawal', () => {
 
   test('without an amount takes all that can be paid in whole minor units', () => {
     expect(plan(undefined, 12_345_678)).toEqual({ amountMicros: 12_340_000, feeMicros: 1_500_000 });
-    expect(plan(undefined, 12_345_678, 'JPY')).toEqual({ amountMicros: 12_000_000, feeMicros: 2_000_000 });
-    expect(plan(undefined, 12_345_678, 'KWD')).toEqual({ amountMicros: 12_345_000, feeMicros: 1_500_000 });
+    expect(plan(undefined, 12_345_678, { currency: 'JPY' })).toEqual({ amountMicros: 12_000_000, feeMicros: 2_000_000 });
+    expect(plan(undefined, 12_345_678, { currency: 'KWD' })).toEqual({ amountMicros: 12_345_000, feeMicros: 1_500_000 });
   });
 
   test.each([
@@ -29,10 +29,23 @@ describe('a withdrawal', () => {
     expect(plan(wanted, balance)).toMatchObject({ refused: true, code });
   });
 
+  test('takes what is available, and leaves what is held', () => {
+    expect(plan(undefined, 40 * EUR, { heldMicros: 60 * EUR })).toEqual({ amountMicros: 40 * EUR, feeMicros: 1.5 * EUR });
+    expect(plan(40 * EUR, 40 * EUR, { heldMicros: 60 * EUR })).toMatchObject({ amountMicros: 40 * EUR });
+  });
+
+  test.each([
+    ['more than is available', 41 * EUR, 40 * EUR, 'earnings_held', '40 EUR can be withdrawn now; 60 EUR are held, the first of them until 2026-03-09T00:00:00.000Z.'],
+    ['all, while all is held', undefined, 0, 'earnings_held', '0 EUR can be withdrawn now; 60 EUR are held, the first of them until 2026-03-09T00:00:00.000Z.'],
+    ['more than was ever earned', 101 * EUR, 40 * EUR, 'insufficient_funds', 'The earnings do not cover this amount.'],
+  ])('of %s says what is held', (_name, wanted, available, code, detail) => {
+    expect(plan(wanted, available, { heldMicros: 60 * EUR })).toMatchObject({ code, detail });
+  });
+
   test('never takes more than there is, and something arrives', () => {
     const amount = fc.integer({ min: 0, max: 10 ** 12 });
     fc.assert(fc.property(fc.option(amount, { nil: undefined }), amount, fc.constantFrom('EUR', 'JPY', 'KWD'), (wanted, balance, currency) => {
-      const planned = plan(wanted, balance, currency);
+      const planned = plan(wanted, balance, { currency });
       if (isRefusal(planned)) return;
       expect(planned.amountMicros).toBeLessThanOrEqual(balance);
       expect(planned.amountMicros - planned.feeMicros).toBeGreaterThan(0);

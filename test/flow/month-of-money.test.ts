@@ -161,10 +161,16 @@ async function settle(id: string, plays: PlayReport[], ms: number): Promise<void
 
 const payouts: { id: string; value: number }[] = [];
 
-/** In the middle of the month: the chain takes a part twice, of which one fails; the one with sensing modules takes all. */
+let heldBack: Answer;
+
+/**
+ * In the middle of the month, when the first week's earnings have been released: the chain takes a part twice, of which one
+ * fails; the one with sensing modules takes all that is released; the third asks for more than that first.
+ */
 async function withdraw(): Promise<void> {
   moveTo(at(15));
-  for (const [owner, body] of [[0, { amount: { value: 123.45, currency: 'EUR' } }], [0, { amount: { value: 250, currency: 'EUR' } }], [1, {}], [2, { amount: { value: 1_000, currency: 'JPY' } }]] as const) {
+  heldBack = await api.call('POST', '/v1/payouts', { key: owners[2]!.key, body: { amount: { value: 1_000, currency: 'JPY' } } });
+  for (const [owner, body] of [[0, { amount: { value: 123.45, currency: 'EUR' } }], [0, { amount: { value: 250, currency: 'EUR' } }], [1, {}], [2, { amount: { value: 900, currency: 'JPY' } }]] as const) {
     const { body: made } = ok(await api.call('POST', '/v1/payouts', { key: owners[owner]!.key, body }));
     payouts.push({ id: made['id']!, value: Number(made['amount']!['value']) });
   }
@@ -239,8 +245,18 @@ describe('a month of money', () => {
     expect(through!.tier).toBeGreaterThanOrEqual(0.12); // with the case study
   });
 
+  test('in the middle of the month only the first week could be withdrawn', async () => {
+    expect(heldBack).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: expect.stringMatching(/can be withdrawn now; .* are held, the first of them until /) } });
+    const [all] = await api.sql<{ last: string; taken: number; first: number }[]>`
+      select to_char(max(e.settled_on), 'YYYY-MM-DD') as last, sum(l.earned_micros)::bigint as taken,
+        (select sum(earned_micros) from venue_earnings where venue_handle = ${places[3]!.venue} and currency = 'EUR' and settled_on < ${new Date(at(8)).toISOString().slice(0, 10)}::date)::bigint as first
+      from payout_lines l join venue_earnings e on e.handle = l.earning_handle where l.payout_handle = ${handleOf('payout', payouts[2]!.id)}`;
+    expect(all!.last).toBe(new Date(at(7)).toISOString().slice(0, 10));
+    expect(all!.first - all!.taken).toBeLessThan(10_000); // all of the week but for less than a cent
+  });
+
   test('payouts add up to what the venues earned, and a failed one gave its money back', async () => {
-    expect(payouts.map(payout => payout.value)).toEqual([123.45, 250, expect.any(Number), 1_000]);
+    expect(payouts.map(payout => payout.value)).toEqual([123.45, 250, expect.any(Number), 900]);
     const details = await Promise.all(payouts.map(async ({ id }, index) => ok(await api.call('GET', `/v1/payouts/${id}`, { key: owners[[0, 0, 1, 2][index]!]!.key })).body));
     expect(details.map(detail => detail['status'])).toEqual(['failed', 'paid', 'issued', 'issued']);
     for (const detail of details) {

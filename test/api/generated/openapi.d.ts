@@ -1254,7 +1254,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "payout_account_missing" | "payout_account_changed" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -1514,10 +1514,10 @@ export interface components {
             /** @description Slug of the category. */
             category: string;
             /**
-             * @description State of the campaign.
+             * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
-            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
             /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
@@ -1528,6 +1528,8 @@ export interface components {
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
+            /** @description When it was deleted. ISO 8601, UTC. */
+            deleted_at: string | null;
         };
         /** @description Targets as they were understood. */
         Targets: {
@@ -1564,10 +1566,10 @@ export interface components {
             /** @description Slug of the category. */
             category: string;
             /**
-             * @description State of the campaign.
+             * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
-            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
             /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
@@ -1578,6 +1580,8 @@ export interface components {
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
+            /** @description When it was deleted. ISO 8601, UTC. */
+            deleted_at: string | null;
             /** @description Days of the campaign, both included, local to the venue. */
             schedule: {
                 /** @description First day. YYYY-MM-DD. */
@@ -1659,10 +1663,10 @@ export interface components {
             /** @description Slug of the category. */
             category: string;
             /**
-             * @description State of the campaign.
+             * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
-            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
             /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
@@ -1673,6 +1677,8 @@ export interface components {
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
+            /** @description When it was deleted. ISO 8601, UTC. */
+            deleted_at: string | null;
             /** @description Days of the campaign, both included, local to the venue. */
             schedule: {
                 /** @description First day. YYYY-MM-DD. */
@@ -1757,7 +1763,7 @@ export interface components {
             };
             /** @description Spend against an even delivery. */
             pacing: {
-                /** @description What an even delivery would have spent by now. */
+                /** @description What an even delivery from the moment at which it went live, or was resumed, would have spent by now. */
                 expected_spend: components["schemas"]["Money"];
                 /** @description What was spent. */
                 actual_spend: components["schemas"]["Money"];
@@ -1782,10 +1788,10 @@ export interface components {
             /** @description Slug of the category. */
             category: string;
             /**
-             * @description State of the campaign.
+             * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
-            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+            status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
             /** @description What may be spent in all. */
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
@@ -1796,6 +1802,8 @@ export interface components {
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
+            /** @description When it was deleted. ISO 8601, UTC. */
+            deleted_at: string | null;
             /** @description Days of the campaign, both included, local to the venue. */
             schedule: {
                 /** @description First day. YYYY-MM-DD. */
@@ -1876,7 +1884,7 @@ export interface components {
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
             }[];
-            /** @description Hours in which something happened, in order; of the last 31 days of the range. */
+            /** @description Hours in which something happened, in order; of the last 31 days of the range that have begun. */
             by_hour: {
                 /** @description YYYY-MM-DDTHH:00, in `tz`. */
                 hour: string;
@@ -2234,6 +2242,10 @@ export interface components {
             balances: {
                 /** @description Earnings that may be withdrawn. */
                 available: components["schemas"]["PayoutMoney"];
+                /** @description Earnings that may not be withdrawn yet: their plays were settled a few days ago. */
+                held: components["schemas"]["PayoutMoney"];
+                /** @description When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing is held. */
+                next_release_at: string | null;
                 /** @description On its way to the bank, fees excepted. */
                 in_transit: components["schemas"]["PayoutMoney"];
             }[];
@@ -3691,8 +3703,8 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `payout_account_changed`: The account to pay to was changed a moment ago. `payout_account_missing`: No account to pay to. `state_conflict`: The state does not allow this. */
-        "409.idempotent.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict": {
+        /** @description `earnings_held`: The earnings are still held. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `payout_account_changed`: The account to pay to was changed a moment ago. `payout_account_missing`: No account to pay to. `state_conflict`: The state does not allow this. */
+        "409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3708,7 +3720,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {string} */
-                    code?: "idempotency_in_flight" | "insufficient_funds" | "payout_account_changed" | "payout_account_missing" | "state_conflict";
+                    code?: "earnings_held" | "idempotency_in_flight" | "insufficient_funds" | "payout_account_changed" | "payout_account_missing" | "state_conflict";
                 };
             };
         };
@@ -5337,8 +5349,8 @@ export interface operations {
                 limit?: string;
                 /** @description The `next_cursor` of the page before; absent for the first page. */
                 cursor?: string;
-                /** @description Only campaigns of this status. */
-                status?: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected";
+                /** @description Only campaigns of this status; without it, all but those that were deleted. */
+                status?: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
                 /** @description Only campaigns of this category, by id or slug. */
                 category?: string;
                 /** @description Only campaigns that run on this day or later. YYYY-MM-DD. */
@@ -5649,6 +5661,8 @@ export interface operations {
                         /** @description Plays per hour. */
                         max_per_hour: number;
                     } | null;
+                    /** @description Whether brand lift is measured. */
+                    brand_lift?: boolean;
                     /**
                      * @description `paused` stops it, `live` resumes it, `pending_review` submits a draft, or approves a client's campaign for its agency.
                      * @enum {unknown}
@@ -6197,7 +6211,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How much; absent: all earnings in the currency of the workspace that can be paid in whole minor units. */
+                    /** @description How much; absent: all that is available in the currency of the workspace and can be paid in whole minor units. */
                     amount?: components["schemas"]["PayoutMoney"];
                 };
             };
@@ -6222,7 +6236,7 @@ export interface operations {
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
-            409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
+            409: components["responses"]["409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
             422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];

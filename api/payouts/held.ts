@@ -1,0 +1,28 @@
+import { heldFrom, releasedAtMs } from '#domain/earnings-hold.ts';
+import type { Earnings } from '#domain/payout.ts';
+import type { Queryable } from '#sql/postgres.ts';
+
+/** What a workspace has earned and not withdrawn, by currency, and how much of it is still held. Play money is never held: it is never withdrawn either. */
+export type EarningsOf = { workspace: number; sandbox: boolean; holdDays: number; now: number };
+
+/** A day on which nothing is settled. */
+export const NEVER = '9999-12-31';
+
+/** For how many days the earnings of a workspace are held: its own number, or that of the installation. */
+export async function readHoldDays(sql: Queryable, workspace: number, installationDays: number): Promise<number> {
+  const [row] = await sql<{ days: number | null }[]>`select earnings_hold_days as days from workspaces where handle = ${workspace}`;
+  return row?.days ?? installationDays;
+}
+
+/** All of one moment: a settlement between two reads would show as available what is held. */
+export async function readEarnings(sql: Queryable, { workspace, sandbox, holdDays, now }: EarningsOf): Promise<Map<string, Earnings>> {
+  const from = sandbox ? undefined : heldFrom(now, holdDays);
+  const rows = await sql<{ currency: string; balance: number; held: number; first: string | null }[]>`
+    select a.currency, a.balance_micros as balance, coalesce(h.micros, 0)::bigint as held, h.first from ledger_accounts a left join (
+      select currency, sum(earned_micros - withdrawn_micros) as micros, to_char(min(settled_on), 'YYYY-MM-DD') as first
+      from venue_earnings where workspace_handle = ${workspace} and not sandbox and earned_micros > withdrawn_micros and settled_on >= ${from ?? NEVER}::date group by currency) h on h.currency = a.currency
+    where a.kind = 'earnings' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle = ${workspace} order by a.currency`;
+  return new Map(rows.map(({ currency, balance, held, first }) => [
+    currency, { availableMicros: balance - held, heldMicros: held, nextMs: first === null ? undefined : releasedAtMs(first, holdDays) },
+  ]));
+}
