@@ -14,6 +14,7 @@ import { DECISION_QUEUE_NAME, DECISION_STREAM, QUEUE_NAME } from './intake.ts';
 import { processGroup, type PipelineDeps } from './pipeline.ts';
 import { startReleases } from './releases.ts';
 import { createScanEvents } from './scan-events.ts';
+import { assertSynced } from './synced-tables.ts';
 import { assertDeduplication, createWriter } from './writer.ts';
 import { createWrittenScans } from './written-scans.ts';
 
@@ -35,10 +36,12 @@ gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group w
 
 /**
  * Starts taking batches from the queue: of every stream of plays, and of decisions.
- * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert.
+ * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert, `not_synced` when a cut of
+ *   power could take back what an insert was answered for.
  */
 export async function startIngest({ commands, blocking, clickhouse, sql, keys, log, queueName = QUEUE_NAME, decisionQueueName = DECISION_QUEUE_NAME }: IngestDeps): Promise<{ close(): Promise<void> }> {
   await assertDeduplication(clickhouse);
+  await assertSynced(clickhouse);
   const authority = createAuthority(commands);
   const now = (): Date => new Date();
   const deadLetters = createDeadLetters(sql);

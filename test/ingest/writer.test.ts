@@ -5,6 +5,7 @@ import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, writeRows } from '../../ingest/steps/to-row.ts';
 import { INSERT_MS_MAX, type TableInsert } from '../../ingest/insert.ts';
+import { assertSynced } from '../../ingest/synced-tables.ts';
 import { assertDeduplication, createWriter } from '../../ingest/writer.ts';
 import { beginAuthority } from '../support/databases.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
@@ -115,5 +116,13 @@ describe('the writer', () => {
     await assertDeduplication(harness.clickhouse.client);
     await harness.clickhouse.client.command({ query: 'alter table scans_raw modify setting non_replicated_deduplication_window = 0' });
     await expect(assertDeduplication(harness.clickhouse.client)).rejects.toThrow('no deduplication window on scans_raw');
+  });
+
+  test('a table whose parts are not synced is named at the start, also one that nobody knew of', async () => {
+    const { client } = harness.clickhouse;
+    await assertSynced(client);
+    await client.command({ query: 'alter table plays_screen_day modify setting min_rows_to_fsync_after_merge = 0' });
+    await client.command({ query: 'create table plays_of_tomorrow (x UInt8) engine = MergeTree order by x settings fsync_after_insert = 1' });
+    await expect(assertSynced(client)).rejects.toThrow('a cut of power would lose rows of plays_of_tomorrow, plays_screen_day');
   });
 });
