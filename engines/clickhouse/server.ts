@@ -15,6 +15,7 @@ import { composeStatement, readForm, readRequest, type QueryRequest } from './re
 import { openResultPipe } from './result-pipe.ts';
 import { readTokens } from './lexer.ts';
 import { readStatement, type Statement } from './statement.ts';
+import { writeTokensThrough } from './token-log.ts';
 
 /**
  * ClickHouse's HTTP interface in front of the embedded engine. Services and analysts use the same clients as against a
@@ -140,7 +141,10 @@ export class ClickHouseServer {
   #write({ query, statement, payload }: Asked): Promise<Answer> {
     return this.#users.default.run(async connection => {
       if (statement.kind === 'session') connection.isSpoiled = true;
-      return payload && statement.insert ? runInsert(connection, { query, statement, payload }) : runText(connection, query, statement.sql);
+      if (payload && statement.insert) return runInsert(connection, { query, statement, payload });
+      const answer = await runText(connection, query, statement.sql);
+      await writeTokensThrough(connection, statement, query.database);
+      return answer;
     });
   }
 
