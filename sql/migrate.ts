@@ -7,7 +7,7 @@ import { openPostgres, type Postgres } from './postgres.ts';
 /**
  * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once.
  * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
- * its files are split into statements that are recorded one by one.
+ * its files are split into statements that are recorded one by one, each on the disk before the next begins.
  */
 type Migration = { number: number; name: string; text: string };
 
@@ -77,7 +77,10 @@ export async function migrateClickhouse(url: string, cluster?: string): Promise<
   }
 }
 
-const CLICKHOUSE_MIGRATIONS = 'create table if not exists migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement)';
+const CLICKHOUSE_MIGRATIONS = `create table if not exists migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement)
+  settings fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`;
+/** What ClickHouse says to `create` and `add column` where that is done already: TABLE_ALREADY_EXISTS, DUPLICATE_COLUMN. */
+const DONE_ALREADY: ReadonlySet<unknown> = new Set(['57', '15']);
 
 async function applyToClickhouse(client: Clickhouse, target: ClusterTarget | undefined): Promise<string[]> {
   await client.command({ query: target ? migrationsForCluster(CLICKHOUSE_MIGRATIONS, target) : CLICKHOUSE_MIGRATIONS });
@@ -87,12 +90,24 @@ async function applyToClickhouse(client: Clickhouse, target: ClusterTarget | und
   for (const { number, name, statements } of clickhouseMigrations(target)) {
     for (const [statement, query] of statements.entries()) {
       if (done.has(`${number}.${statement}`)) continue;
-      await client.command({ query });
+      await applyStatement(client, { query, token: `migration ${number}.${statement}`, mayBeDone: applied.length === 0 });
       await client.command({ query: `insert into migrations (number, statement, name) values (${number}, ${statement}, '${name}')` });
       if (!applied.includes(name)) applied.push(name);
     }
   }
   return applied;
+}
+
+/**
+ * The first statement without a record may have been carried out: the process or the machine died before it was recorded.
+ * What changes settings may be repeated, rows are copied under a token, and the rest is refused as done.
+ */
+async function applyStatement(client: Clickhouse, { query, token, mayBeDone }: { query: string; token: string; mayBeDone: boolean }): Promise<void> {
+  try {
+    await client.command({ query, ...(query.startsWith('insert') && { clickhouse_settings: { insert_deduplication_token: token } }) });
+  } catch (error) {
+    if (!mayBeDone || !DONE_ALREADY.has((error as { code?: string }).code)) throw error;
+  }
 }
 
 /** The statements of every migration of ClickHouse, as they are sent: to one server, or to a cluster. */

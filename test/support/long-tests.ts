@@ -32,6 +32,7 @@ export const LONG_TESTS = [
   'test/flow/operations.test.ts',
   'test/ingest/crash.test.ts',
   'test/sql/backup.test.ts',
+  'test/sql/migrate.test.ts',
   'test/sql/on-cluster-long.test.ts',
   'test/sql/time-zones.test.ts',
   'test/sql/verify.test.ts',
