@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findFfmpeg } from '#engines/ffmpeg.ts';
+import { startTimeOf } from '#engines/process-identity.ts';
 import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
+import { replaceDurably } from '#runtime/durable-file.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { freePort } from './free-port.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
@@ -37,7 +39,7 @@ export type Instance = {
 };
 
 /** What `admin` reads to find the running instance of a data folder. */
-export type InstanceFile = { pid: number; apiUrl: string; urls: EngineUrls };
+export type InstanceFile = { pid: number; startedAt: string | undefined; apiUrl: string; urls: EngineUrls };
 
 export function readInstanceFile(dataDir: string): InstanceFile | undefined {
   try {
@@ -50,18 +52,10 @@ export function readInstanceFile(dataDir: string): InstanceFile | undefined {
 
 const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
-  }
-}
-
-function refuseSecondInstance(dataDir: string): void {
+async function refuseSecondInstance(dataDir: string): Promise<void> {
   const other = readInstanceFile(dataDir);
-  if (other && other.pid !== process.pid && isAlive(other.pid)) {
+  // After the machine was started again another program may have the pid.
+  if (other?.startedAt !== undefined && other.pid !== process.pid && await startTimeOf(other.pid) === other.startedAt) {
     throw new Error(`Another instance (process ${other.pid}) runs on ${dataDir}. Stop it, or give --data-dir another folder.`);
   }
 }
@@ -70,7 +64,7 @@ function refuseSecondInstance(dataDir: string): void {
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  refuseSecondInstance(dataDir);
+  await refuseSecondInstance(dataDir);
   const secrets = secretsOf(dataDir);
   const engines = await startEngines({
     dataDir: join(dataDir, 'engines'),
@@ -88,7 +82,8 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   try {
     await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl), buildPlayer(), lookForFfmpeg()]);
     const addresses = await startServices(supervisor, { options, dataDir, secrets, engines });
-    writeFileSync(instancePath(dataDir), JSON.stringify({ pid: process.pid, apiUrl: addresses.apiUrl, urls: engines.urls } satisfies InstanceFile), { mode: 0o600 });
+    const file: InstanceFile = { pid: process.pid, startedAt: await startTimeOf(process.pid), apiUrl: addresses.apiUrl, urls: engines.urls };
+    replaceDurably({ path: instancePath(dataDir), text: JSON.stringify(file), mode: 0o600 });
     return { ...addresses, urls: engines.urls, secrets, clickhouse: engines.clickhouse, ops: () => opsUrls(supervisor), pids: () => pidsOf(supervisor, engines), stop };
   } catch (error) {
     await stop();

@@ -1,5 +1,6 @@
 /** Puts the service together: engines, the snapshot, the desks, the sockets; and takes it apart in the order that loses nothing. */
 import { createIntake, type Intake } from '#ingest/intake.ts';
+import { readBootId } from '#runtime/boot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
@@ -7,7 +8,7 @@ import { agreeOnShards, createAuthority, createPlanStore, openRedis, redisReady 
 import { Admission } from './admission.ts';
 import { announce } from './announcements.ts';
 import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
-import { issueLogFolder, openIssueLog, readBootId } from './budget/issue-log.ts';
+import { issueLogFolder, openIssueLog } from './budget/issue-log.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
 import { startLeases } from './budget/leases.ts';
 import { recoverLogs } from './budget/recovery.ts';

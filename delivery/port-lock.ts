@@ -3,27 +3,42 @@
  * leaves a file that names the instance (its data folder); a process of another instance then fails loudly instead of
  * taking half of the screens.
  */
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readBootId } from '#runtime/boot.ts';
 import { Fault } from '#runtime/fault-error.ts';
 
 /** @returns a call that gives the lock up. @throws Fault `port_taken` when another instance holds the port. */
 export function lockPort({ port, dataDir }: { port: number; dataDir: string }): () => void {
   const folder = join(tmpdir(), `marquee-port-${port}`);
   mkdirSync(folder, { recursive: true });
-  const instance = realpathSync(dataDir);
+  const boot = readBootId();
+  const instance = `${boot} ${realpathSync(dataDir)}`;
   const own = join(folder, String(process.pid));
-  writeFileSync(own, instance);
-  for (const pid of readdirSync(folder)) {
+  writeFileSync(`${own}.new`, instance);
+  renameSync(`${own}.new`, own); // nobody finds half of it
+  for (const pid of readdirSync(folder).filter(name => /^\d+$/.test(name))) {
     const file = join(folder, pid);
-    if (!isRunning(Number(pid))) rmSync(file, { force: true });
-    else if (readFileSync(file, 'utf8') !== instance) {
+    const holder = isRunning(Number(pid)) ? holderOf(file) : undefined;
+    // After the machine was started again another program may have the pid.
+    if (holder === undefined || !holder.startsWith(boot)) rmSync(file, { force: true });
+    else if (holder !== instance) {
       rmSync(own, { force: true });
       throw new Fault('port_taken', `port ${port} is shared by another instance (process ${pid})`, { retryable: false });
     }
   }
   return () => rmSync(own, { force: true });
+}
+
+/** What the file says; undefined when it has just been removed. */
+function holderOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function isRunning(pid: number): boolean {

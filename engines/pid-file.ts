@@ -11,6 +11,9 @@ const OWNER_FILE = 'engines.owner';
 // SIGINT is PostgreSQL's fast shutdown (SIGTERM would wait for every client to leave).
 const STOP_SIGNAL = { postgres: 'SIGINT', redis: 'SIGTERM', clickhouse: 'SIGTERM' } as const;
 
+/** Folders that this very process has claimed. A claim under its pid that it has not made is one of an earlier boot. */
+const claimed = new Set<string>();
+
 /**
  * Claims `dataDir` for this process. Throws when a living process has it: two sets of engines on one folder would ruin
  * it. The claim of a dead process is taken over.
@@ -20,12 +23,16 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   const claim = `${process.pid} ${await startTimeOf(process.pid)}`;
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      return await writeFile(file, claim, { flag: 'wx' });
+      await writeFile(file, claim, { flag: 'wx' });
+      claimed.add(dataDir);
+      return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const [pid, ...startTime] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
-    if (Number(pid) > 0 && (await startTimeOf(Number(pid))) === startTime.join(' ')) {
+    // Started by the same steps, a machine may give the same pid in the same hundredth of a second.
+    const isOwn = Number(pid) === process.pid;
+    if (isOwn ? claimed.has(dataDir) : Number(pid) > 0 && (await startTimeOf(Number(pid))) === startTime.join(' ')) {
       throw new Error(`the engines of ${dataDir} belong to the running process ${pid}; stop it first or choose another DATA_DIR`);
     }
     await rm(file, { force: true });
@@ -36,6 +43,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
 /** Gives `dataDir` back. */
 export async function releaseDataDir(dataDir: string): Promise<void> {
   await rm(join(dataDir, OWNER_FILE), { force: true });
+  claimed.delete(dataDir);
 }
 
 /** Remembers the process of an engine, for the next start to end if this one is killed. */

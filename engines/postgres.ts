@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
+import { syncFolder } from '#runtime/durable-file.ts';
 import { findFreePort } from './free-port.ts';
 import { launch } from './launch.ts';
 import { isProcess } from './process-identity.ts';
@@ -102,6 +103,7 @@ async function createCluster(options: { bin: string; folder: string; cluster: st
   ], { cwd: options.folder, ...options.user });
   await rm(passwordFile);
   await rename(unfinished, options.cluster); // a start killed during initdb begins again
+  await syncFolder(options.folder);
 }
 
 /** Removes a postmaster.pid whose process is not a server of this cluster: PostgreSQL itself only asks whether the pid lives. */

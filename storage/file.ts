@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { syncFolder } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
 import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
@@ -22,6 +23,7 @@ export async function openFileStorage(url: URL, { now }: { now: number }): Promi
   try {
     await openSpool(join(folder, INCOMING), { now });
     await mkdir(join(folder, STAGED), { recursive: true });
+    await Promise.all([syncFolder(folder), syncFolder(dirname(folder))]);
   } catch (cause) {
     throw new Fault('storage_unavailable', `the storage folder ${folder} cannot be used`, { retryable: false, cause });
   }
@@ -90,14 +92,5 @@ async function moveTo(folder: string, { path, finish }: Spooled, target: string)
   } catch (cause) {
     await rm(path, { force: true });
     throw new Fault('storage_unavailable', 'an upload cannot be kept', { retryable: true, cause });
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

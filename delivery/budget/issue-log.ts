@@ -12,8 +12,7 @@
  *   R <campaign> <micros>                                            given back to the authority: nothing of it is held
  * A line without its line end is the last one, cut by the crash, and was not acted on.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
@@ -41,16 +40,6 @@ export type IssueLog = {
   /** Deletes the file: its epoch is settled. */
   remove(): void;
 };
-
-/** What tells one boot of this machine from another. Where the kernel has no id of it, the minute of the start. */
-export function readBootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    // No /proc (macOS): the start of the machine, rounded to the minute because uptime and the clock are read apart.
-    return `started-${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
-  }
-}
 
 /** Where the logs of a node are: `<folder>/<node>/<epoch>.log`. */
 export function issueLogFolder({ folder, node }: { folder: string; node: string }): string {

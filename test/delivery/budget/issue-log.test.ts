@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readBootId } from '#runtime/boot.ts';
 import { createLog } from '#runtime/log.ts';
-import { openIssueLog, readBootId, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
+import { openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
 
 const log = createLog('test', 'silent');
 const USED = { campaign: 7, number: 1, screen: 9, slotAtMs: 1_800_000_000_000, micros: 50, plan: false };
