@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,4 +23,5 @@ test.each([
 ])('a claim is taken over: one %s', async (_which, claim) => {
   writeFileSync(join(folder, 'engines.owner'), await claim());
   await claimDataDir(folder);
+  expect(readFileSync(join(folder, 'engines.owner'), 'utf8')).toBe(`${process.pid} ${await startTimeOf(process.pid)}`);
 });
