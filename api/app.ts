@@ -7,6 +7,7 @@ import { isRefusal, refuse } from '#domain/refusal.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { listenForKeyChanges } from '#sql/key-changes.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority, Redis } from '#sql/redis.ts';
 import type { Sealer } from '#sql/sealed.ts';
@@ -17,7 +18,7 @@ import { agencyRoutes } from './agency/routes.ts';
 import { playlistAssetRoutes } from './assets/routes.ts';
 import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
-import { admitRequest, countStray, createAuthentication, type Admission, type RouteAccess } from './authentication.ts';
+import { admitRequest, countStray, createAuthentication, type Admission, type Authentication, type RouteAccess } from './authentication.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
 import { createCallLog, type CallLog } from './call-log.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
@@ -88,7 +89,7 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { reads: () => Postgres; guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog; forecasts: ForecastDesk };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
 
@@ -100,10 +101,11 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 
 /**
  * Builds the app without listening, so that tests can inject requests. `routes` lists what was declared, for the test
- * that compares every route with the permission table.
+ * that compares every route with the permission table. `follow` begins to hear of keys that other processes change.
  */
-export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[] }> {
-  const admission: Admission = { authentication: createAuthentication(deps), clients: createClientLookup(deps), rateLimit: createRateLimit(deps), keyGuesses: createGuessLimit(deps, GUESSES.keys), now: deps.now };
+export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[]; follow: () => Promise<void> }> {
+  const authentication = createAuthentication(deps);
+  const admission: Admission = { authentication, clients: createClientLookup(deps), rateLimit: createRateLimit(deps), keyGuesses: createGuessLimit(deps, GUESSES.keys), now: deps.now };
   const app: Api = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -125,7 +127,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log, folder: deps.scansFolder });
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
-  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), scanBatches, callLog, guesses: createGuessLimit(deps, GUESSES.codes), forecasts };
+  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, scanBatches, callLog, guesses: createGuessLimit(deps, GUESSES.codes), forecasts };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
@@ -140,9 +142,11 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   claimRoutes(app, playerRoutes(app, parts));
   const declared = [...routes];
   refuseOtherMethods(app, declared, admission);
-  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close(), forecasts.close()]); });
+  let unlisten: (() => Promise<void>) | undefined;
+  const follow = async () => { unlisten = await listenForKeyChanges(deps.sql, { onKey: authentication.forget, onGap: authentication.forget }); };
+  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close(), forecasts.close(), unlisten?.()]); });
   await app.ready();
-  return { app, routes: declared };
+  return { app, routes: declared, follow };
 }
 
 /** The routes under /v1. One line per surface. */

@@ -13,9 +13,10 @@ import type { GuessLimit } from './guess-limit.ts';
 import { limitCall, type RateLimit } from './rate-limit.ts';
 
 /**
- * Who calls. A key is known by its SHA-256; what it stands for is read from Postgres and kept for a moment, counted from
- * before the read, so that a revocation holds in every process within a second without any message between them. The
- * role is that of the key's user now, not when the key was made, and a user who has left has none.
+ * Who calls. A key is known by its SHA-256; what it stands for is read from Postgres and kept for a moment. A revocation
+ * holds at once in the process that made it and, as soon as Postgres has told them, in the others; where that message is
+ * lost, within a second, which is counted from before the read. The role is that of the key's user now, not when the key
+ * was made, and a user who has left has none.
  *
  * The order of the questions: is the key good (401; 429 after a hundred unknown ones of an address in a minute), may it call so often (429), which workspace does it act on (404, or
  * 403 for a key that is no agency's), and is the route open to it (403).
@@ -53,6 +54,8 @@ declare module 'fastify' {
 export type Authentication = {
   /** Whom a key stands for now, or why it stands for nobody. */
   identify(authorization: string | undefined): Promise<Principal | Refusal>;
+  /** Lets go of what is kept of a key, by its hash in base64; without one, of all. */
+  forget(hash?: string): void;
 };
 
 type Kept = { principal: Promise<Principal | undefined>; readAt: number };
@@ -79,6 +82,10 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => n
       const principal = parseKey(key) ? await find(key) : undefined;
       if (!principal) return refuse('invalid_key', 'This key is not known.');
       return refuseKey(principal, now()) ?? principal;
+    },
+    forget(hash) {
+      if (hash === undefined) kept.clear();
+      else kept.delete(hash);
     },
   };
 }

@@ -56,7 +56,7 @@ const log = createLog('api', config.LOG_LEVEL);
 await runService({ name: 'api', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => start(log) });
 
 async function start(log: Log): Promise<Running> {
-  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.api.postgres, applicationName: 'marquee-api' });
+  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.api.postgres - 1, applicationName: 'marquee-api' });
   const replica = config.DATABASE_REPLICA_URL === undefined ? undefined : openPostgres(config.DATABASE_REPLICA_URL, { connectionsMax: CONNECTIONS.api.postgres, applicationName: 'marquee-api' });
   const reads = createReads({ primary: sql, replica });
   const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-api', connectionsMax: CONNECTIONS.api.clickhouse, cluster: config.CLICKHOUSE_CLUSTER });
@@ -66,7 +66,7 @@ async function start(log: Log): Promise<Running> {
   const producer = openRedis(config.REDIS_URL, { role: 'producer', shards, onError });
   await agreeOnShards(sql, shards);
   const intake = createIntake({ redis: producer });
-  const { app } = await createApp({
+  const { app, follow } = await createApp({
     sql, reads: reads.sql, clickhouse, redis, intake, log,
     authority: createAuthority(redis),
     scansFolder: join(config.DATA_DIR, 'scans'),
@@ -80,6 +80,7 @@ async function start(log: Log): Promise<Running> {
     now: Date.now,
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
   });
+  await follow();
   await app.listen({ port: config.PORT, host: config.HOST });
   return {
     port: (app.server.address() as AddressInfo).port,

@@ -4,6 +4,7 @@
  * engine keeps for itself, stays under the engine's own limit.
  */
 export const CONNECTIONS = {
+  /** Postgres: a listener beside the pool. */
   api: { postgres: 10, clickhouse: 10, redis: 2 },
   /** Postgres: the change feed, look-ups of tokens and presence, and a listener beside the pool. */
   delivery: { postgres: 5, clickhouse: 0, redis: 3 },

@@ -9,7 +9,7 @@ import { idParams, strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import { createKey, listKeys, revokeKey, rotateKey, type KeyFields } from './store.ts';
 
-export function keyRoutes(app: Api, { sql, now }: ApiParts): void {
+export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
   app.get('/keys', {
     config: { access: { resource: 'keys', verb: 'read' } },
     schema: { summary: 'List the API keys', tags: ['Keys'], querystring: strict(PAGE_QUERY), response: { 200: listOf(KeyRecord) } },
@@ -39,7 +39,7 @@ export function keyRoutes(app: Api, { sql, now }: ApiParts): void {
     schema: { summary: 'Revoke an API key at once', tags: ['Keys'], params: idParams },
   }, async (request, reply) => {
     const handle = parseId('key', request.params.id);
-    return answer(reply, 204, handle === undefined ? refuseAbsent() : await revokeKey(sql, callerOf(request), { handle, now: now() }));
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await revokeKey(sql, callerOf(request), { handle, forget: forgetKey, now: now() }));
   });
 }
 

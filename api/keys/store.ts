@@ -3,7 +3,7 @@ import { formatId } from '#domain/id.ts';
 import { mayMakeKey, type KeyMaker } from '#domain/key-reach.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/key.ts';
 import type { Access, Surface } from '#domain/permission.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
@@ -18,7 +18,7 @@ const KEY_MS = 90 * DAY_MS;
 const OVERLAP_MS = DAY_MS;
 
 type KeyRow = {
-  handle: number; user_handle: number; email: string; role: string; name: string; display: string; surface: Surface; access: Access; mode: KeyMode;
+  handle: number; user_handle: number; email: string; role: string; name: string; hash: Buffer; display: string; surface: Surface; access: Access; mode: KeyMode;
   per_minute_max: number; per_second_max: number; created_at: Date; expires_at: Date; revoked_at: Date | null;
 };
 export type KeyFields = { name: string; surface: Surface; access: Access; mode: KeyMode };
@@ -72,15 +72,18 @@ export async function rotateKey(sql: Postgres, caller: Caller, { handle, maker, 
   });
 }
 
-/** Revokes at once: every process refuses the key within a second. */
-export async function revokeKey(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+/** Revokes at once. `forget` is told the key's hash (base64) after the commit, so that no later call of this process passes. */
+export async function revokeKey(sql: Postgres, caller: Caller, { handle, forget, now }: { handle: number; forget: (hash: string) => void; now: number }): Promise<undefined | Refusal> {
+  const revoked = await inUnitOfWork<Buffer | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);
     if (!old) return refuseAbsent();
     await unit.tx`update keys set is_revoked = true, revoked_at = ${unit.now} where handle = ${handle}`;
     unit.audit({ workspace: caller.workspace, action: 'key.revoked', entityType: 'key', entityHandle: handle, diff: { revoked_at: { from: old.revoked_at, to: unit.now } } });
-    return undefined;
+    return old.hash;
   });
+  if (isRefusal(revoked)) return revoked;
+  forget(revoked.toString('base64'));
+  return undefined;
 }
 
 async function lockKey({ tx, now }: Unit, caller: Caller, handle: number): Promise<KeyRow | undefined> {

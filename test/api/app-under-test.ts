@@ -75,7 +75,7 @@ export async function startApi(): Promise<TestApi> {
   const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, plans: undefined as never, pool: undefined as never, log, now: () => new Date(clock.now()) };
   const sealer = createSealer(Buffer.alloc(32)); // the same as a second app's
   const storage = await openStorage(pathToFileURL(folder).href, { now: Date.now() });
-  const { app, routes } = await createApp({
+  const { app, routes, follow } = await createApp({
     sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, log,
     storage,
     scansFolder: join(folder, 'scans'),
@@ -87,6 +87,7 @@ export async function startApi(): Promise<TestApi> {
     now: clock.now,
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });
+  await follow();
   return {
     app, routes, sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, queueName, clock, workers,
     engines: { databaseUrl: postgres.url, redisUrl, clickhouseUrl: clickhouse.url },

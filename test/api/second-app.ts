@@ -14,12 +14,13 @@ export async function startSecondApi(first: TestApi, options: { trustProxy?: str
   await redisReady(redis);
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const unused = {} as never; // storage and upload keys: no test uploads here
-  const { app } = await createApp({
+  const { app, follow } = await createApp({
     sql, redis, clickhouse: first.clickhouse, authority: createAuthority(redis), intake: first.intake, signingKeys: first.signingKeys, storage: unused, scansFolder: 'no-such-folder', uploadKeys: [Buffer.alloc(32)], sealer: createSealer(Buffer.alloc(32)), withdrawals: WITHDRAWALS,
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' }, log: createLog('api', 'silent'), now: clock.now,
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
     ...options,
   });
+  await follow();
   return {
     sql, redis, clock,
     inject: app.inject.bind(app) as Api['inject'],
