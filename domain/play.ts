@@ -23,6 +23,8 @@ export const PLAY_ID_LENGTH = 104;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** A slot may be asked for until a minute after it has begun. */
+export const SLOT_PAST_MS_MAX = MINUTE_MS;
 /** A fill may be started until 15 minutes after its slot, one of an offline plan until 48 hours after it. */
 const START_WINDOW_MS = 15 * MINUTE_MS;
 const PLAN_START_WINDOW_MS = 48 * HOUR_MS;

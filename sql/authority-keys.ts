@@ -69,7 +69,7 @@ export const tagOf = (key: string): string => key.slice(0, key.indexOf('}') + 1)
  * nothing of that (silence of epochs, deadlines, as_of of its stream). As_of of all is the smallest, so that it promises no
  * more than each does; what is compared with it and stems from another clock is later by this time.
  */
-const CLOCKS_MS = 1_000;
+export const CLOCKS_MS = 1_000;
 /** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */
 export const LAST_WINDOW_MS = 9 * 86_400_000 + CLOCKS_MS;
 

@@ -1,5 +1,6 @@
 import { Fault } from '#runtime/fault-error.ts';
 import { allShards, exact, KEPT_S, keysOf, shardOf, writeUInt64, type ShardKeys } from './authority-keys.ts';
+import { createCounts, readCounted, type Counts } from './counts.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
 import { createLife, type Life } from './life.ts';
 import { callScript, type Redis, type RedisTarget } from './redis.ts';
@@ -12,6 +13,7 @@ import { inPipelines } from './shard-calls.ts';
  * number, total or job, and answered as before. All keys of a shard `n` begin with its tag `{plays:<n>}`:
  *
  * c<handle>:amounts            hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
+ *                              counted (number of counted plays; where it is not known, counted_at: when the last was),
  *                              target (what shall ever be returned), hold and hold_until (name and end of a hold),
  *                              grant:<epoch> (number:granted:short of the last), give:<epoch> (number of the last),
  *                              named:<epoch> (reserved for plays with a name), planned (of
@@ -32,6 +34,8 @@ export type Answer = 'counted' | 'duplicate' | 'late';
 /** A play to count. `lapsed`: its window ended before as_of, so it is late whatever stands behind it. */
 type CountedPlay = { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed?: boolean };
 export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
+/** `countedPlays`: how many were ever counted, late ones excepted; undefined while it is not known (counts.ts). */
+export type Standing = Amounts & { countedPlays: number | undefined };
 /** What bounds the offline plans of a campaign: what was spent, and what is reserved for plans. */
 export type PlanUse = { spentMicros: number; plannedMicros: number };
 /** `usableMicros`: what was handed and shall not come back. */
@@ -70,6 +74,10 @@ export type Authority = {
   /** Frees the reservation of a play that will never be reported; once. */
   release(campaign: number, epoch: number, issueNumber: number, reservationMicros: number): Promise<boolean>;
   amounts(campaign: number): Promise<Amounts>;
+  /** Money and counted plays of one moment. */
+  standing(campaign: number): Promise<Standing>;
+  /** Numbers of counted plays. */
+  counts: Counts;
   /** The lives of nodes, and what lapses. */
   epochs: Epochs;
   /** Its own life: what is lost with Redis and rebuilt. */
@@ -124,6 +132,8 @@ export function createAuthority(redis: Redis): Authority {
   };
   const wantHandAll = async (wants: readonly { campaign: number; wantMicros: number }[]): Promise<void> =>
     void await each(wants, (pipeline, keys, { campaign, wantMicros }) => pipeline.zadd(keys.wanted, 'GT', exact(wantMicros), campaign));
+  const fieldsOf = async (campaign: number): Promise<Record<string, string>> =>
+    pairsOf(await callScript(redis, 'amounts', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [] }) as string[]);
   return {
     shardOf: campaign => shardOf(campaign, redis),
     hand: async (campaign, totalMicros) => (await handAll([{ campaign, totalMicros }]))[0]!,
@@ -149,9 +159,11 @@ export function createAuthority(redis: Redis): Authority {
       const args = [epoch, exact(issueNumber), exact(reservationMicros), KEPT_S];
       return await callScript(redis, 'release', { keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign)], args }) === 1;
     },
+    counts: createCounts(redis),
     epochs: createEpochs(redis),
     life: createLife(redis),
-    amounts: async campaign => readAmounts(pairsOf(await callScript(redis, 'amounts', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [] }) as string[])),
+    amounts: async campaign => readAmounts(await fieldsOf(campaign)),
+    standing: async campaign => readStanding(await fieldsOf(campaign)),
     takeBack: async (campaign, targetMicros, hold = '') =>
       await callScript(redis, 'take-back', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [exact(targetMicros), hold] }) as number,
     async hold(campaign, name, ms) {
@@ -218,4 +230,9 @@ export function readAmounts(fields: Record<string, string>): Amounts {
   }
   const single = (field: string): number => Number(fields[field] ?? 0);
   return { handed: single('handed'), free: single('free'), open, inDoubt, spent: single('spent'), returned: single('returned') };
+}
+
+/** The same fields with the number of counted plays. */
+function readStanding(fields: Record<string, string>): Standing {
+  return { ...readAmounts(fields), countedPlays: readCounted(fields) };
 }

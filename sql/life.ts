@@ -21,8 +21,8 @@ import { inPipelines, inShards } from './shard-calls.ts';
 /** Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's server. */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
-/** What a rebuild knows of one campaign; micros. */
-export type KnownAmounts = { campaign: number; handedMicros: number; returnedMicros: number; spentMicros: number; takeBackMicros: number };
+/** What a rebuild knows of one campaign. */
+export type KnownAmounts = { campaign: number; handedMicros: number; returnedMicros: number; spentMicros: number; takeBackMicros: number; countedPlays: number };
 /** Issue numbers of one campaign and epoch that have a row. */
 export type CountedNumbers = { campaign: number; epoch: number; counted: readonly number[]; late: readonly number[] };
 type Beginning = { generation: number; firstEpoch: number; lapseLine: number; asOfMs: number; mayLive: readonly number[]; runs?: readonly string[] };
@@ -79,9 +79,9 @@ export function createLife(redis: Redis): Life {
     async rebuild(campaigns) {
       const inDoubt = await inPipelines<KnownAmounts, number>(redis, campaigns, {
         handleOf: ({ campaign }) => campaign, pageMax: CALLS_MAX,
-        send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros }) => callScript(pipeline, 'rebuild-campaign', {
+        send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) => callScript(pipeline, 'rebuild-campaign', {
           keys: [keys.amounts(campaign), keys.lapsing],
-          args: [campaign, exact(handedMicros), exact(returnedMicros), exact(spentMicros), exact(takeBackMicros), DOUBT_MS],
+          args: [campaign, exact(handedMicros), exact(returnedMicros), exact(spentMicros), exact(takeBackMicros), DOUBT_MS, exact(countedPlays)],
         }),
       });
       return inDoubt.reduce((sum, micros) => sum + micros, 0);

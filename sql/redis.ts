@@ -11,7 +11,7 @@ import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-
  */
 export { redisUrl } from './redis-url.ts';
 export { agreeOnShards, redisShards, shardsNoted } from './redis-shards.ts';
-export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse } from './authority.ts';
+export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse, type Standing } from './authority.ts';
 export type { Epochs, IssuedPlay } from './epochs.ts';
 export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
 export type { CountedNumbers, KnownAmounts, Life } from './life.ts';

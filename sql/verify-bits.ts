@@ -2,7 +2,7 @@ import { BITS_PATTERN } from './authority-keys.ts';
 import type { Clickhouse } from './clickhouse.ts';
 import { redisNow, scanKeys, type Redis } from './redis.ts';
 import { inPipelines } from './shard-calls.ts';
-import { pause, rowsOf, type Findings, type VerifyDeps } from './verify-findings.ts';
+import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './verify-findings.ts';
 
 /**
  * Every counted bit has one row of ClickHouse, and every row its bit. Both sides are compared in pages of 32 issue numbers
@@ -17,9 +17,6 @@ const EPOCHS_AT_ONCE = 1_000;
 const PLAYS_PER_SLICE = 1_000_000;
 /** Bits live 45 days after the last change of their epoch (authority-keys); a younger row must have its bit. */
 const ROW_DAYS_WITH_BITS = 44;
-/** As_of is as late as the oldest batch that ingest has not done; when ingest is down nothing can be said of what waits. */
-const AS_OF_MS_MAX = 30_000;
-const AS_OF_AGAIN_MS = 250;
 /** More pages than any flow has on its way; beyond it they are breaches whatever a second look says. */
 const SUSPECTS_MAX = 20_000;
 
@@ -158,15 +155,6 @@ async function lookAgain({ clickhouse, redis, asOf }: VerifyDeps, suspects: read
       if (missing !== 0) findings.add({ invariant: 'counted_bits', campaign, detail: `counted plays of epoch ${epoch}, issue numbers ${issuesOf(page, missing)}, have no row` });
     }
   }
-}
-
-async function hasPassed(asOf: VerifyDeps['asOf'], time: number): Promise<boolean> {
-  const until = performance.now() + AS_OF_MS_MAX;
-  while (performance.now() < until) {
-    if (await asOf() > time) return true;
-    await pause(AS_OF_AGAIN_MS);
-  }
-  return false;
 }
 
 function issuesOf(page: number, mask: number): string {

@@ -58,8 +58,22 @@ export async function findLasting<T>(look: (suspects: readonly T[] | undefined) 
   return suspects;
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise(resolve => { setTimeout(resolve, ms); });
+}
+
+/** As_of is as late as the oldest batch that ingest has not done; when ingest is down nothing can be said of what waits. */
+export const AS_OF_MS_MAX = 30_000;
+const AS_OF_AGAIN_MS = 250;
+
+/** Waits until as_of has passed a Redis time; false when it did not within `AS_OF_MS_MAX`. */
+export async function hasPassed(asOf: VerifyDeps['asOf'], time: number): Promise<boolean> {
+  const until = performance.now() + AS_OF_MS_MAX;
+  while (performance.now() < until) {
+    if (await asOf() > time) return true;
+    await pause(AS_OF_AGAIN_MS);
+  }
+  return false;
 }
 
 /** ClickHouse's own time now, as it compares with `inserted_at`. */

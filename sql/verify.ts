@@ -4,6 +4,7 @@ import { checkBits } from './verify-bits.ts';
 import { checkBooks } from './verify-books.ts';
 import { checkBudgets } from './verify-budgets.ts';
 import { checkCharges } from './verify-charges.ts';
+import { checkCounts } from './verify-counts.ts';
 import { Findings, type Breach, type VerifyDeps } from './verify-findings.ts';
 import { checkRollups } from './verify-rollups.ts';
 
@@ -20,6 +21,7 @@ export async function verify(deps: VerifyDeps): Promise<Verification> {
   if (await isAuthorityThere(deps)) {
     await checkBatches(deps, findings);
     await checkBits(deps, findings);
+    await checkCounts(deps, findings);
     await checkBudgets(deps, findings);
   } else {
     findings.unchecked.push('batches, counted_bits, budgets: the authority is being rebuilt');

@@ -4,8 +4,10 @@ import type { WrittenGroup } from '#ingest/intake.ts';
 
 /** What the rows in ClickHouse say for a rebuild of the authority. */
 
-/** A group with rows in a raw table, oldest first; micros by campaign. `isCharged`: it has plays that are not late. */
-export type WrittenSum = WrittenGroup & { writtenAtMs: number; isCharged: boolean; costs: Map<number, number> };
+/** What a group's rows of one campaign come to, late plays excepted. */
+export type CountedSum = { plays: number; micros: number };
+/** A group with rows in a raw table, oldest first. `isCharged`: it has plays that are not late. */
+export type WrittenSum = WrittenGroup & { writtenAtMs: number; isCharged: boolean; sums: Map<number, CountedSum> };
 /** Campaigns from one handle to another, whose counted plays are read at once. */
 export type CampaignPage = { from: number; to: number };
 
@@ -14,22 +16,22 @@ const REPORTED_DAYS = 33;
 /** Of one page: ten megabytes of numbers. A campaign with more stands alone. */
 const PLAYS_AT_ONCE = 1_000_000;
 
-type GroupRow = { group_id: string; attempt: number; written_at: number; charged: number; campaigns: number[]; costs: number[] };
+type GroupRow = { group_id: string; attempt: number; written_at: number; charged: number; campaigns: number[]; plays: number[]; costs: number[] };
 
 /** The groups whose rows were written since `sinceMs`. */
 export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: number): Promise<WrittenSum[]> {
   const since = { since: Math.max(0, Math.floor(sinceMs / 1000)) };
   const plays = await clickhouse.query({
     query: `select group_id, max(attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(first_at))) as written_at, toUInt8(max(charged)) as charged,
-        groupArray(toInt64(campaign)) as campaigns, groupArray(toInt64(cost)) as costs
+        groupArray(toInt64(campaign)) as campaigns, groupArray(toInt64(counted)) as plays, groupArray(toInt64(cost)) as costs
       from (
-        select group_id, campaign_handle as campaign, max(p.attempt) as attempt, min(inserted_at) as first_at, toUInt8(countIf(not late) > 0) as charged, sum(cost_micros) as cost
+        select group_id, campaign_handle as campaign, max(p.attempt) as attempt, min(inserted_at) as first_at, countIf(not late) as counted, toUInt8(counted > 0) as charged, sum(cost_micros) as cost
         from plays_raw as p where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id, campaign
       ) group by group_id order by written_at`,
     query_params: since, format: 'JSONEachRow',
   });
   const scans = await clickhouse.query({
-    query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at, 0 as charged, [] as campaigns, [] as costs
+    query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at, 0 as charged, [] as campaigns, [] as plays, [] as costs
       from scans_raw as s where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id order by written_at`,
     query_params: since, format: 'JSONEachRow',
   });
@@ -39,7 +41,7 @@ export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: number)
 function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
   return {
     group: row.group_id, table, attempt: Number(row.attempt), writtenAtMs: Number(row.written_at), isCharged: Number(row.charged) === 1,
-    costs: new Map(row.campaigns.map((campaign, at) => [Number(campaign), Number(row.costs[at])])),
+    sums: new Map(row.campaigns.map((campaign, at) => [Number(campaign), { plays: Number(row.plays[at]), micros: Number(row.costs[at]) }])),
   };
 }
 

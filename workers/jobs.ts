@@ -13,6 +13,7 @@ import { reviewCampaigns } from './jobs/review-campaigns.ts';
 import { settleSpend } from './jobs/settle-spend.ts';
 import { sweepPresence } from './jobs/sweep-presence.ts';
 import { takeBack } from './jobs/take-back.ts';
+import { takeUpCounts } from './jobs/take-up-counts.ts';
 import type { Job } from './schedule.ts';
 
 /**
@@ -46,6 +47,8 @@ export const JOBS: readonly Job[] = [
   { name: 'fence-nodes', everyMs: 5_000, lock: 30, run: fenceNodes },
   // A window is 48 hours long: a minute more does not matter.
   { name: 'lapse-plays', everyMs: 60_000, lock: 31, run: lapsePlays },
+  // For the campaigns that an upgrade finds; after it, one round trip for each thousand campaigns.
+  { name: 'take-up-counts', everyMs: 300_000, lock: 35, run: takeUpCounts },
   { name: 'sweep-presence', everyMs: 10_000, lock: 32, run: sweepPresence },
   // A subscriber hears of an event soon; one look at an index that is mostly empty. One process, so that events keep their order.
   { name: 'dispatch-outbox', everyMs: 100, lock: 70, run: dispatchOutbox },

@@ -14,7 +14,7 @@ import { resolveFilter } from './filter.ts';
 import { parseRange } from './range.ts';
 import { listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, ReportQuery, ScanRecord, ScansQuery, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
-import { isFinal, reportOf, reportTable } from './store.ts';
+import { readFinality, reportOf, reportTable } from './store.ts';
 
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
@@ -58,10 +58,12 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { 
   if (isRefusal(range)) return range;
   const filter = await resolveFilter(parts, handle, query);
   if (isRefusal(filter)) return filter;
-  const asOf = await parts.intake.asOf(); // before the query, so that it promises no more than the query saw
-  const final = await isFinal(parts, row, { range, asOf });
-  const figures = await readFigures(parts.clickhouse, { campaign: handle, sandbox: row.sandbox, range, filter });
-  return reportOf(row, { range, figures, asOf, isFinal: final, now });
+  const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
+  const [final, figures] = await Promise.all([
+    readFinality(parts, row, { range, asOf }),
+    readFigures(parts.clickhouse, { campaign: handle, sandbox: row.sandbox, range, filter }),
+  ]);
+  return reportOf(row, { range, figures, asOf, final, now });
 }
 
 async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: ScanParameters): Promise<List<Scan> | Refusal> {

@@ -35,7 +35,7 @@ export const CampaignReport = Type.Object({
   }), { description: 'Buckets in order; those of the past in which nothing happened are there with zeros.' }),
   late_plays: Type.Integer({ description: 'Plays reported too late to be charged; in none of the other figures.' }),
   as_of: timestampField('Every play acknowledged before this moment is in the report.'),
-  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays and scans excepted).' }),
+  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays and scans excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
   tz: Type.String({ description: 'Time zone of the buckets.' }),
 }, { title: 'CampaignReport' });
 

@@ -1,5 +1,7 @@
+import { isFinal, isOver } from '#domain/final-report.ts';
 import { formatId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money.ts';
+import { CLOCKS_MS } from '#sql/authority-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Authority } from '#sql/redis.ts';
 import type { CsvTable } from '../csv.ts';
@@ -10,7 +12,7 @@ import { labelsOf, type ReportRange } from './range.ts';
 import type { Report } from './schema.ts';
 
 /** The report of these figures. `asOf` (ms) was read before them. */
-export function reportOf(row: CampaignRow, { range, figures, asOf, isFinal, now }: { range: ReportRange; figures: ReportFigures; asOf: number; isFinal: boolean; now: number }): Report {
+export function reportOf(row: CampaignRow, { range, figures, asOf, final, now }: { range: ReportRange; figures: ReportFigures; asOf: number; final: boolean; now: number }): Report {
   const bucketOf = new Map(figures.buckets.map(bucket => [bucket.label, bucket]));
   const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
   const sum = (pick: (bucket: ReportFigures['buckets'][number]) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
@@ -35,7 +37,7 @@ export function reportOf(row: CampaignRow, { range, figures, asOf, isFinal, now 
     })),
     late_plays: sum(bucket => bucket.late_plays),
     as_of: new Date(asOf).toISOString(),
-    is_final: isFinal,
+    is_final: final,
     tz: range.tz,
   };
 }
@@ -50,20 +52,21 @@ export function reportTable({ campaign_id, series, as_of, is_final, tz }: Report
   };
 }
 
-/**
- * Whether nothing of a range can change any more: it has ended before `asOf`, no play of the campaign is open or in
- * doubt, and everything counted is settled. Asked of the whole campaign, which may answer no for a while longer than
- * the range needs, never yes too early.
- */
-export async function isFinal({ authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse }, row: CampaignRow, { range, asOf }: { range: ReportRange; asOf: number }): Promise<boolean> {
-  if (asOf <= range.endsAt) return false;
-  const { open, inDoubt } = await authority.amounts(row.handle);
-  if (open !== 0 || inDoubt !== 0) return false;
+/** Whether the report of a range is final. `row` was read before `asOf`. */
+export async function readFinality({ authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse }, row: CampaignRow, { range, asOf }: { range: ReportRange; asOf: number }): Promise<boolean> {
+  const judged = { endsAt: range.endsAt, clocksMs: CLOCKS_MS };
+  if (!isOver(judged, asOf)) return false;
+  const writtenPlays = await readWrittenPlays(clickhouse, row.handle);
+  const standing = await authority.standing(row.handle);
+  return isFinal(judged, { chargedPlays: row.charged_plays, asOf, writtenPlays, standing });
+}
+
+async function readWrittenPlays(clickhouse: Clickhouse, campaign: number): Promise<number> {
   const result = await clickhouse.query({
-    query: 'select sum(cost_micros) as cost_micros from plays_campaign_quarter_hour where campaign_id = {campaign:String}',
-    query_params: { campaign: formatId('campaign', row.handle) },
+    query: 'select toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q where campaign_id = {campaign:String}',
+    query_params: { campaign: formatId('campaign', campaign) },
     format: 'JSONEachRow',
   });
-  const [total] = await result.json<{ cost_micros: number }>();
-  return total?.cost_micros === row.charged_micros;
+  const [total] = await result.json<{ plays: number }>();
+  return total!.plays;
 }

@@ -5,8 +5,7 @@ export const PAYLOAD_BYTES_MAX = 128 * 1024;
 export const SLOTS_MAX = 20;
 export const PLAYS_MAX = 200;
 export const RECENT_MAX = 20;
-/** A slot begins at most a minute ago and 48 hours ahead. */
-export const SLOT_PAST_MS_MAX = 60_000;
+/** A slot begins at most 48 hours ahead. */
 export const SLOT_FUTURE_MS_MAX = 48 * 3_600_000;
 /** The longest slot that a player may ask for: far above every creative, and 20 of them stay within the plan's horizon. */
 export const SLOT_MS_MIN = 1_000;

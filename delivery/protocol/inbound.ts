@@ -4,8 +4,9 @@
  */
 import { isPlatform, type Platform, PLATFORMS } from '#domain/screen.ts';
 import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
+import { SLOT_PAST_MS_MAX } from '#domain/play.ts';
 import {
-  AUDIENCE_MAX, PLAYED_MS_MAX, PLAYS_MAX, RECENT_MAX, SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOT_PAST_MS_MAX, SLOTS_MAX, TEXT_LENGTH_MAX,
+  AUDIENCE_MAX, PLAYED_MS_MAX, PLAYS_MAX, RECENT_MAX, SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX, TEXT_LENGTH_MAX,
 } from './bounds.ts';
 
 export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };

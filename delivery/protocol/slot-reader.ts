@@ -4,7 +4,8 @@
  * not plainly this message, in the few forms that encoders write, is left to that way: nothing is refused here.
  */
 import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
-import { SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOT_PAST_MS_MAX, SLOTS_MAX } from './bounds.ts';
+import { SLOT_PAST_MS_MAX } from '#domain/play.ts';
+import { SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX } from './bounds.ts';
 import type { SlotRequest } from './inbound.ts';
 
 /** A slot with all fields has under 90 bytes; a longer message is another one, or one with more to look at. */

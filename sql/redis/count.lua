@@ -1,7 +1,7 @@
 -- Decides, once for all processes, which plays of one job and one campaign count. The answers are kept under the job, so
 -- a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a late play has both, so that
--- it is recorded once. Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has
--- checked every number.
+-- it is recorded once. How many counted rises in the same step, so that a report can tell whether each of them has its row.
+-- Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has checked every number.
 -- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ..., names
 -- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 lapsed, u64 reservation,
 --      u64 cost), time to live in s, generation under which the job was grouped (0: any), epoch 1, epoch 2, ...
@@ -28,7 +28,8 @@ local left = unnamed
 -- cost alone out of what the rebuild put in doubt: nobody knows that the rest was its own.
 local function take(epoch, reserved, cost)
   if old[epoch] then
-    if left < cost then return false end
+    -- While a play is out, its reservation is in doubt, also that of one that costs nothing.
+    if left < math.max(cost, 1) then return false end
     left = left - cost
   elseif open[epoch] >= reserved then
     open[epoch] = open[epoch] - reserved
@@ -62,7 +63,7 @@ local function page_of(epoch, issue)
 end
 
 local SCALE = { [0] = 64, 16, 4, 1 }
-local answers, free, spent, unbacked, at = {}, 0, 0, 0, 1
+local answers, counted, free, spent, unbacked, at = {}, 0, 0, 0, 0, 1
 while at <= #plays do
   local epoch, issue, lapsed, reserved, cost
   epoch, issue, lapsed, reserved, cost, at = struct.unpack('>I4I4I4I8I8', plays, at)
@@ -71,6 +72,7 @@ while at <= #plays do
   local answer, after = 'd', before
   if before == 0 and lapsed == 0 and take(epoch, reserved, cost) then
     answer, after = 'c', 1
+    counted = counted + 1
     spent = spent + cost
     if not old[epoch] then free = free + reserved - cost end
   elseif before == 0 or before == 2 then
@@ -99,6 +101,7 @@ end
 add(KEYS[1], 'doubt:0', left - unnamed)
 free_up(KEYS[1], free)
 add(KEYS[1], 'spent', spent)
+add_counted(KEYS[1], counted)
 local text = table.concat(answers)
 call('SET', KEYS[2], text, 'EX', ttl)
 return { text, unbacked }

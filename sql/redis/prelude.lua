@@ -60,6 +60,16 @@ local function free_up(key, change)
   add(key, 'returned', paid)
 end
 
+-- The number of counted plays. Where it is not known, when the last one was counted is noted (see take-up-count).
+local function add_counted(key, plays)
+  if plays == 0 then return end
+  if call('HEXISTS', key, 'counted') == 1 then
+    call('HINCRBY', key, 'counted', spell(plays))
+  else
+    call('HSET', key, 'counted_at', spell(now_ms()))
+  end
+end
+
 -- Takes a reservation out of what its epoch holds; false when it holds too little.
 local function take_reserved(key, epoch, reserved)
   for _, part in ipairs({ 'open:', 'doubt:' }) do

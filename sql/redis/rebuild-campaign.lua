@@ -1,11 +1,14 @@
 -- One campaign of an authority that is being rebuilt: what Postgres and ClickHouse say, and the rest of what was handed in
 -- doubt under epoch 0, until the last play that could have been issued has surely lapsed. In a Redis that answers, this
 -- would lose what happened meanwhile: it refuses.
--- KEYS amounts, campaigns that lapse; ARGV campaign, handed, returned, spent, what shall be returned, ms until the rest lapses
+-- KEYS amounts, campaigns that lapse
+-- ARGV campaign, handed, returned, spent, what shall be returned, ms until the rest lapses, number of counted plays
 if call('HGET', AUTHORITY, 'life') then error({ err = 'MARQUEE_RANGE the authority answers and is not rebuilt' }) end
 local handed, returned, spent, target = exact(ARGV[2], 'handed'), exact(ARGV[3], 'returned'), exact(ARGV[4], 'spent'), exact(ARGV[5], 'target')
 local rest = exact(handed - returned - spent, 'what is in doubt')
+local counted = exact(ARGV[7], 'counted plays')
 call('DEL', KEYS[1])
+call('HSET', KEYS[1], 'counted', spell(counted))
 add(KEYS[1], 'handed', handed)
 add(KEYS[1], 'returned', returned)
 add(KEYS[1], 'spent', spent)

@@ -78,16 +78,6 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     api.clock.offsetMs = 0;
   });
 
-  test('a range is final when it is over, nothing is open and everything is charged', async () => {
-    const yesterday = new Date(midnight - DAY_MS).toISOString().slice(0, 10);
-    const question = `?from=${yesterday}&to=${yesterday}`;
-    expect((await report(question)).body).toMatchObject({ is_final: false, totals: { plays: 1 } });
-    const handle = parseId('campaign', campaign)!;
-    await api.sql`update campaigns set handed_micros = 1000000, charged_micros = 48000 where handle = ${handle}`;
-    expect((await report(question)).body).toMatchObject({ is_final: true });
-    expect((await report()).body).toMatchObject({ is_final: false });
-  });
-
   test('a test key sees nothing of it, a venue key nothing at all', async () => {
     expect((await api.call('GET', `/v1/reporting/campaigns/${campaign}`, { key: await createKey(api, brand, { mode: 'test' }) })).status).toBe(404);
     expect((await api.call('GET', `/v1/reporting/campaigns/${campaign}`, { key: await createKey(api, brand, { surface: 'screen_manager' }) })).status).toBe(403);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '../../sql/authority-keys.ts';
-import { createAuthority, type Amounts, type Answer, type Authority, type Redis } from '../../sql/redis.ts';
+import { createAuthority, type Answer, type Authority, type Redis, type Standing } from '../../sql/redis.ts';
 import { openFreshRedis } from '../support/redis.ts';
 
 let redis: Redis;
@@ -245,8 +245,9 @@ class Model {
     this.freed(reservation);
     return true;
   }
-  amounts(): Amounts {
-    return { handed: this.handed, free: this.free, open: [...this.open.values()].reduce((a, b) => a + b, 0), inDoubt: 0, spent: this.spent, returned: this.returned };
+  standing(): Standing {
+    const open = [...this.open.values()].reduce((a, b) => a + b, 0);
+    return { handed: this.handed, free: this.free, open, inDoubt: 0, spent: this.spent, returned: this.returned, countedPlays: [...this.bits.values()].filter(bits => bits === 1).length };
   }
 }
 
@@ -299,8 +300,8 @@ test('for any order of calls, with repeats, the scripts answer as the model and 
     for (const step of operations) {
       const [answered, expected] = await apply(step, world);
       expect(answered).toEqual(expected);
-      const amounts = await authority.amounts(world.campaign);
-      expect(amounts).toEqual(world.model.amounts());
+      const { countedPlays, ...amounts } = await authority.standing(world.campaign);
+      expect({ countedPlays, ...amounts }).toEqual(world.model.standing());
       expect(amounts.handed).toBe(amounts.free + amounts.open + amounts.inDoubt + amounts.spent + amounts.returned);
       expect(Math.min(...Object.values(amounts))).toBeGreaterThanOrEqual(0);
     }

@@ -124,6 +124,10 @@ const damages: [what: string, damage: Damage][] = [
     invariant: 'counted_bits', detail: /issue numbers 5, have no bit, or that of the other kind/,
     harm: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#5', 3), mend: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#5', 1),
   }],
+  ['a play in the number of counted ones that nobody played', {
+    invariant: 'counted_bits', detail: /the authority counted 81 plays, 80 of them have a row/,
+    harm: () => harness.redis.hincrby(amounts(campaign), 'counted', 1), mend: () => harness.redis.hincrby(amounts(campaign), 'counted', -1),
+  }],
   ['a rollup with a play too many', {
     invariant: 'rollups', detail: /plays_quarter_hour has plays 81 of \w+ on [-\d]+, a recount 80/,
     harm: () => clickhouse("insert into plays_quarter_hour select bucket, campaign_id, creative_id, screen_id, venue_id, sandbox, 1, 0, 0, 0 from plays_quarter_hour limit 1"),

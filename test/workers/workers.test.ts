@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keysOf } from '#sql/authority-keys.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { createIntake } from '../../ingest/intake.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
@@ -10,6 +11,7 @@ import { handBudgets, retellHanded } from '../../workers/jobs/hand-budgets.ts';
 import { lapsePlays } from '../../workers/jobs/lapse-plays.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import { sweepPresence } from '../../workers/jobs/sweep-presence.ts';
+import { takeUpCounts } from '../../workers/jobs/take-up-counts.ts';
 import { JOBS } from '../../workers/jobs.ts';
 import { runOnce, startJobs, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
@@ -201,6 +203,55 @@ describe('settle-spend', () => {
     await harness.postgres.sql`update campaigns set handed_micros = 100000 where handle = ${campaign}`;
     await settleSpend(context);
     expect((await readCampaign(campaign)).charged_micros).toBe(2 * COST);
+  });
+});
+
+describe('take-up-counts', () => {
+  const began = Date.now();
+  const counted = async (campaign: number) => (await harness.authority.standing(campaign)).countedPlays;
+  const amounts = (campaign: number) => keysOf(campaign, harness.redis).amounts(campaign);
+  /** Redis time stands still until the next call. */
+  const at = (seconds: number) => harness.redis.set(CLOCK, `=${began + 1_000 * seconds}`);
+  afterEach(() => harness.redis.del(CLOCK));
+
+  test('the number of counted plays of a campaign from before it was kept is that of charged plays, once all that was counted is charged', async () => {
+    await at(0);
+    const campaign = await makeCampaign();
+    await harness.authority.wantHand(campaign, 500_000);
+    await handBudgets(context);
+    await playOut(campaign, 't-1', { from: 1, count: 3 });
+    await harness.redis.hdel(amounts(campaign), 'counted');
+    expect(await counted(campaign)).toBeUndefined();
+    await takeUpCounts(context);
+    await at(5);
+    await takeUpCounts(context); // not charged yet
+    expect(await counted(campaign)).toBeUndefined();
+    await settleSpend(context);
+    await playOut(campaign, 't-2', { from: 10, count: 2 }); // counted since the first look
+    await settleSpend(context);
+    await takeUpCounts(context);
+    expect(await counted(campaign)).toBeUndefined();
+    await at(7);
+    await takeUpCounts(context);
+    expect(await counted(campaign)).toBe(5);
+    await playOut(campaign, 't-3', { from: 20, count: 1 });
+    expect(await counted(campaign)).toBe(6);
+    await settleSpend(context);
+  });
+
+  test('a number below that of charged plays is wrong, and is taken up anew', async () => {
+    await at(10);
+    const campaign = await makeCampaign();
+    await harness.authority.wantHand(campaign, 500_000);
+    await handBudgets(context);
+    await playOut(campaign, 't-4', { from: 1, count: 3 });
+    await settleSpend(context);
+    await harness.redis.hincrby(amounts(campaign), 'counted', -1); // counted by a version that keeps no number
+    await takeUpCounts(context);
+    expect(await counted(campaign)).toBeUndefined();
+    await at(12);
+    await takeUpCounts(context);
+    expect(await counted(campaign)).toBe(3);
   });
 });
 

@@ -2,21 +2,21 @@ import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { KnownAmounts } from '#sql/redis.ts';
 import { INSERT_MS_MAX, repeatGroup } from '#ingest/intake.ts';
-import { pagesOfCounts, readCounts, readWrittenGroups, type WrittenSum } from '../counted-plays.ts';
+import { pagesOfCounts, readCounts, readWrittenGroups, type CountedSum, type WrittenSum } from '../counted-plays.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
  * Looks after the authority in Redis. While it answers, its mark is raised, there and then in Postgres. A Redis that was
  * restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
  *
- * what was spent comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres; the rest is in
+ * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres; the rest is in
  * doubt until the last play that could have been issued has lapsed. Every epoch ends; a node that lives claims what it had
  * not issued and takes a new one. Which plays are counted comes from the rows; groups of jobs are forgotten, and their jobs
  * counted again. Groups that are not settled are repeated under their tokens, so that every view is whole.
  */
 type Options = { insertMsMax?: number };
 type LifeRow = { generation: number; is_whole: boolean; mark: number; as_of_ms: number; settled_before_ms: number; waited_ms: number | null };
-type CampaignRow = { handle: number; handed_micros: number; returned_micros: number; take_back_micros: number; charged_micros: number };
+type CampaignRow = { handle: number; handed_micros: number; returned_micros: number; take_back_micros: number; charged_micros: number; charged_plays: number };
 
 /** Clocks of two machines, in which rows and lines are told apart, agree to well under an hour. */
 const CLOCK_MS = 3_600_000;
@@ -58,7 +58,7 @@ async function beat({ sql, authority: { life }, intake }: JobContext, { mark }: 
 }
 
 /**
- * Whether no group with rows is one that Redis has lost, and no cost of a row is missing from what was spent: a group's
+ * Whether no group with rows is one that Redis has lost, and no row is missing from what was spent and counted: a group's
  * plays may have been counted in other shards than its own. With the mark, and a log that is written before every answer,
  * this says that a restart lost nothing that anybody was told; should a node know better, it says so when it renews.
  */
@@ -67,10 +67,14 @@ async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): 
   const written = await readWrittenGroups(clickhouse, settled_before_ms - CLOCK_MS);
   if (!(await intake.groupsBegun(written)).every(Boolean)) return false;
   const { unsettled, campaigns } = await readMoney(context, written);
-  const [recent, uncharged] = [costsOf(written), costsOf(unsettled)];
+  const [recent, uncharged] = [sumsOf(written), sumsOf(unsettled)];
   const touched = campaigns.filter(({ handle }) => recent.has(handle));
-  const known = await authority.planUse(touched.map(({ handle }) => handle));
-  return touched.every((row, at) => known[at]!.spentMicros >= spentOf(row, uncharged.get(row.handle) ?? 0));
+  const known = await authority.counts.ofAll(touched.map(({ handle }) => handle));
+  return touched.every((row, at) => {
+    const { spentMicros, plays = Infinity } = known[at]!;
+    const { plays: unchargedPlays, micros } = uncharged.get(row.handle) ?? NOTHING;
+    return spentMicros >= spentOf(row, micros) && plays >= row.charged_plays + unchargedPlays;
+  });
 }
 
 async function resume({ sql, authority: { life }, log }: JobContext, runs: readonly string[]): Promise<number> {
@@ -104,8 +108,8 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   await repeatUnsettled(context, unsettled);
   await intake.forgetGroups({ written, unsettled: unsettled.filter(({ isCharged }) => isCharged).map(({ group, writtenAtMs }) => ({ group, lineMs: writtenAtMs - CLOCK_MS })) });
   faultPoint('workers.amid_rebuild');
-  const uncharged = costsOf(unsettled);
-  const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? 0, log)));
+  const uncharged = sumsOf(unsettled);
+  const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NOTHING, log)));
   for (const page of await pagesOfCounts(clickhouse)) await life.rebuildBits(await readCounts(clickhouse, page));
   const [pg] = await sql<[{ line_ms: number; epoch: number; may_live: number[] | null }]>`
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
@@ -128,7 +132,7 @@ async function readMoney({ sql }: JobContext, written: readonly WrittenSum[]): P
     const campaigns: CampaignRow[] = [];
     for (let after = 0; ;) {
       const page = await tx<CampaignRow[]>`
-        select handle, handed_micros, returned_micros, take_back_micros, charged_micros from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
+        select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
       campaigns.push(...page);
       if (page.length < CAMPAIGNS_AT_ONCE) return { unsettled: written.filter(({ group }) => !settled.has(group)), campaigns };
       after = page.at(-1)!.handle;
@@ -143,18 +147,25 @@ async function repeatUnsettled({ clickhouse, log }: JobContext, unsettled: reado
   for (const group of repeated) await repeatGroup(clickhouse, group);
 }
 
-function costsOf(groups: readonly WrittenSum[]): Map<number, number> {
-  const sums = new Map<number, number>();
-  for (const { costs } of groups) for (const [campaign, micros] of costs) sums.set(campaign, (sums.get(campaign) ?? 0) + micros);
-  return sums;
+const NOTHING: CountedSum = { plays: 0, micros: 0 };
+
+function sumsOf(groups: readonly WrittenSum[]): Map<number, CountedSum> {
+  const total = new Map<number, CountedSum>();
+  for (const { sums } of groups) {
+    for (const [campaign, { plays, micros }] of sums) {
+      const before = total.get(campaign) ?? NOTHING;
+      total.set(campaign, { plays: before.plays + plays, micros: before.micros + micros });
+    }
+  }
+  return total;
 }
 
 /** What the rows cost, and never more than was handed. */
 const spentOf = (row: CampaignRow, uncharged: number): number => Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
 
-function amountsOf(row: CampaignRow, uncharged: number, log: JobContext['log']): KnownAmounts {
+function amountsOf(row: CampaignRow, uncharged: CountedSum, log: JobContext['log']): KnownAmounts {
   const campaign = row.handle;
-  const spentMicros = spentOf(row, uncharged);
-  if (spentMicros < row.charged_micros + uncharged) log.error({ campaign, micros: row.charged_micros + uncharged - spentMicros }, 'the rows of a campaign cost more than was handed to it');
-  return { campaign, handedMicros: row.handed_micros, returnedMicros: row.returned_micros, takeBackMicros: row.take_back_micros, spentMicros };
+  const spentMicros = spentOf(row, uncharged.micros);
+  if (spentMicros < row.charged_micros + uncharged.micros) log.error({ campaign, micros: row.charged_micros + uncharged.micros - spentMicros }, 'the rows of a campaign cost more than was handed to it');
+  return { campaign, handedMicros: row.handed_micros, returnedMicros: row.returned_micros, takeBackMicros: row.take_back_micros, spentMicros, countedPlays: row.charged_plays + uncharged.plays };
 }

@@ -2686,7 +2686,7 @@ export interface components {
             late_plays: number;
             /** @description Every play acknowledged before this moment is in the report. ISO 8601, UTC. */
             as_of: string;
-            /** @description Whether the figures of this range can no longer change (late_plays and scans excepted). */
+            /** @description Whether the figures of this range can no longer change (late_plays and scans excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
             is_final: boolean;
             /** @description Time zone of the buckets. */
             tz: string;

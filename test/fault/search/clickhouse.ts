@@ -74,6 +74,11 @@ export class ClickhouseStandIn {
     return this.raw.reduce((sum, row) => sum + (row.campaign === campaign ? row.cost : 0), 0);
   }
 
+  /** Counted ones, without the late. */
+  plays(campaign: number): number {
+    return this.raw.reduce((sum, row) => sum + (row.campaign === campaign && !row.late ? 1 : 0), 0);
+  }
+
   private put(table: 'raw' | 'view', { rows, token }: { rows: readonly Row[]; token: string }): void {
     if (this.tokens[table].has(token)) return;
     this.tokens[table].add(token);

@@ -538,7 +538,7 @@ export class World {
     const unsettled = written.filter(({ group }) => !this.settled.has(group));
     for (const { group } of unsettled) this.clickhouse.repeat(group);
     await this.intake.forgetGroups({ written, unsettled: unsettled.filter(({ group }) => raw.some(row => row.group === group && !row.late)).map(({ group }) => ({ group, lineMs: this.time.now })) });
-    await life.rebuild(this.camps.flatMap((camp, at) => (camp.handed > 0 ? [{ campaign: at + 1, handedMicros: camp.handed, returnedMicros: camp.returned, takeBackMicros: camp.target, spentMicros: this.clickhouse.cost(at + 1) }] : [])));
+    await life.rebuild(this.camps.flatMap((camp, at) => (camp.handed > 0 ? [{ campaign: at + 1, handedMicros: camp.handed, returnedMicros: camp.returned, takeBackMicros: camp.target, spentMicros: this.clickhouse.cost(at + 1), countedPlays: this.clickhouse.plays(at + 1) }] : [])));
     const places = [...new Set(raw.map(row => `${row.campaign}:${row.epoch}`))].map(place => place.split(':').map(Number) as [number, number]);
     await life.rebuildBits(places.map(([campaign, epoch]) => {
       const own = raw.filter(row => row.campaign === campaign && row.epoch === epoch);
@@ -614,7 +614,9 @@ export class World {
     }
     for (const [at, camp] of this.camps.entries()) {
       const cost = this.clickhouse.cost(at + 1);
-      const { spent } = await this.amounts(at);
+      const { spent, countedPlays } = await this.direct.standing(at + 1);
+      const plays = this.clickhouse.plays(at + 1);
+      if (countedPlays !== plays) throw new Breach(`campaign ${at}: ${countedPlays} plays counted, ${plays} with a row`);
       if (camp.charged !== cost || spent !== cost) throw new Breach(`campaign ${at}: rows of ${cost}, spent ${spent}, charged ${camp.charged}`);
     }
   }

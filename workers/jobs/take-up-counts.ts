@@ -1,0 +1,31 @@
+import type { JobContext } from '../schedule.ts';
+
+/**
+ * Takes up the number of counted plays of campaigns of which the authority does not know it, or knows too little of it: they
+ * were played under a version that kept none, also beside this one while it was put in place. The plays that are charged
+ * are that number as soon as none was counted since a moment before which all is charged; until then no range of such a
+ * campaign is final. A look later finds that moment where nothing was counted since the first one.
+ */
+const CAMPAIGNS_AT_ONCE = 1_000;
+
+type Charged = { campaign: number; chargedPlays: number };
+
+/** One look at every campaign that was ever handed money. Answers 0: the next look is only worth it after a while. */
+export async function takeUpCounts({ sql, authority, intake, log }: JobContext): Promise<number> {
+  // First what is in the stream, then what is not settled: a group goes from one to the other in one step.
+  const asOf = await intake.asOf();
+  const chargedBefore = Math.min(asOf, await intake.oldestUnsettled() ?? asOf);
+  const found = { takenUp: 0, unknown: 0 };
+  for (let after = 0; ;) {
+    const page = await sql<Charged[]>`
+      select handle as campaign, charged_plays as "chargedPlays" from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
+    const counts = await authority.counts.ofAll(page.map(({ campaign }) => campaign));
+    const { takenUp, unknown } = await authority.counts.takeUp(page.filter(({ chargedPlays }, at) => (counts[at]!.plays ?? -1) < chargedPlays), chargedBefore);
+    found.takenUp += takenUp;
+    found.unknown += unknown;
+    if (page.length < CAMPAIGNS_AT_ONCE) break;
+    after = page.at(-1)!.campaign;
+  }
+  if (found.takenUp + found.unknown > 0) log.warn(found, 'the number of counted plays of campaigns was not known, or too low: it is taken up from what is charged');
+  return 0;
+}
