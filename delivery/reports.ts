@@ -3,7 +3,8 @@
  * acknowledges when Redis holds it. A play that was reported before is acknowledged again; ingest counts it once.
  *
  * `settled_to` gives back what this process itself issued to the screen and the screen will never play. Fills of other
- * processes are not known here and wait for their window to end.
+ * processes are not known here and wait for their window to end. A play that came before its time is not given back: it may
+ * be reported again, or lapses.
  */
 import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys } from '#domain/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -23,13 +24,13 @@ export type ReportDesk = {
   takeCannotPlay(session: Session, report: CannotPlay): void;
 };
 
-/** `playedAt`: places of reported plays among the issued ones; `unplayedAt`: of those given back. */
+/** `playedAt`: places of reported plays among the issued ones; `unplayedAt`: of those given back; `tooEarlyAt`: of those that came before their time. */
 type Sorted = {
-  plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[];
+  plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[]; tooEarlyAt: number[];
 };
 type Parts = { outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys; log: Log };
 
-const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [] });
+const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [], tooEarlyAt: [] });
 
 export function createReportDesk({ outbox, planFills, issuedPlays, keys, log }: Parts): ReportDesk {
   const refusals = new RefusalLog(log);
@@ -54,7 +55,7 @@ export function createReportDesk({ outbox, planFills, issuedPlays, keys, log }: 
     for (const facts of ended) planFills.ended(facts);
   };
   const settle = (session: Session, toMs: number, sorted: Sorted): void => {
-    const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt));
+    const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt, sorted.tooEarlyAt));
     for (const { place, ...release } of issuedPlays.unplayed(session.screen, toMs)) {
       if (reported.has(place)) continue;
       sorted.releases.push(release);
@@ -99,15 +100,17 @@ function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, sessi
   const facts = decodePlayId(playId, keys);
   if (facts === undefined) return void sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
   const judged = judgePlay(facts, play, { screen, receivedAt: nowMs });
+  const find = (): number => issuedPlays.find({ ...facts, screen: session.screen });
   if (typeof judged === 'string') {
     sorted.refused.push({ play_id: playId, reason: judged });
     // It was shown too briefly and will not be shown again: its money goes back at once.
-    if (judged === 'too_short') giveBack(playId, facts, sorted, issuedPlays.find({ ...facts, screen: session.screen }));
+    if (judged === 'too_short') giveBack(playId, facts, sorted, find());
+    if (judged === 'before_end') sorted.tooEarlyAt.push(find());
     return;
   }
   const { startedAt, playedMs, audience } = play;
   sorted.plays.push({ playId, screen, startedAt, playedMs, ...(audience !== undefined && { audience }), receivedAt: nowMs });
   sorted.ended.push(facts);
-  const place = issuedPlays.find({ ...facts, screen: session.screen });
+  const place = find();
   if (place >= 0) sorted.playedAt.push(place);
 }

@@ -28,7 +28,7 @@ export const SLOT_PAST_MS_MAX = MINUTE_MS;
 /** A fill may be started until 15 minutes after its slot, one of an offline plan until 48 hours after it. */
 const START_WINDOW_MS = 15 * MINUTE_MS;
 const PLAN_START_WINDOW_MS = 48 * HOUR_MS;
-/** A screen's clock may be wrong by so much on both edges. */
+/** A screen's clock may be wrong by so much, either way. */
 const CLOCK_TOLERANCE_MS = 5_000;
 /** A play counts when it was shown for its duration less this. */
 const CUT_TOLERANCE_MS = 500;
@@ -64,8 +64,8 @@ export type SigningKey = { number: number; sip: SipKey };
 /** The current key signs; all of them verify. */
 export type SigningKeys = { current: SigningKey; byNumber: ReadonlyMap<number, SigningKey> };
 
-/** Why a reported play is refused. */
-export const PLAY_REFUSALS = ['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late'] as const;
+/** Why a reported play is refused. `before_end` is the only one that time mends: the play may be reported again once it is over. */
+export const PLAY_REFUSALS = ['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late', 'before_end'] as const;
 export type PlayRefusal = (typeof PLAY_REFUSALS)[number];
 
 export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: number };
@@ -177,9 +177,15 @@ export function judgePlay(facts: PlayFacts, report: PlayedReport, arrival: { scr
   if (report.startedAt > expiresAt(facts) + CLOCK_TOLERANCE_MS) return 'after_expiry';
   if (report.playedMs < facts.durationMs - CUT_TOLERANCE_MS) return 'too_short';
   if (arrival.receivedAt > facts.startsAt + REPORT_WINDOW_MS) return 'too_late';
+  if (overAt(facts, report) > arrival.receivedAt + CLOCK_TOLERANCE_MS) return 'before_end';
   const counted = facts.sensor && report.audience !== undefined ? report.audience * 1000 : facts.impressionsEst;
   const impressionsThousandths = Math.min(Math.round(counted), facts.impressionsMax);
   return { counts: true, impressionsThousandths, costMicros: costMicros(facts.rateMicros, impressionsThousandths) };
+}
+
+/** When (ms) the play can have been over at the earliest: what was shown takes its time, from the slot's start or a later one. */
+function overAt(facts: Pick<PlayFacts, 'startsAt'>, report: PlayedReport): number {
+  return Math.max(facts.startsAt, report.startedAt) + report.playedMs;
 }
 
 /** What a scan code says: who showed what where, and the minute of the slot since the epoch. */

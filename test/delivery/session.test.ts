@@ -189,7 +189,7 @@ describe('slots', () => {
 describe('reports', () => {
   test('are acknowledged once Redis has them, also a second time', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
-    const fill = await slotUntil(client, isFill);
+    const fill = await slotUntil(client, isFill, { at: client.pastAt() });
     expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
     expect(await report(client, [played(fill), played(fill)])).toMatchObject({ refused: [] });
     const intake = createIntake({ redis: world.redis });
@@ -203,18 +203,29 @@ describe('reports', () => {
     const other = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     const { client: elsewhere } = await ScreenClient.connect(delivery.url, other.token);
-    const foreign = await slotUntil(elsewhere, isFill);
-    await slotUntil(client, isFill);
-    const [early, late, short, good] = await slots(client, { count: 4 }) as [Fill, Fill, Fill, Fill];
+    const foreign = await slotUntil(elsewhere, isFill, { at: elsewhere.pastAt() });
+    const [early, late, short, good] = await slots(client, { count: 4, at: client.pastAt(4) }) as [Fill, Fill, Fill, Fill];
+    const [ahead] = await slots(client, { at: Date.now() + 3 * 3_600_000 }) as [Fill];
     const old = encodePlayId({ ...decodePlayId(good.play_id, keys)!, startsAt: Date.now() - 31 * 86_400_000 }, keys.current);
     const ack = await report(client, [
       played(good), { ...played(good), play_id: `${good.play_id.slice(0, -1)}${good.play_id.endsWith('A') ? 'B' : 'A'}` }, played(foreign),
       { ...played(early), started_at: early.starts_at - 5_001 }, { ...played(late), started_at: late.expires_at + 5_001 }, { ...played(short), played_ms: 5_499 },
-      { ...played(good), play_id: old, started_at: Date.now() - 31 * 86_400_000 },
+      { ...played(good), play_id: old, started_at: Date.now() - 31 * 86_400_000 }, played(ahead),
     ]);
-    expect((ack['refused'] as { reason: string }[]).map(({ reason }) => reason)).toEqual(['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late']);
+    expect((ack['refused'] as { reason: string }[]).map(({ reason }) => reason)).toEqual(['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late', 'before_end']);
     client.close();
     elsewhere.close();
+  });
+
+  test('of a play that cannot be over yet are refused, and taken when it can be, by a clock that may be 5 s fast', async () => {
+    const { client } = await ScreenClient.connect(delivery.url, screen.token);
+    const fill = await slotUntil(client, isFill, { at: Date.now() - 500 });
+    const refused = [{ play_id: fill.play_id, reason: 'before_end' }];
+    expect(await report(client, [played(fill)])).toMatchObject({ refused });
+    await new Promise(resolve => setTimeout(resolve, fill.starts_at + 1_050 - Date.now()));
+    expect(await report(client, [{ ...played(fill), started_at: fill.starts_at + 10_000 }, { ...played(fill), played_ms: 11_000 }])).toMatchObject({ refused: [...refused, ...refused] });
+    expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
+    client.close();
   });
 
   test('that are empty are acknowledged, and so is a fill that cannot be played', async () => {
@@ -382,7 +393,7 @@ describe('several processes', () => {
       const dying = await world.start({ DELIVERY_NODE: 'node-4', FAULT: point });
       const own = await addScreen(world);
       const { client } = await ScreenClient.connect(dying.url, own.token);
-      const fill = await slotUntil(client, isFill);
+      const fill = await slotUntil(client, isFill, { at: client.pastAt() });
       client.send({ t: 'plays', id: 1, plays: [played(fill)] });
       await expect(client.next('ack')).rejects.toThrow('1006');
       const { client: again } = await ScreenClient.connect(delivery.url, own.token);

@@ -73,7 +73,9 @@ describe('what counts', () => {
   test.each([
     ['on time', whole, {}, 50_000],
     ['5 s early', { startedAt: SAMPLE.startsAt - 5_000, playedMs: 5_500 }, {}, 50_000],
-    ['at the last moment', { startedAt: SAMPLE.startsAt + 15 * 60_000 + 5_000, playedMs: 6000 }, {}, 50_000],
+    ['at the last moment', { startedAt: SAMPLE.startsAt + 15 * 60_000 + 5_000, playedMs: 6000 }, { receivedAt: SAMPLE.startsAt + HOUR }, 50_000],
+    ['of a clock that is 5 s fast, reported as it ends,', whole, { receivedAt: SAMPLE.startsAt + 1_000 }, 50_000],
+    ['of a clock that is 5 s slow, reported as it ends,', { startedAt: SAMPLE.startsAt - 5_000, playedMs: 6000 }, {}, 50_000],
     ['reported 29 days later', whole, { receivedAt: SAMPLE.startsAt + 29 * 24 * HOUR }, 50_000],
     ['with people that no sensor counted', { ...whole, audience: 10_000 }, {}, 50_000],
   ])('a play %s counts', (_, report, arrival, costMicros) => {
@@ -86,19 +88,25 @@ describe('what counts', () => {
     ['after_expiry', { startedAt: SAMPLE.startsAt + 15 * 60_000 + 5_001, playedMs: 6000 }, {}],
     ['too_short', { ...whole, playedMs: 5_499 }, {}],
     ['too_late', whole, { receivedAt: SAMPLE.startsAt + 30 * 24 * HOUR + 1 }],
+    ['before_end', whole, { receivedAt: SAMPLE.startsAt - 3 * HOUR }],
+    ['before_end', whole, { receivedAt: SAMPLE.startsAt + 999 }],
+    ['before_end', { startedAt: SAMPLE.startsAt + 60_000, playedMs: 6000 }, { receivedAt: SAMPLE.startsAt + 60_999 }],
+    ['before_end', { startedAt: SAMPLE.startsAt, playedMs: 11_101 }, {}],
+    // Started before the slot or not: what was sold begins with the slot.
+    ['before_end', { startedAt: SAMPLE.startsAt - 5_000, playedMs: 6000 }, { receivedAt: SAMPLE.startsAt + 999 }],
   ])('%s is refused', (refusal, report, arrival) => {
     expect(judgePlay(SAMPLE, report, { ...onTime, ...arrival })).toBe(refusal);
   });
 
   test('a fill of an offline plan may be started for 48 hours', () => {
     expect(expiresAt({ ...SAMPLE, plan: true }) - SAMPLE.startsAt).toBe(48 * HOUR);
-    expect(judgePlay({ ...SAMPLE, plan: true }, { startedAt: SAMPLE.startsAt + 47 * HOUR, playedMs: 6000 }, onTime)).toMatchObject({ counts: true });
+    expect(judgePlay({ ...SAMPLE, plan: true }, { startedAt: SAMPLE.startsAt + 47 * HOUR, playedMs: 6000 }, { ...onTime, receivedAt: SAMPLE.startsAt + 48 * HOUR })).toMatchObject({ counts: true });
   });
 
   test('no report of a sensor costs more than its reservation', () => {
     fc.assert(fc.property(facts, fc.integer({ min: 0, max: 1_000_000_000 }), (sample, audience) => {
       const bounded = { ...sample, rateMicros: sample.rateMicros % 1_000_000, impressionsEst: Math.min(sample.impressionsEst, sample.impressionsMax) };
-      const judged = judgePlay({ ...bounded, sensor: true }, { startedAt: sample.startsAt, playedMs: sample.durationMs, audience }, { screen: sample.screen, receivedAt: sample.startsAt });
+      const judged = judgePlay({ ...bounded, sensor: true }, { startedAt: sample.startsAt, playedMs: sample.durationMs, audience }, { screen: sample.screen, receivedAt: sample.startsAt + sample.durationMs });
       if (typeof judged === 'string') throw new Error(judged);
       expect(judged.costMicros).toBeLessThanOrEqual(reservationMicros(bounded));
       expect(judged.impressionsThousandths).toBe(Math.min(audience * 1000, bounded.impressionsMax));

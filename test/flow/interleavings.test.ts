@@ -60,7 +60,7 @@ async function startWorker(): Promise<void> {
   ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: world.sql, keys: allKeys, log: silentLog });
 }
 
-async function fillOf(client: ScreenClient, fields: object = {}): Promise<Fill> {
+async function fillOf(client: ScreenClient, fields: object = { at: client.pastAt() }): Promise<Fill> {
   return (await until(async () => {
     const id = ++messageId;
     client.send({ t: 'slot', id, ...fields });
@@ -162,7 +162,7 @@ describe('between two processes', () => {
     a.child.kill('SIGCONT');
     const { client: again } = await ScreenClient.connect(a.url, screen.token);
     const epoch = await until(async () => {
-      const { epoch: now } = factsOf(await fillOf(again));
+      const { epoch: now } = factsOf(await fillOf(again, {}));
       return now === factsOf(fill).epoch ? undefined : now;
     });
     expect(epoch).toBeGreaterThan(factsOf(fill).epoch);
@@ -201,6 +201,21 @@ describe('between two processes', () => {
     await report(client, [played(lost)], { settled_to: Date.now() - HOUR });
     expect((await amountsOf(campaign)).spent).toBe(reserved);
     expect((await rowsOf(campaign)).sort((x, y) => Number(x.late) - Number(y.late))).toEqual([{ late: false, plays: 1 }, { late: true, plays: 1 }]);
+    client.close();
+  }, 60_000);
+
+  test('a play that comes before its time keeps its reservation, whatever the settled_to of its message covers, and counts when it comes again', async () => {
+    const campaign = await addCampaign(world);
+    const screen = await addScreen(world);
+    const { client } = await ScreenClient.connect(a.url, screen.token);
+    const [early, over] = [await fillOf(client, { at: Date.now() }), await fillOf(client)];
+    const reserved = reservationMicros(factsOf(early));
+    expect(await report(client, [played(early), played(over)], { settled_to: Date.now() + SECOND })).toMatchObject({ refused: [{ play_id: early.play_id, reason: 'before_end' }] });
+    expect(await amountsOf(campaign)).toMatchObject({ spent: reserved });
+    await new Promise(resolve => setTimeout(resolve, early.starts_at + 1_050 - Date.now()));
+    expect(await report(client, [played(early)])).toMatchObject({ refused: [] });
+    expect(await amountsOf(campaign)).toMatchObject({ spent: 2 * reserved });
+    expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 2 }]);
     client.close();
   }, 60_000);
 
@@ -248,7 +263,7 @@ test('a budget of exactly three plays on four processes, two of which are killed
   const fills: Fill[] = [];
   const ask = async (client: ScreenClient): Promise<void> => {
     const id = ++messageId;
-    client.send({ t: 'slot', id, count: 2 });
+    client.send({ t: 'slot', id, count: 2, at: Date.now() - 55 * SECOND });
     for (const slot of (await client.next('fill', id))['slots'] as Fill[]) if (slot.no_fill === undefined && factsOf(slot).campaign === campaign.handle) fills.push(slot);
   };
   await until(async () => { await Promise.all(clients.map(ask)); return fills.length > 0 ? true : undefined; });

@@ -32,6 +32,14 @@ describe('the steps of ingest', () => {
     expect(sorted.plays[0]).toMatchObject({ impressionsThousandths: 10_000, costMicros: 10_000, reservationMicros: 10_000 });
   });
 
+  test('a play that came before its time is a dead letter, whatever delivery let through', () => {
+    const facts = factsOf();
+    const early = [reportOf(facts, { receivedAt: facts.startsAt - 3 * 3_600_000 }), reportOf(facts, { receivedAt: facts.startsAt + 9_999 }), reportOf(facts, { startedAt: facts.startsAt + 60_000 })];
+    const sorted = decodeAndVerify(group, [packPayload({ plays: [...early, reportOf(facts, { receivedAt: facts.startsAt + 10_000 })], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
+    expect(sorted.letters.map(({ step, position, reason }) => [step, position, reason])).toEqual([0, 1, 2].map(position => ['verify', position, 'before_end']));
+    expect(sorted.plays).toHaveLength(1);
+  });
+
   test('answers go to their plays, and jobs with duplicates are named', () => {
     const plays = [[1, 0], [2, 0], [1, 1]].map(([campaign, job], issueNumber) => {
       const facts = factsOf({ campaign: campaign!, issueNumber });

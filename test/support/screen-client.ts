@@ -9,9 +9,16 @@ export type Fill = { play_id: string; campaign_id: string; creative_id: string; 
 const FILLED_MS_MAX = 30_000;
 /** Ids of messages that this makes by itself; a test's own begin at 1. */
 const OWN_IDS_FROM = 1_000_000;
+/** A slot may begin a minute ago; five seconds of it are for a machine that is slow. */
+const BACK_MS = 55_000;
+/** The ads of tests are stills of six seconds. */
+const SHOWN_MS = 6_000;
+/** By token: up to when the past slots of a screen reach. A screen has one picture, over whatever connection it asks. */
+const takenTo = new Map<string, number>();
 
 export class ScreenClient {
   readonly #socket: WebSocket;
+  #token = '';
   readonly #heard: Message[] = [];
   #wake: () => void = () => undefined;
   #ids = OWN_IDS_FROM;
@@ -44,6 +51,7 @@ export class ScreenClient {
   /** Opens the socket and says hello; resolves with the welcome. */
   static async connect(url: string, token: string, fields: object = {}): Promise<{ client: ScreenClient; welcome: Message }> {
     const client = await ScreenClient.open(url);
+    client.#token = token;
     client.send({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now(), recent: [], ...fields });
     return { client, welcome: await client.next('welcome') };
   }
@@ -62,14 +70,33 @@ export class ScreenClient {
     }
   }
 
-  /** Asks for one slot until it is filled. @throws an Error when none is in time */
+  /**
+   * Asks for one slot until it is filled. The slot is over already and beside those before it, so that its play may be
+   * reported at once. @throws an Error when none is in time
+   */
   fill(): Promise<Fill> {
     return eventually(async () => {
       const id = ++this.#ids;
-      this.send({ t: 'slot', id, count: 1 });
+      const at = this.#freeAt();
+      if (at + SHOWN_MS > Date.now()) return undefined; // the last minute is taken: it goes on
+      this.send({ t: 'slot', id, count: 1, at });
       const [slot] = (await this.next('fill', id))['slots'] as [Fill | { no_fill: string }];
-      return 'no_fill' in slot ? undefined : slot;
+      if ('no_fill' in slot) return undefined;
+      takenTo.set(this.#token, slot.starts_at + slot.duration_ms);
+      return slot;
     }, FILLED_MS_MAX);
+  }
+
+  /** When so many slots may begin that are over by now and beside those before. @throws an Error when the last minute is taken */
+  pastAt(slots = 1): number {
+    const at = this.#freeAt();
+    if (at + slots * SHOWN_MS > Date.now()) throw new Error('the last minute of this screen is taken');
+    takenTo.set(this.#token, at + slots * SHOWN_MS);
+    return at;
+  }
+
+  #freeAt(): number {
+    return Math.max(Date.now() - BACK_MS, takenTo.get(this.#token) ?? 0);
   }
 
   /** The close code of the socket. */

@@ -45,6 +45,20 @@ describe('a play', () => {
     expect([log.acked, log.refused, log.plays.size]).toEqual([1, 1, 0]);
   });
 
+  test('that came before its time is kept, sent again ten seconds later, and nothing is called settled meanwhile', () => {
+    const early = NOW - 2 * MINUTE_MS;
+    const { log, send, acknowledge } = openLog({ plays: [play('a', NOW), play('b', early)] });
+    const settled = acknowledge(send()[0]!.id, { refused: [{ play_id: 'b', reason: 'before_end' }] });
+    expect([settled.plays, settled.refused]).toEqual([['a'], []]);
+    expect([log.acked, log.refused, log.plays.size]).toEqual([1, 0, 1]);
+    expect(send({ now: NOW + 9_999 })).toEqual([]);
+    expect(send({ now: NOW + 9_999, always: true })).toEqual([{ t: 'plays', id: 2, plays: [] }]);
+    const [again] = send({ now: NOW + 10_000 });
+    expect(idsOf([again!])).toEqual(['b']);
+    expect(acknowledge(again!.id).plays).toEqual(['b']);
+    expect([log.acked, log.plays.size]).toEqual([2, 0]);
+  });
+
   test('waits while the server asks to hold, and when it could not take the message', () => {
     const { log, send, acknowledge } = openLog({ plays: [play('a', NOW)] });
     acknowledge(send()[0]!.id, { holdMs: 5_000 });

@@ -21,6 +21,9 @@ const PER_SECOND_MAX = 5;
 const KEPT_MAX = 50_000;
 /** A fill whose slot began less than this ago may still be on its way here: nothing so young is called settled. */
 const SETTLED_AFTER_MS = 60_000;
+/** The server says that a play cannot be over yet: by its clock, which holds, it will be. Such a play is sent again after this. */
+const TOO_EARLY = 'before_end';
+const TOO_EARLY_MS = 10_000;
 
 export class PlayLog {
   readonly plays = new Map<string, KeptPlay>();
@@ -32,6 +35,8 @@ export class PlayLog {
   acked = 0;
   refused = 0;
   private readonly inFlight = new Map<number, string[]>();
+  /** Plays that came before their time, by when they are sent again. */
+  private readonly tooEarly = new Map<string, number>();
   private holdUntil = 0;
   private secondAt = 0;
   private sentInSecond = 0;
@@ -76,7 +81,7 @@ export class PlayLog {
     const underWay = new Set<string>();
     this.inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
     let room = this.roomAt(now);
-    const waiting = now < this.holdUntil ? [] : Array.from(this.plays.values()).filter(play => !underWay.has(play.play_id)).slice(0, PLAYS_PER_MESSAGE_MAX);
+    const waiting = now < this.holdUntil ? [] : Array.from(this.plays.values()).filter(({ play_id }) => !underWay.has(play_id) && !(this.tooEarly.get(play_id)! > now)).slice(0, PLAYS_PER_MESSAGE_MAX);
     if (room > 0 && (waiting.length > 0 || (always && this.inFlight.size === 0))) {
       room -= 1;
       const isSettled = this.raiseSettledTo(now, openStarts, waiting);
@@ -112,14 +117,19 @@ export class PlayLog {
     return oldest >= this.settledTo;
   }
 
-  /** The server holds the message durably: what it carried may be forgotten. An unknown id settles nothing. */
+  /** The server holds the message durably: what it carried may be forgotten, but what came before its time. An unknown id settles nothing. */
   acknowledged(id: number, { refused, holdMs, now }: { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number }): Settled {
     const ids = this.inFlight.get(id) || [];
     this.inFlight.delete(id);
     if (holdMs > 0) this.holdUntil = now + holdMs;
-    const settled: Settled = { plays: ids.filter(playId => this.plays.delete(playId)), handBacks: ids.filter(playId => this.handBacks.delete(playId)), refused: refused.slice() };
-    this.refused += refused.length;
-    this.acked += Math.max(0, settled.plays.length - refused.length);
+    const final = refused.filter(({ reason }) => reason !== TOO_EARLY);
+    for (const playId of ids) this.tooEarly.delete(playId);
+    for (const { play_id, reason } of refused) if (reason === TOO_EARLY) this.tooEarly.set(play_id, now + TOO_EARLY_MS);
+    const settled: Settled = {
+      plays: ids.filter(playId => !this.tooEarly.has(playId) && this.plays.delete(playId)), handBacks: ids.filter(playId => this.handBacks.delete(playId)), refused: final,
+    };
+    this.refused += final.length;
+    this.acked += Math.max(0, settled.plays.length - final.length);
     return settled;
   }
 

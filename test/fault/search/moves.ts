@@ -144,7 +144,7 @@ export class Search {
       const name = `screen ${screen.handle}`;
       for (const node of world.nodes) if (node.running !== undefined) go(screen.links.length > 0 ? .05 : 1, `${name} connects to ${node.name}`, () => world.connect(screen, node));
       for (const fill of screen.fills.slice(0, 3)) {
-        go(2, `${name} plays`, () => world.play(screen, fill));
+        if (world.mayPlay(screen, fill)) go(2, `${name} plays`, () => world.play(screen, fill));
         if (screen.links.length > 0) go(.1, `${name} cannot play`, () => world.cannotPlay(screen, fill));
       }
       if (screen.links.length > 0) {
@@ -153,7 +153,7 @@ export class Search {
           const plan = random.pick(4) === 0;
           world.send(screen, { t: 'slot', at: world.time.now + (plan ? random.pick(48 * HOUR) : 0), plan });
         });
-        if (screen.unacked.length > 0) go(1.5, `${name} reports`, () => world.report(screen, random.pick(3) === 0));
+        if (screen.unacked.length > 0) go(1.5, `${name} reports`, () => world.report(screen, { settles: random.pick(3) === 0, isHasty: random.pick(4) === 0 }));
         bad('link', `${name} loses a connection`, () => { screen.links.splice(random.pick(screen.links.length), 1); });
         bad('offline', `${name} goes offline`, () => { screen.links = []; screen.offlineUntil = world.time.now + random.one([MINUTE, HOUR, 30 * HOUR, 47 * HOUR, 4 * DAY]); });
       }
@@ -280,6 +280,8 @@ export class Search {
     for (const node of world.nodes) { node.cutUntil = 0; node.actor.frozen = false; }
     for (const worker of world.workers) worker.actor.frozen = false;
     for (const screen of world.screens) { screen.offlineUntil = 0; screen.skewMs = 0; }
+    // What a clock that was ahead has noted is over by then.
+    if (world.screens.some(screen => screen.unacked.some(play => play.startedAt > world.time.now))) await this.wait(HOUR);
     await this.drain();
     await this.windows();
     for (const [at, camp] of world.camps.entries()) if (camp.budget > 0) world.patch(at, 0);
@@ -345,8 +347,8 @@ export class Search {
     screen.links = screen.links.filter(({ node, runs }) => node.running !== undefined && node.runs === runs);
     const node = world.nodes.find(each => each.running !== undefined);
     if (screen.links.length === 0 && node !== undefined) world.connect(screen, node);
-    for (const fill of screen.fills.slice()) world.play(screen, fill);
-    if (screen.unacked.length > 0 && screen.links.length > 0) world.report(screen, false);
+    for (const fill of screen.fills.slice()) if (world.mayPlay(screen, fill)) world.play(screen, fill);
+    if (screen.unacked.length > 0 && screen.links.length > 0) world.report(screen, { settles: false, isHasty: false });
   }
 
   private async ingest(worker: World['workers'][number]): Promise<void> {

@@ -37,6 +37,8 @@ export const DAY = 24 * HOUR;
 /** What a play without a sensor costs, and what one with a sensor costs at most. */
 const COST = 2;
 const COST_MAX = 4;
+/** How long an ad lasts: as short as there is one. */
+const SHOW_MS = 6 * SECOND;
 const INSERT_MS = 15 * SECOND;
 const LOCK_MS = 5 * SECOND;
 const log = createLog('search', 'silent');
@@ -47,7 +49,9 @@ export type Play = Fill & { givenUp: boolean; ackedAt: number; addedAt: number }
 type Message = { link: number; screen: ScreenState; way: 'up' | 'down'; node: NodeState; runs: number; body: Record<string, unknown> };
 export type ScreenState = {
   handle: number; sensor: boolean; skewMs: number; offlineUntil: number; settledTo: number;
-  links: { link: number; node: NodeState; runs: number }[]; fills: Fill[]; unacked: { playId: string; startedAt: number; playedMs: number; audience?: number }[]; sent: Map<number, string[]>;
+  links: { link: number; node: NodeState; runs: number }[]; fills: Fill[];
+  /** `endsAt`: when it is over, by the true time. */
+  unacked: { playId: string; startedAt: number; playedMs: number; audience?: number; endsAt: number }[]; sent: Map<number, string[]>;
 };
 export type NodeState = {
   name: string; folder: string; boot: number; runs: number; cutUntil: number; actor: Actor;
@@ -262,7 +266,7 @@ export class World {
     const costMicros = screen.sensor ? COST_MAX : COST;
     if (at < this.time.now - MINUTE || at > this.time.now + 48 * HOUR) return undefined;
     const facts: PlayFacts = {
-      campaign: campaign + 1, creative: 1, screen: screen.handle, venue: 1, sandbox: false, plan, sensor: screen.sensor, startsAt: at, durationMs: 10_000,
+      campaign: campaign + 1, creative: 1, screen: screen.handle, venue: 1, sandbox: false, plan, sensor: screen.sensor, startsAt: at, durationMs: SHOW_MS,
       rateMicros: 1, impressionsEst: COST * 1_000, impressionsMax: costMicros * 1_000, epoch: node.current.epoch, issueNumber: 0,
     };
     facts.issueNumber = this.time.as(state.actor, () => node.take(campaign, { costMicros, startsAtMs: at, windowEndsAt: windowEndsAt(facts), screen: screen.handle, plan }));
@@ -285,24 +289,31 @@ export class World {
     this.net.push({ link, screen, way: 'up', node, runs, body });
   }
 
+  /** Nothing is started long before its slot. */
+  mayPlay(screen: ScreenState, fill: Fill): boolean {
+    return this.time.now + screen.skewMs >= fill.facts.startsAt - 4 * SECOND;
+  }
+
   play(screen: ScreenState, fill: Fill): void {
     screen.fills = screen.fills.filter(other => other !== fill);
     const clock = this.time.now + screen.skewMs;
     if (clock > fill.facts.startsAt + (fill.facts.plan ? 48 * HOUR : 15 * MINUTE)) return this.giveUp(fill);
-    const startedAt = Math.max(clock, fill.facts.startsAt);
-    screen.unacked.push({ playId: fill.playId, startedAt, playedMs: 10_000, ...(screen.sensor && { audience: 1 + this.random.pick(COST_MAX + 2) }) });
+    screen.unacked.push({ playId: fill.playId, startedAt: clock, playedMs: SHOW_MS, endsAt: this.time.now + SHOW_MS, ...(screen.sensor && { audience: 1 + this.random.pick(COST_MAX + 2) }) });
   }
 
-  report(screen: ScreenState, settles: boolean): void {
+  /** Reports what is over, and now and then what is not. */
+  report(screen: ScreenState, { settles, isHasty }: { settles: boolean; isHasty: boolean }): void {
     const id = ++this.ids;
-    const body: Record<string, unknown> = { t: 'plays', id, plays: screen.unacked.map(play => ({ ...play })) };
+    const plays = screen.unacked.filter(play => isHasty || play.endsAt <= this.time.now);
+    const body: Record<string, unknown> = { t: 'plays', id, plays };
     if (settles) {
-      screen.settledTo = Math.max(screen.settledTo, this.time.now + screen.skewMs - this.random.one([0, 5 * SECOND, 10 * MINUTE]));
-      body['settledTo'] = screen.settledTo;
+      const kept = Math.min(...screen.unacked.filter(play => !plays.includes(play)).map(({ playId }) => this.plays.get(playId)!.facts.startsAt));
+      screen.settledTo = Math.max(screen.settledTo, Math.min(kept, this.time.now + screen.skewMs - this.random.one([0, 5 * SECOND, 10 * MINUTE])));
+      if (kept >= screen.settledTo) body['settledTo'] = screen.settledTo;
       for (const fill of screen.fills) if (fill.facts.startsAt < screen.settledTo) this.giveUp(fill);
       screen.fills = screen.fills.filter(fill => fill.facts.startsAt >= screen.settledTo);
     }
-    screen.sent.set(id, screen.unacked.map(play => play.playId));
+    screen.sent.set(id, plays.map(play => play.playId));
     this.send(screen, body);
   }
 
@@ -358,9 +369,10 @@ export class World {
       return;
     }
     const ids = screen.sent.get(body['id'] as number) ?? [];
-    const refused = new Set((body['refused'] as { play_id: string }[] | undefined ?? []).map(each => each.play_id));
+    const refused = new Map((body['refused'] as { play_id: string; reason: string }[] | undefined ?? []).map(each => [each.play_id, each.reason]));
     for (const id of ids) if (!refused.has(id)) this.plays.get(id)!.ackedAt ||= this.time.now;
-    screen.unacked = screen.unacked.filter(play => !ids.includes(play.playId));
+    // What came before its time is kept and reported again.
+    screen.unacked = screen.unacked.filter(play => !ids.includes(play.playId) || refused.get(play.playId) === 'before_end');
     screen.sent.delete(body['id'] as number);
   }
 
