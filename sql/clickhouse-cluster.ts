@@ -31,6 +31,9 @@ const SHARD_KEYS: readonly [sortedBy: string, shardedBy: string][] = [
   ['workspace_handle', 'workspace_handle'], ['venue_handle', 'venue_handle'], ['node_epoch', 'node_epoch'],
 ];
 
+/** What analysts read: the same on every server, and no table behind. */
+const VIEWS = new Set(['plays', 'plays_by_hour', 'scans']);
+
 /** @throws RangeError for what cannot be the name of a cluster */
 export function parseClusterName(value: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(value)) throw new RangeError(`'${value}' is no name for a cluster`);
@@ -65,6 +68,7 @@ export function renderForCluster(statement: string, { cluster, database }: Clust
     case 'create view':
       return [`create view ${name} ${onCluster}${rest}`];
     case 'alter table': {
+      if (VIEWS.has(name)) return [`alter table ${name} ${onCluster}${rest}`];
       const local = `alter table ${name}_local ${onCluster}${windowed(rest)}`;
       // Columns are the business of both; parts, indices and settings are the stored table's alone.
       return /^ (?:add|modify|drop|rename|comment) column /.test(rest) ? [local, `alter table ${name} ${onCluster}${rest}`] : [local];

@@ -54,6 +54,7 @@ describe('rendering for a cluster', () => {
       [`alter table a_local on cluster 'east' add column x UInt8 default 0`, `alter table a on cluster 'east' add column x UInt8 default 0`],
     ],
     ['a change of what is stored', 'alter table a modify ttl at + interval 1 day', [`alter table a_local on cluster 'east' modify ttl at + interval 1 day`]],
+    ['a comment on a view', `alter table plays comment column a 'b'`, [`alter table plays on cluster 'east' comment column a 'b'`]],
     ['a month that goes', 'alter table a drop partition 202401', [`alter table a_local on cluster 'east' drop partition 202401`]],
     ['a copy of rows', 'insert into b (x) select x from a', ['insert into b (x) select x from a\nsettings distributed_foreground_insert = 1']],
   ])('%s', (_what, statement, rendered) => {
