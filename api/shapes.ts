@@ -22,6 +22,10 @@ export const moneyField = (description: string) =>
   }, { title: 'Money', description });
 
 export const timestampField = (description: string) => Type.String({ description: `${description} ISO 8601, UTC.` });
+/** How fresh figures are; `what` they are called. */
+export const asOfField = (what: string) => timestampField(
+  `Every play acknowledged before this moment is in the ${what}. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay.`,
+);
 export const dateField = (description: string) => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
 export const timeField = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', description: `${description} HH:MM, 24-hour, local to the venue.` });
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/brand-lift.ts';
 import { namedDayparts } from '#domain/schedule.ts';
 import { PAGE_QUERY } from '../paging.ts';
-import { dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 export const ReportQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
@@ -34,7 +34,7 @@ export const CampaignReport = Type.Object({
     spend: moneyField('Price of the counted plays.'),
   }), { description: 'Buckets in order; those of the past in which nothing happened are there with zeros.' }),
   late_plays: Type.Integer({ description: 'Plays reported too late to be charged; in none of the other figures.' }),
-  as_of: timestampField('Every play acknowledged before this moment is in the report.'),
+  as_of: asOfField('report'),
   is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays and scans excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
   tz: Type.String({ description: 'Time zone of the buckets.' }),
 }, { title: 'CampaignReport' });

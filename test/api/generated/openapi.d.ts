@@ -1912,7 +1912,7 @@ export interface components {
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
             }[];
-            /** @description Every play acknowledged before this moment is in the results. ISO 8601, UTC. */
+            /** @description Every play acknowledged before this moment is in the results. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
             /** @description Time zone of days and hours. */
             tz: string;
@@ -2684,7 +2684,7 @@ export interface components {
             }[];
             /** @description Plays reported too late to be charged; in none of the other figures. */
             late_plays: number;
-            /** @description Every play acknowledged before this moment is in the report. ISO 8601, UTC. */
+            /** @description Every play acknowledged before this moment is in the report. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
             /** @description Whether the figures of this range can no longer change (late_plays and scans excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
             is_final: boolean;
