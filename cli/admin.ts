@@ -8,6 +8,7 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
+import { giveUpNode, listNodes } from './admin-nodes.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
 import { listJobs, runJob } from './admin-jobs.ts';
 import { confirmPayoutAccount, recordOutcome, setHoldDays, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
@@ -41,6 +42,8 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   review reject    cmp_.. [--reason code]
   dead-letters list  [--batch id] [--step decode|verify] [--reason code]
   dead-letters retry [--batch id] [--step decode|verify] [--reason code]
+  node list
+  node gone        <name>   (a delivery process that will never run again, on its folder or elsewhere)
   job list
   job run          <name>
   play show        <play id>
@@ -101,6 +104,8 @@ const COMMANDS: Record<string, Command> = {
   'review reject': (sql, values, subject) => rejectReview(sql, new Date(), { campaign: subjectOf('campaign', subject), reason: values.reason }),
   'dead-letters list': (sql, values) => listDeadLetters(sql, lettersOf(values)),
   'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
+  'node list': (sql, values) => listNodes(sql, engineUrl(values, 'REDIS_URL')),
+  'node gone': (sql, values, subject) => giveUpNode(sql, engineUrl(values, 'REDIS_URL'), subject),
   'job list': sql => listJobs(sql),
   'job run': (_sql, values, subject) => runJob(subject, { ...placesOf(values), databaseUrl: engineUrl(values, 'DATABASE_URL') }),
   'play show': (sql, values, subject) => showPlay(sql, subject ?? '', { ...placesOf(values), signingKeys: secretOf(values, 'SIGNING_KEYS') }),

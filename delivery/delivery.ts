@@ -76,15 +76,14 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
   const recorder = new DecisionRecorder({ index: store.index, screens: store.screens, reservations, engine, epoch: () => current.epoch });
   const authority = createAuthority(engines.commands);
   const issuedPlays = new IssuedPlays();
-  const end = (epoch: number): Promise<void> => endEpoch(engines.sql, { epoch, now: new Date() });
-  const endLost = async (epoch: number): Promise<void> => {
-    await authority.life.present([epoch]); // what its process had stored and not confirmed died with it
-    await end(epoch);
+  const end = async (epoch: number): Promise<void> => {
+    await endEpoch(engines.sql, { epoch, now: new Date() });
+    await authority.life.present([epoch]);
   };
   const keeper = new EpochKeeper({
-    epochs: authority.epochs, life: authority.life, current, reservations, issuedPlays, monotonicMs, log, takeEpoch: takeNext, endEpoch: end, addAgain, now: Date.now,
+    epochs: authority.epochs, current, reservations, issuedPlays, monotonicMs, log, takeEpoch: takeNext, endEpoch: end, addAgain, now: Date.now,
     asOf: () => intake.asOf(),
-    recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, endEpoch: endLost, log }),
+    recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, endEpoch: end, log }),
   });
   const leases = startLeases({
     authority, current, index: store.index, reservations, log, onEpochClosed: () => keeper.epochClosed(), processes: () => keeper.counts.nodes,

@@ -71,7 +71,11 @@ export async function restore({ sql, clickhouse }: Databases, folder: string): P
   }
   await assertEmpty({ sql, clickhouse });
   for (const kept of manifest.clickhouse) await restoreTable(clickhouse, folder, kept);
-  await sql.begin(tx => restorePostgres(tx, folder, manifest.postgres)); // last and at once: a restore that failed on the way can be seen and begun again
+  // Last and at once: a restore that failed on the way can be seen and begun again.
+  await sql.begin(async tx => {
+    await restorePostgres(tx, folder, manifest.postgres);
+    await tx`update delivery_epochs set ended_at = now() where ended_at is null`; // no process of the backup's time is left, for whose copies as_of would wait
+  });
   return manifest;
 }
 

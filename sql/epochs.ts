@@ -35,6 +35,8 @@ export type Epochs = {
   close(epoch: number, quietMs: number): Promise<'live' | 'closed' | 'rebuilt'>;
   /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
   claim(epoch: number, generation: number, unissued: ReadonlyMap<number, number>): Promise<void>;
+  /** The epochs that live, by their last renewal (Redis ms), each by the shard that has heard of it last. */
+  renewals(): Promise<Map<number, number>>;
   /** Ends the epochs that were silent for so long, and answers them; and in all shards what ended in one. */
   fence(silentMs: number): Promise<number[]>;
   /** Epochs that ended in all shards and whose money is not settled. */
@@ -96,6 +98,7 @@ export function createEpochs(redis: Redis): Epochs {
         keys: [keys.amounts(campaign), keys.claimed], args: [epoch, campaign, generation, exact(micros)],
       }));
     },
+    renewals: () => readRenewals(redis),
     async fence(silentMs) {
       const fenced = await inShards(redis, async ({ live, closing, epochPrefix }) =>
         (await callScript(redis, 'epoch-fence', { keys: [live, closing], args: [exact(silentMs), epochPrefix, KEPT_S] }) as string[]).map(Number));
@@ -137,6 +140,14 @@ export function createEpochs(redis: Redis): Epochs {
       return replies.reduce((sum, [freed]) => sum + freed, 0);
     },
   };
+}
+
+async function readRenewals(redis: Redis): Promise<Map<number, number>> {
+  const last = new Map<number, number>();
+  for (const flat of await inShards(redis, ({ live }) => redis.zrange(live, 0, -1, 'WITHSCORES'))) {
+    for (let at = 0; at < flat.length; at += 2) last.set(Number(flat[at]), Math.max(Number(flat[at + 1]), last.get(Number(flat[at])) ?? 0));
+  }
+  return last;
 }
 
 function nameBytes(plays: readonly IssuedPlay[]): Buffer {

@@ -14,9 +14,9 @@ import { inPipelines, inShards } from './shard-calls.ts';
  * In every shard:
  *
  * authority          hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
- *                    (rises with each beat), hold_ms and hold_from (what as_of waits for after a rebuild)
+ *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes)
  * authority:claimed  set: what living nodes claimed since the last rebuild
- * authority:waiting  set: epochs of nodes that have not added their kept batches again
+ * authority:waiting  set: epochs of nodes that may hold copies of batches and have not added them again
  */
 /** Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's server. */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
@@ -46,8 +46,13 @@ export type Life = {
   rebuildBits(numbers: readonly CountedNumbers[]): Promise<void>;
   /** From here on the authority answers, under a new generation. @throws Fault `authority_lost` when a server was restarted since it lived the `runs` */
   begin(beginning: Beginning): Promise<void>;
-  /** The nodes of these epochs have added their kept batches again: as_of need not wait for them. */
+  /**
+   * The nodes of these epochs have added their kept batches again, or are dead: as_of need not wait for them. After Postgres
+   * knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws Fault `authority_lost`
+   */
   present(epochs: readonly number[]): Promise<void>;
+  /** The epochs that as_of waits for, of all shards. Answers also while the authority does not. */
+  waiting(): Promise<number[]>;
 };
 
 const CALLS_MAX = 500;
@@ -95,8 +100,9 @@ export function createLife(redis: Redis): Life {
       await inShards(redis, (keys, shard) => begin(keys, [runs[shard] ?? '', generation, firstEpoch, exact(lapseLine), exact(asOfMs), ...mayLive]));
     },
     async present(epochs) {
-      if (epochs.length > 0) await inShards(redis, ({ waiting }) => redis.srem(waiting, ...epochs));
+      if (epochs.length > 0) await inShards(redis, ({ waiting }) => callScript(redis, 'life-present', { keys: [waiting], args: [...epochs] }));
     },
+    waiting: async () => [...new Set((await inShards(redis, ({ waiting }) => redis.smembers(waiting))).flat().map(Number))],
   };
 }
 

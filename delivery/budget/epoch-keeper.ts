@@ -12,7 +12,7 @@
  * epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
  */
 import type { Log } from '#runtime/log.ts';
-import type { Epochs, Life } from '#sql/redis.ts';
+import type { Epochs } from '#sql/redis.ts';
 import type { IssueLog } from './issue-log.ts';
 import type { IssuedPlays, Outstanding } from './issued-plays.ts';
 import type { Leases } from './leases.ts';
@@ -38,11 +38,9 @@ type Parts = {
   current: CurrentEpoch;
   reservations: Reservations;
   issuedPlays: IssuedPlays;
-  /** What the authority knows of itself: who has answered since a rebuild. */
-  life: Pick<Life, 'present'>;
   /** A new epoch from Postgres, with its log. */
   takeEpoch: () => Promise<CurrentEpoch>;
-  /** Tells Postgres that the money of an epoch is settled. */
+  /** Tells Postgres, then the authority, that nothing is to be waited for under an epoch: its money is settled, and what its process keeps is the next one's. */
   endEpoch: (epoch: number) => Promise<void>;
   /** Adds again the batches that Redis has lost, after a rebuild of the authority. */
   addAgain: () => Promise<void>;
@@ -64,6 +62,8 @@ export class EpochKeeper {
   private ended = false;
   private round: Promise<void> | undefined;
   private readonly past: Past[] = [];
+  /** An epoch that was taken and has not begun: what keeps it from that is tried again, and leaves no row of another behind. */
+  private next: CurrentEpoch | undefined;
   private recovered = false;
   private stopped = false;
 
@@ -96,6 +96,7 @@ export class EpochKeeper {
     this.parts.reservations.fillUntilMs = -Infinity;
     const patience = new Promise<void>(resolve => setTimeout(resolve, CLOSE_MS_MAX).unref());
     await Promise.race([patience, Promise.all([this.leases?.stop(), this.round])]);
+    this.next?.issueLog.close(); // the next process here ends it
     this.retire();
     await Promise.race([patience, this.settlePast().catch((error: unknown) => { this.parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it'); })]);
   }
@@ -152,12 +153,13 @@ export class EpochKeeper {
   /** Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the other. */
   private async rotate(): Promise<void> {
     const { epochs, current, reservations, takeEpoch, monotonicMs, log } = this.parts;
-    const next = await takeEpoch();
+    const next = this.next ??= await takeEpoch();
     const began = monotonicMs();
-    await epochs.renew(next.epoch);
+    if (!(await epochs.renew(next.epoch)).live) return this.passOver(next);
     const granted = await this.leases!.grantAhead(next.epoch);
-    if (this.stopped) return next.issueLog.close(); // nothing was issued; what was granted is freed by the next process here
+    if (this.stopped) return; // nothing was issued; what was granted is freed by the next process here
     log.info({ from: current.epoch, to: next.epoch, wasEnded: this.ended, leases: granted.size }, 'a new epoch begins');
+    this.next = undefined;
     this.retire();
     Object.assign(current, next);
     this.leases!.restart(granted);
@@ -165,6 +167,14 @@ export class EpochKeeper {
     this.begunAtMs = began;
     this.ended = false;
     this.counts.epochs++;
+  }
+
+  /** It was ended before it began, by a rebuild or a fence: nothing was issued under it, and another is taken. */
+  private passOver(next: CurrentEpoch): Promise<void> {
+    this.next = undefined;
+    next.issueLog.close();
+    this.past.push({ ...next, outstanding: { names: new Map(), unknownMicros: new Map() }, unissued: new Map() });
+    return this.rotate();
   }
 
   /** Nothing is issued under the current epoch any more. */
@@ -179,9 +189,9 @@ export class EpochKeeper {
     for (let past = this.past[0]; past !== undefined; past = this.past[0]) {
       const isRebuilt = await epochs.close(past.epoch, 0) === 'rebuilt';
       await (isRebuilt ? this.claim(past) : this.settle(past));
+      await endEpoch(past.epoch);
       past.issueLog.remove();
       this.past.shift();
-      await endEpoch(past.epoch);
     }
   }
 
@@ -194,10 +204,9 @@ export class EpochKeeper {
   }
 
   private async claim({ epoch, generation, unissued }: Past): Promise<void> {
-    const { epochs, life, addAgain, log } = this.parts;
+    const { epochs, addAgain, log } = this.parts;
     await epochs.claim(epoch, generation, unissued);
     await addAgain();
-    await life.present([epoch]);
     log.warn({ epoch, campaigns: unissued.size }, 'the authority was rebuilt; what was not issued is claimed');
   }
 }

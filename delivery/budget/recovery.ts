@@ -20,7 +20,7 @@ const QUIET_MS = 12_000;
 
 type Place = {
   directory: string; bootId: string; epochs: Epochs; log: Log;
-  /** What a rebuild of the authority waits for, and Postgres: this epoch has nothing more to say. */
+  /** Tells Postgres, then the authority: nothing is to be waited for under this epoch, what its process kept died with it. */
   endEpoch: (epoch: number) => Promise<void>;
 };
 
@@ -50,8 +50,8 @@ async function recoverLog(epoch: number, { directory, bootId, epochs, log, endEp
   if (ending === 'live') return false;
   // What a rebuild has ended is in doubt as a whole, and nobody lives who could say what was not issued.
   if (ending === 'closed') await settleLog(epoch, { path, isBelieved: header?.bootId === bootId, epochs, log });
-  rmSync(path, { force: true });
   await endEpoch(epoch);
+  rmSync(path, { force: true });
   return true;
 }
 

@@ -1,5 +1,5 @@
 -- The authority answers from here on. `resume`: it was found whole after a restart, and goes on as it was. Otherwise it was
--- rebuilt: every epoch below the first is ended, and as_of waits for the nodes that live. A server that was restarted since
+-- rebuilt: every epoch below the first is ended, and as_of waits for the nodes that may live. A server that was restarted since
 -- it was looked at, or since the rebuild, is not begun.
 -- KEYS claimed, waiting, line
 -- ARGV the life that was looked at (empty: whichever), then 'resume', or generation, first epoch, lapse line, time that
@@ -12,9 +12,9 @@ end
 call('DEL', KEYS[1], KEYS[2])
 call('SET', KEYS[3], ARGV[4])
 call('HSET', AUTHORITY, 'life', this_life(), 'generation', ARGV[2], 'first_epoch', ARGV[3])
-call('HDEL', AUTHORITY, 'hold_ms', 'hold_from')
+call('HDEL', AUTHORITY, 'hold_ms')
 if #ARGV > 5 then
   for i = 6, #ARGV do call('SADD', KEYS[2], ARGV[i]) end
-  call('HSET', AUTHORITY, 'hold_ms', ARGV[5], 'hold_from', spell(now_ms()))
+  call('HSET', AUTHORITY, 'hold_ms', ARGV[5])
 end
 return 1

@@ -15,6 +15,7 @@ type Values = number | { perMinute: number };
 const WELL: Record<string, Values> = {
   'up{job="api",instance="a"}': 1, 'up{job="delivery",instance="d"}': 1, 'up{job="ingest",instance="i"}': 1, 'up{job="workers",instance="w"}': 1,
   'workers_freshness_seconds{job="workers"}': 0.4,
+  'workers_as_of_waits_for{job="workers"}': 0,
   'ingest_group_retries_total{job="ingest"}': { perMinute: 0 },
   'ingest_insert_unknown_total{job="ingest"}': { perMinute: 0 },
   'ingest_dead_letters_total{job="ingest",step="verify"}': { perMinute: 0 },
@@ -75,6 +76,7 @@ const WELL: Record<string, Values> = {
 const WRONG: Record<string, Record<string, Values>> = {
   FreshnessSlow: { workers_freshness_seconds: 12 },
   FreshnessLost: { workers_freshness_seconds: 90 },
+  AsOfHeld: { workers_as_of_waits_for: 1 },
   GroupsRetried: { ingest_insert_unknown_total: { perMinute: 6 } },
   DeadLetters: { workers_dead_letters_waiting: 3 },
   UnbackedPlays: { ingest_unbacked_plays_total: { perMinute: 1 } },

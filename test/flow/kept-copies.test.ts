@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups } from '../../ingest/groups.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { processGroup, type PipelineDeps } from '../../ingest/pipeline.ts';
 import { createWriter, type Writer } from '../../ingest/writer.ts';
 import { silentLog, type Harness } from '../ingest/harness.ts';
 import { KEYS } from '../ingest/reports.ts';
-import { flush } from '../support/redis.ts';
+import { giveUpNode, listNodes } from '../../cli/admin-nodes.ts';
+import { flush, moveClock } from '../support/redis.ts';
 import { AuthorityUnderTest, report, type Process } from '../workers/authority-under-test.ts';
 
 /**
@@ -51,10 +52,11 @@ async function takeThrough(batch: string, writer: Writer): Promise<void> {
 const pending = (): Promise<string[]> => harness.redis.zrange(PLAYS.pending, 0, -1);
 const rowsOf = async (campaign: number): Promise<number> => (await harness.rows<{ rows: number }>(`select toUInt32(count()) as rows from plays_raw where campaign_handle = ${campaign}`))[0]!.rows;
 
-async function loseRedis(): Promise<void> {
+async function loseRedis(heardBy?: readonly Process[]): Promise<void> {
+  await authority.look(); // what as_of is by now is known in Postgres
   await flush(harness.redis);
   await authority.mend();
-  await authority.hear();
+  await authority.hear(heardBy);
 }
 
 /** Ingest takes what waits, until nothing does. */
@@ -106,3 +108,56 @@ test('an acknowledged play is not lost: the process whose batch counted it has d
   await authority.startProcess('b'); // finds that the other is gone: nobody waits for its copies any more
   await lettingGo(a);
 }, 60_000);
+
+test('as_of does not wait for a process that was never heard of again and began hours before it', async () => {
+  const { sql } = harness.postgres;
+  await authority.startProcess('a');
+  const [recent] = await sql<{ epoch: number }[]>`insert into delivery_epochs (node, boot_id, started_at, generation) values ('lost', 'boot', now(), 1) returning epoch`;
+  await sql`insert into delivery_epochs (node, boot_id, started_at, generation) values ('long-lost', 'boot', now() - interval '4 hours', 1)`;
+  await loseRedis();
+  expect(await harness.authority.life.waiting()).toEqual([recent!.epoch]);
+});
+
+describe('a process that cannot be reached when Redis is lost', () => {
+  const HOURS_MS = 30 * 3_600_000;
+  let [a, away]: Process[] = [];
+  let acknowledgedAt = 0;
+  let campaign = 0;
+  beforeEach(async () => {
+    [a, away] = [await authority.startProcess('a'), await authority.startProcess('away', { quiet: true })];
+    campaign = await authority.liveCampaign(a.node);
+    acknowledgedAt = await report(away, authority.issue(a.node, 1));
+    await loseRedis([a]);
+    await moveClock(harness.redis, HOURS_MS);
+  });
+  afterEach(() => moveClock(harness.redis, 0));
+
+  test('is waited for by as_of, however long it takes, and adds what it keeps when it is back', async () => {
+    expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+    await authority.hear([away!]);
+    expect(await harness.intake.asOf()).toBe(acknowledgedAt);
+    await drain();
+    expect(await rowsOf(campaign)).toBe(1);
+    expect(await harness.intake.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
+  });
+
+  test('is waited for until the next process on its folder has found that it is gone', async () => {
+    await authority.kill(away!);
+    expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+    await authority.startProcess('away');
+    await vi.waitUntil(async () => await harness.intake.asOf() > acknowledgedAt + HOURS_MS / 2);
+  });
+
+  test('is shown by `admin node list` and waited for until `admin node gone` says that it will never run again', async () => {
+    await authority.kill(away!);
+    const { sql } = harness.postgres;
+    const { epoch } = away!.node.current;
+    expect(await listNodes(sql, harness.redisUrl)).toMatchObject({ nodes: expect.arrayContaining([{ node: 'away', epoch, started_at: expect.any(String) as string, silent_seconds: null, as_of_waits: true }]) as object });
+    await expect(giveUpNode(sql, harness.redisUrl, 'nobody')).rejects.toThrow(`There is no process 'nobody'`);
+    await a!.node.keeper.beat();
+    await expect(giveUpNode(sql, harness.redisUrl, 'a')).rejects.toThrow('a was heard of in the last 120 s: it lives.');
+    expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+    expect(await giveUpNode(sql, harness.redisUrl, 'away')).toEqual({ node: 'away', ended: [epoch], as_of_waits_for: [] });
+    expect(await harness.intake.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
+  });
+});

@@ -56,7 +56,17 @@ export class AuthorityUnderTest {
     await this.look();
   }
 
-  async startProcess(name: string): Promise<Process> {
+  /** A process that looks after its epoch and its copies by itself, or, `quiet`, only when a test says so. */
+  async startProcess(name: string, { quiet = false } = {}): Promise<Process> {
+    if (quiet) vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      return await this.start(name);
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  private async start(name: string): Promise<Process> {
     const { authority, intake, postgres: { sql } } = this.harness;
     let outbox: Outbox | undefined;
     const node = await NodeUnderTest.create({
@@ -100,8 +110,8 @@ export class AuthorityUnderTest {
   }
 
   /** The processes hear of a rebuild: each takes a new epoch, adds again what Redis has lost, and claims. */
-  async hear(): Promise<void> {
-    for (const { node } of this.processes) {
+  async hear(processes: readonly Process[] = this.processes): Promise<void> {
+    for (const { node } of processes) {
       const { epoch } = node.current;
       await node.keeper.beat();
       await node.keeper.beat();
@@ -116,8 +126,10 @@ export class AuthorityUnderTest {
     await process.node.crash();
   }
 
+  /** For the next test: nobody waits for what they held. */
   async killAll(): Promise<void> {
     for (const process of this.processes.slice()) await this.kill(process);
+    await this.harness.postgres.sql`update delivery_epochs set ended_at = now() where ended_at is null`;
   }
 
   async close(): Promise<void> {

@@ -31,7 +31,7 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
 describe('what the workers measure', () => {
   test('are nothing, and young, while nothing waits', async () => {
     await Promise.all([measure('freshness'), measure('backlog'), measure('books')]);
-    for (const name of ['workers_queue_pending_batches', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns']) {
+    for (const name of ['workers_queue_pending_batches', 'workers_as_of_waits_for', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns']) {
       expect([name, await valueOf(name)]).toEqual([name, 0]);
     }
     expect(await valueOf('workers_redis_used_bytes')).toBeGreaterThan(100_000);

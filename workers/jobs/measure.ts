@@ -33,6 +33,7 @@ const ofQueues = {
 for (const each of Object.values(ofQueues)) for (const queue of QUEUES) each.set({ queue }, 0);
 const unsettledGroups = gauge({ name: 'workers_unsettled_groups', help: 'Groups in ClickHouse whose charges are not in Postgres yet' });
 const unsettledSeconds = gauge({ name: 'workers_unsettled_seconds', help: 'How long the oldest of them waits' });
+const asOfWaits = gauge({ name: 'workers_as_of_waits_for', help: 'Epochs of delivery processes that may hold copies of what a lost Redis had, and have not added them again: as_of waits for them' });
 const releasesWaiting = gauge({ name: 'workers_releases_waiting', help: 'Plays that were given back and wait for as_of' });
 const outboxEvents = gauge({ name: 'workers_outbox_events', help: `Events that are not dispatched, up to ${COUNTED_MAX}` });
 const outboxSeconds = gauge({ name: 'workers_outbox_seconds', help: 'Age of the oldest of them' });
@@ -75,8 +76,9 @@ async function measureFreshness(intake: JobContext['intake'], redis: Redis): Pro
   }
 }
 
-async function measureBacklog({ sql, now }: JobContext, redis: Redis): Promise<void> {
-  const [plays, decisions, memories] = await Promise.all([readBacklog(redis, QUEUE_NAME), readBacklog(redis, DECISION_QUEUE_NAME), infoOfAll(redis, 'memory')]);
+async function measureBacklog({ sql, authority, now }: JobContext, redis: Redis): Promise<void> {
+  const [plays, decisions, waiting, memories] = await Promise.all([readBacklog(redis, QUEUE_NAME), readBacklog(redis, DECISION_QUEUE_NAME), authority.life.waiting(), infoOfAll(redis, 'memory')]);
+  asOfWaits.set(waiting.length);
   for (const [queue, backlog] of [[QUEUE_NAME, plays], [DECISION_QUEUE_NAME, decisions]] as const) {
     for (const name of ['pending', 'grouped', 'failed'] as const) ofQueues[name].set({ queue }, backlog[name]);
   }

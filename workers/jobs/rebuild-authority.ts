@@ -20,7 +20,7 @@ type CampaignRow = { handle: number; handed_micros: number; returned_micros: num
 
 /** Clocks of two machines, in which rows and lines are told apart, agree to well under an hour. */
 const CLOCK_MS = 3_600_000;
-/** A node takes a new epoch every hour: one that began long before has ended, whether it could say so or not. */
+/** A process takes a new epoch every hour: under one that began so long before as_of it can have stored nothing that as_of has not passed. */
 const EPOCH_MS_MAX = 3 * 3_600_000;
 const CAMPAIGNS_AT_ONCE = 5_000;
 /** ClickHouse remembers the tokens of the last 10,000 inserts of a table: a group further back is not repeated. */
@@ -113,7 +113,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   for (const page of await pagesOfCounts(clickhouse)) await life.rebuildBits(await readCounts(clickhouse, page));
   const [pg] = await sql<[{ line_ms: number; epoch: number; may_live: number[] | null }]>`
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
-      (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > clock_timestamp() - make_interval(secs => ${EPOCH_MS_MAX / 1000})) as may_live`;
+      (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
   await sql`update authority_life set is_whole = true, lost_at = null`;
   await life.begin({ generation, firstEpoch: pg.epoch + 1, lapseLine: pg.line_ms, asOfMs: known.as_of_ms, mayLive: pg.may_live ?? [], runs });
   rebuilds.inc({ how: 'rebuilt' });

@@ -121,6 +121,25 @@ describe('a process', () => {
     expect(node.take(campaign)).toBe(1);
   });
 
+  test('that cannot begin its new epoch yet tries the same one again, and takes another where a rebuild has ended that', async () => {
+    const node = await started();
+    const campaign = await node.campaign();
+    const { epoch } = node.current;
+    await authority.epochs.close(epoch, 0);
+    await node.keeper.beat(); // hears of its end
+    await authority.life.end();
+    node.keeper.epochClosed();
+    for (let round = 0; round < 3; round++) await node.keeper.beat();
+    expect(epochs).toBe(node.current.epoch + 1);
+    await authority.life.begin({ generation: 1, firstEpoch: epochs + 1, lapseLine: 0, asOfMs: 0, mayLive: [] });
+    await node.keeper.beat();
+    await node.keeper.beat();
+    expect(node.current.epoch).toBe(epochs);
+    expect(node.logs()).toEqual([`${epochs}.log`]);
+    node.reservations.want(campaign, COST);
+    await expect.poll(() => node.take(campaign)).toBe(1);
+  });
+
   test('takes a new epoch every hour, with its leases before the old one ends; issue numbers start again', async () => {
     const node = await started();
     const campaign = await node.campaign();

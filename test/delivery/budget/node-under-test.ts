@@ -16,9 +16,10 @@ export type NodeParts = {
   /** Where the logs of all nodes are. */
   folder: string;
   name: string;
+  /** As in Postgres; the authority is told by the node. */
+  endEpoch?: (epoch: number) => Promise<void>;
   /** The next epoch and the generation of the authority at its begin. */
   nextEpoch: () => Promise<{ epoch: number; generation: number }>;
-  endEpoch?: (epoch: number) => Promise<void>;
   addAgain?: () => Promise<void>;
   /** Names the boot of the machine. */
   bootId?: string;
@@ -55,18 +56,18 @@ export class NodeUnderTest {
 
   private constructor(parts: NodeParts, current: CurrentEpoch) {
     const { authority, folder, name, endEpoch = async () => undefined, addAgain = async () => undefined, asOf = async () => 0, bootId = BOOT, now = () => this.clockMs } = parts;
-    const endLost = async (epoch: number): Promise<void> => {
-      await authority.life.present([epoch]); // as delivery: what its process had kept died with it
+    const end = async (epoch: number): Promise<void> => {
       await endEpoch(epoch);
+      await authority.life.present([epoch]);
     };
     this.folder = join(folder, name);
     this.current = current;
     this.now = now;
     this.reservations = new Reservations(block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }), now);
     this.keeper = new EpochKeeper({
-      epochs: authority.epochs, life: authority.life, current, reservations: this.reservations, issuedPlays: this.issuedPlays, log, endEpoch, addAgain, asOf,
+      epochs: authority.epochs, current, reservations: this.reservations, issuedPlays: this.issuedPlays, log, endEpoch: end, addAgain, asOf,
       takeEpoch: () => NodeUnderTest.take(parts), monotonicMs: now, now,
-      recover: own => recoverLogs({ directory: issueLogFolder({ folder, node: name }), bootId, epochs: authority.epochs, current: own, endEpoch: endLost, log }),
+      recover: own => recoverLogs({ directory: issueLogFolder({ folder, node: name }), bootId, epochs: authority.epochs, current: own, endEpoch: end, log }),
     });
     const { facts } = this;
     const index = { facts, get size() { return facts.length; }, get handles() { return facts.map(each => each.handle); }, campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle) } as unknown as CandidateIndex;

@@ -1,0 +1,60 @@
+import type { Postgres } from '#sql/postgres.ts';
+import { createAuthority, openRedis, redisNow, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { UsageError } from './arguments.ts';
+
+/**
+ * `admin node list` and `admin node gone`: the delivery processes that may live. After a loss of Redis as_of waits for each of
+ * them, because it may hold copies of what was lost. A process says itself that it has ended, or the next one on its folder says so;
+ * of one whose folder is gone with its machine only a person knows.
+ */
+/** As for the fence: a process that was heard of since is not gone. */
+const SILENT_MS = 120_000;
+/** Epochs that nobody has ended: a few of each process, and those of machines that were lost. */
+const LISTED_MAX = 1_000;
+
+type EpochRow = { node: string; epoch: number; started_at: Date };
+
+/** Every epoch that may live: its process, when it was heard of last (null: not since Redis began), and whether as_of waits for it. */
+export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
+  return withRedis(sql, redisUrl, async redis => {
+    const { epochs, life } = createAuthority(redis);
+    const rows = await sql<EpochRow[]>`select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc limit ${LISTED_MAX}`;
+    const [renewals, waiting, nowMs] = await Promise.all([epochs.renewals(), life.waiting(), redisNow(redis)]);
+    const silentOf = (epoch: number): number | null => (renewals.has(epoch) ? Math.round((nowMs - renewals.get(epoch)!) / 1_000) : null);
+    return { nodes: rows.map(({ node, epoch, started_at }) => ({ node, epoch, started_at: started_at.toISOString(), silent_seconds: silentOf(epoch), as_of_waits: waiting.includes(epoch) })) };
+  });
+}
+
+/**
+ * A process will never run again: its epochs are ended, and as_of waits no more for what it may have held.
+ * @throws UsageError for a name that is none, a process that lives, or while the authority does not answer
+ */
+export async function giveUpNode(sql: Postgres, redisUrl: string, node: string | undefined): Promise<Record<string, unknown>> {
+  if (node === undefined) throw new UsageError('Name the process, as node list does.');
+  return withRedis(sql, redisUrl, async redis => {
+    const { epochs, life } = createAuthority(redis);
+    const rows = await sql<{ epoch: number; is_open: boolean }[]>`select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
+    if (rows.length === 0) throw new UsageError(`There is no process '${node}'; node list names them.`);
+    const [renewals, nowMs] = await Promise.all([epochs.renewals(), redisNow(redis)]);
+    if (rows.some(({ epoch }) => nowMs - (renewals.get(epoch) ?? 0) < SILENT_MS)) throw new UsageError(`${node} was heard of in the last ${SILENT_MS / 1_000} s: it lives. Stop it first.`);
+    await sql`update delivery_epochs set ended_at = now() where node = ${node} and ended_at is null`;
+    const waiting = await life.waiting();
+    await life.present(rows.map(({ epoch }) => epoch).filter(epoch => waiting.includes(epoch))).catch(sayAgain);
+    return { node, ended: rows.filter(({ is_open }) => is_open).map(({ epoch }) => epoch), as_of_waits_for: await life.waiting() };
+  });
+}
+
+function sayAgain(error: unknown): never {
+  if ((error as { code?: string }).code !== 'authority_lost') throw error;
+  throw new UsageError('The authority does not answer now: say it again when it was rebuilt (some 15 s after Redis is back).');
+}
+
+async function withRedis<T>(sql: Postgres, url: string, act: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = openRedis(url, { role: 'commands', shards: await shardsNoted(sql) });
+  try {
+    await redisReady(redis);
+    return await act(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
