@@ -14,8 +14,9 @@ import { listJobs, runJob } from './admin-jobs.ts';
 import { confirmPayoutAccount, recordOutcome, setHoldDays, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
 import { showPlay } from './admin-play.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
+import { approveFigures, AUDIENCE_MAX, listFigures, recheckFigures, rejectFigures } from './admin-venues.ts';
 import { mendMonth, verifyInstance } from './admin-verify.ts';
-import { readArguments, runCommand, UsageError } from './arguments.ts';
+import { numberFlag, readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
 import { secretsOf } from './secrets.ts';
 import { changeKeyLimits, changeRole, createKey, createUser, createWorkspace, currencyOf, fundWallet, ownerOf, removeUser, userOfRole, type Surface } from './operator.ts';
@@ -40,6 +41,10 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   invoice settle   inv_..
   review approve   cmp_..
   review reject    cmp_.. [--reason code]
+  venue list       [--pending] [--workspace ws_..]   (what venues say of themselves, and what of it waits)
+  venue approve    ven_.. [--audience-max n]   (people who can have one of its screens in view)
+  venue reject     ven_.. --reason implausible|unproven|wrong_type|wrong_place|duplicate
+  venue recheck    (asks about the figures of every venue that are above the limits of its type)
   dead-letters list  [--batch id] [--step decode|verify] [--reason code]
   dead-letters retry [--batch id] [--step decode|verify] [--reason code]
   node list
@@ -60,6 +65,7 @@ const OPTIONS = {
   'outcome': { type: 'string' }, 'out': { type: 'string' }, 'from': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
   'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
   'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'earnings-hold-days': { type: 'string' }, 'reason': { type: 'string' },
+  'pending': { type: 'boolean', default: false }, 'audience-max': { type: 'string' },
   'batch': { type: 'string' }, 'step': { type: 'string' }, 'month': { type: 'string' },
 } as const;
 
@@ -102,6 +108,13 @@ const COMMANDS: Record<string, Command> = {
   'invoice settle': (sql, _values, subject) => settleInvoice(sql, new Date(), subjectOf('invoice', subject)),
   'review approve': (sql, _values, subject) => approveReview(sql, new Date(), subjectOf('campaign', subject)),
   'review reject': (sql, values, subject) => rejectReview(sql, new Date(), { campaign: subjectOf('campaign', subject), reason: values.reason }),
+  'venue list': async (sql, values) => listFigures(sql, { workspace: values.workspace === undefined ? undefined : await workspaceOf(sql, values), pending: values.pending }),
+  'venue approve': (sql, values, subject) => approveFigures(sql, new Date(), {
+    venue: subjectOf('venue', subject),
+    audienceMax: values['audience-max'] === undefined ? undefined : numberFlag('audience-max', values['audience-max'], { fallback: 0, min: 1, max: AUDIENCE_MAX }),
+  }),
+  'venue reject': (sql, values, subject) => rejectFigures(sql, new Date(), { venue: subjectOf('venue', subject), reason: required(values, 'reason') }),
+  'venue recheck': sql => recheckFigures(sql, new Date()),
   'dead-letters list': (sql, values) => listDeadLetters(sql, lettersOf(values)),
   'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
   'node list': (sql, values) => listNodes(sql, engineUrl(values, 'REDIS_URL')),

@@ -9,7 +9,8 @@ const venueFields = {
   opening_hours: { fri: [{ start: '18:00', end: '02:00' }], sat: [{ start: '18:00', end: '02:00' }] },
   daily_visitors: 400, dwell_minutes: 45, blocked_categories: ['alcohol'], default_playlist_id: null,
 };
-const venue = { id: ids.venue, ...venueFields, created_at: '2026-09-01T08:00:00.000Z' };
+const { name: _name, blocked_categories: _blocked, default_playlist_id: _playlist, ...figures } = venueFields;
+const venue = { id: ids.venue, ...venueFields, figures: { in_force: { ...figures, audience_max: 100 }, pending: null, review: null }, created_at: '2026-09-01T08:00:00.000Z' };
 
 const creative = {
   id: ids.creative, name: 'Autumn spot', orientation: 'landscape', kind: 'video', duration_ms: 10_000, filename: 'autumn.mp4', content_type: 'video/mp4',
@@ -46,7 +47,7 @@ const code = { code: '482913', expires_at: '2026-09-01T09:31:00.000Z', claim_url
 export const EXAMPLES: Examples = {
   createVenue: { request: venueFields, response: venue },
   readVenue: { response: venue },
-  changeVenue: { request: { daily_visitors: 450 }, response: { ...venue, daily_visitors: 450 } },
+  changeVenue: { request: { daily_visitors: 450 }, response: { ...venue, daily_visitors: 450, figures: { ...venue.figures, in_force: { ...venue.figures.in_force, daily_visitors: 450 } } } },
   listVenues: { response: listed(venue) },
   createPairing: { request: { venue_id: ids.venue }, response: code },
   readPairing: { response: { ...code, claimed: true, screen_id: ids.screen } },

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/venue-review.ts';
 import { idField, nameField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 const fields = {
@@ -36,9 +37,7 @@ export const ChangeVenueBody = strict({
   default_playlist_id: Type.Optional(fields.default_playlist_id),
 }, { minProperties: 1 });
 
-export const VenueRecord = Type.Object({
-  id: Type.String({ description: 'ven_...' }),
-  name: Type.String({ description: 'Name of the venue.' }),
+const inForce = {
   type: Type.String({ description: 'OpenOOH venue type, dotted name.' }),
   city: Type.String({ description: 'City.' }),
   lat: Type.Number({ description: 'Latitude in degrees.' }),
@@ -47,6 +46,29 @@ export const VenueRecord = Type.Object({
   opening_hours: Type.Unknown({ description: 'Ranges by weekday; null: always open.' }),
   daily_visitors: Type.Integer({ description: 'People who visit on a day.' }),
   dwell_minutes: Type.Number({ description: 'Minutes that a visitor stays.' }),
+};
+
+const FiguresRecord = Type.Object({
+  in_force: Type.Object({
+    ...inForce, audience_max: Type.Number({ description: 'People who can have one screen in view at once: no play counts more.' }),
+  }, { description: 'What plays are decided, charged and earned by.' }),
+  pending: Type.Union([Type.Partial(Type.Object(inForce)), Type.Null()], { description: 'What was asked for and waits for the operator; the figures in force hold until then.' }),
+  review: Type.Union([Type.Object({
+    status: Type.Enum(['pending', 'approved', 'rejected'], { description: 'Whether the operator has decided.' }),
+    reasons: Type.Array(Type.Enum([...REVIEW_REASONS]), { description: 'Why the operator was asked.' }),
+    requested_at: timestampField('When the figures were asked for.'),
+    decided_at: Type.Union([Type.String(), Type.Null()], { description: 'When the operator decided. ISO 8601, UTC.' }),
+    rejection: Type.Union([Type.Object({
+      code: Type.Enum(Object.keys(FIGURE_REJECTIONS) as FigureRejection[], { description: 'Why the figures were rejected.' }), detail: Type.String({ description: 'The same as a sentence.' }),
+    }), Type.Null()], { description: 'Of a rejected one.' }),
+  }), Type.Null()], { description: 'The last review of the figures; null: none was needed.' }),
+}, { title: 'VenueFigures' });
+
+export const VenueRecord = Type.Object({
+  id: Type.String({ description: 'ven_...' }),
+  name: Type.String({ description: 'Name of the venue.' }),
+  ...inForce,
+  figures: FiguresRecord,
   blocked_categories: Type.Array(Type.String(), { description: 'Slugs of the categories that are never shown here.' }),
   default_playlist_id: Type.Union([Type.String(), Type.Null()], { description: 'What runs on screens that have no playlist of their own; null: ads alone.' }),
   created_at: timestampField('When it was created.'),
@@ -54,3 +76,4 @@ export const VenueRecord = Type.Object({
 
 export type ChangeVenue = Static<typeof ChangeVenueBody>;
 export type Venue = Static<typeof VenueRecord>;
+export type VenueFiguresRecord = Static<typeof FiguresRecord>;

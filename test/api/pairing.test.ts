@@ -168,8 +168,8 @@ describe('screens', () => {
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(204);
     expect((await api.call('GET', `/v1/screens/${id}`, { key })).status).toBe(404);
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(404);
-    const changes = await api.sql`select entity, handle from change_log where revision > ${before!.revision}`;
-    expect(changes).toMatchObject([{ entity: 'screen', handle: parseId('screen', id)! }]);
+    const changes = await api.sql`select handle from change_log where revision > ${before!.revision} and entity = 'screen'`;
+    expect(changes).toMatchObject([{ handle: parseId('screen', id)! }]);
     const [event] = await api.sql<{ type: string }[]>`select type from outbox order by handle desc limit 1`;
     expect(event!.type).toBe('screen.unpaired');
   });

@@ -1267,6 +1267,72 @@ export interface components {
                 detail: string;
             }[];
         };
+        VenueFigures: {
+            /** @description What plays are decided, charged and earned by. */
+            in_force: {
+                /** @description OpenOOH venue type, dotted name. */
+                type: string;
+                /** @description City. */
+                city: string;
+                /** @description Latitude in degrees. */
+                lat: number;
+                /** @description Longitude in degrees. */
+                lng: number;
+                /** @description IANA time zone. */
+                timezone: string;
+                /** @description Ranges by weekday; null: always open. */
+                opening_hours: unknown;
+                /** @description People who visit on a day. */
+                daily_visitors: number;
+                /** @description Minutes that a visitor stays. */
+                dwell_minutes: number;
+                /** @description People who can have one screen in view at once: no play counts more. */
+                audience_max: number;
+            };
+            /** @description What was asked for and waits for the operator; the figures in force hold until then. */
+            pending: {
+                /** @description OpenOOH venue type, dotted name. */
+                type?: string;
+                /** @description City. */
+                city?: string;
+                /** @description Latitude in degrees. */
+                lat?: number;
+                /** @description Longitude in degrees. */
+                lng?: number;
+                /** @description IANA time zone. */
+                timezone?: string;
+                /** @description Ranges by weekday; null: always open. */
+                opening_hours?: unknown;
+                /** @description People who visit on a day. */
+                daily_visitors?: number;
+                /** @description Minutes that a visitor stays. */
+                dwell_minutes?: number;
+            } | null;
+            /** @description The last review of the figures; null: none was needed. */
+            review: {
+                /**
+                 * @description Whether the operator has decided.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "approved" | "rejected";
+                /** @description Why the operator was asked. */
+                reasons: ("type_dearer" | "place_moved" | "hours_widened" | "audience_raised" | "visitors_above_type" | "dwell_above_type")[];
+                /** @description When the figures were asked for. ISO 8601, UTC. */
+                requested_at: string;
+                /** @description When the operator decided. ISO 8601, UTC. */
+                decided_at: string | null;
+                /** @description Of a rejected one. */
+                rejection: {
+                    /**
+                     * @description Why the figures were rejected.
+                     * @enum {unknown}
+                     */
+                    code: "implausible" | "unproven" | "wrong_type" | "wrong_place" | "duplicate";
+                    /** @description The same as a sentence. */
+                    detail: string;
+                } | null;
+            } | null;
+        };
         Venue: {
             /** @description ven_... */
             id: string;
@@ -1288,6 +1354,7 @@ export interface components {
             daily_visitors: number;
             /** @description Minutes that a visitor stays. */
             dwell_minutes: number;
+            figures: components["schemas"]["VenueFigures"];
             /** @description Slugs of the categories that are never shown here. */
             blocked_categories: string[];
             /** @description What runs on screens that have no playlist of their own; null: ads alone. */

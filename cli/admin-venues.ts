@@ -1,0 +1,102 @@
+import { formatId } from '#domain/id.ts';
+import { FIGURE_REJECTIONS, isFigureRejection, type VenueFigures } from '#domain/venue-review.ts';
+import { venueLimits } from '#domain/venue.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#sql/venue-figures.ts';
+import { diffOfChange } from '../api/diff.ts';
+import { noteCrowds } from '../api/venues/crowd.ts';
+import { askedColumns, figuresOf, figuresRecord, shownFigures } from '../api/venues/figures.ts';
+import { UsageError } from './arguments.ts';
+
+/** The operator's word on what venues say of themselves. */
+const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
+/** Those that wait longest come first; what lies beyond comes up as these are decided. */
+const LISTED_MAX = 500;
+/** The largest crowd before one screen that the database takes: a square full of people. */
+export const AUDIENCE_MAX = 100_000;
+
+/** Venues with their figures: of a workspace, or those whose figures wait, longest first. */
+export async function listFigures(sql: Postgres, { workspace, pending }: { workspace: number | undefined; pending: boolean }): Promise<Record<string, unknown>> {
+  const rows = await sql<FiguresRow[]>`
+    select * from venues where deleted_at is null ${pending ? sql`and pending_figures is not null` : sql``} ${workspace === undefined ? sql`` : sql`and workspace_handle = ${workspace}`}
+    order by review_requested_at, handle limit ${LISTED_MAX + 1}`;
+  const venues = rows.slice(0, LISTED_MAX).map(row => ({
+    id: formatId('venue', row.handle), workspace_id: formatId('workspace', row.workspace_handle), name: row.name, sandbox: row.sandbox, ...figuresRecord(row), limits: limitsRecord(row.type),
+  }));
+  return { venues, more: rows.length > LISTED_MAX };
+}
+
+function limitsRecord(type: string) {
+  const { visitorsMax, dwellMinutesMax, audienceMax } = venueLimits(type);
+  return { daily_visitors: visitorsMax, dwell_minutes: dwellMinutesMax, audience_max: audienceMax };
+}
+
+/**
+ * Puts the figures that wait in force, and says how many people can have one screen of the venue in view: as given, else as
+ * was said before, else what its type makes plausible. Later changes are measured against what is in force now.
+ * @throws UsageError where nothing waits and nothing is said
+ */
+export async function approveFigures(sql: Postgres, now: Date, { venue, audienceMax }: { venue: number; audienceMax: number | undefined }): Promise<Record<string, unknown>> {
+  return decide(sql, now, { venue, action: 'venue.approved' }, before => {
+    if (before.pending_figures === null && audienceMax === undefined) throw new UsageError(`No figures of ${formatId('venue', venue)} wait. --audience-max says how many people can have one of its screens in view.`);
+    const inForce = { ...figuresOf(before), ...before.pending_figures } as VenueFigures;
+    const said = inForce.type === before.type ? before.audience_max : null;
+    return {
+      ...inForce, audience_max: audienceMax ?? said ?? venueLimits(inForce.type).audienceMax, baseline_figures: inForce, baseline_approved: true,
+      ...(before.pending_figures !== null && { ...NOTHING_WAITS, review_status: 'approved', review_decided_at: now }),
+    };
+  });
+}
+
+/** Leaves in force what is, and tells the venue why. @throws UsageError where nothing waits, or for an unknown reason */
+export async function rejectFigures(sql: Postgres, now: Date, { venue, reason }: { venue: number; reason: string }): Promise<Record<string, unknown>> {
+  if (!isFigureRejection(reason)) throw new UsageError(`--reason takes one of ${Object.keys(FIGURE_REJECTIONS).join(', ')}, not '${reason}'`);
+  return decide(sql, now, { venue, action: 'venue.rejected' }, before => {
+    if (before.pending_figures === null) throw new UsageError(`No figures of ${formatId('venue', venue)} wait`);
+    return { ...NOTHING_WAITS, review_status: 'rejected', review_decided_at: now, review_code: reason };
+  });
+}
+
+const NOTHING_WAITS: FigureColumns = { pending_figures: null, review_code: null };
+
+/** Looks at every venue again, as when the limits of types have changed or there were none: figures above them wait from now on. */
+export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
+  const rows = await sql<{ handle: number }[]>`select handle from venues where deleted_at is null order by handle`;
+  const held: string[] = [];
+  for (const { handle } of rows) {
+    const changed = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+      const before = await lockFigures(unit.tx, handle);
+      return before !== undefined && writeFigures(unit, before, { action: 'venue.rechecked', columns: askedColumns(before, {}, { now, hasEarned: await hasEarned(unit.tx, handle) }) });
+    });
+    if (changed) held.push(formatId('venue', handle));
+  }
+  return { checked: rows.length, held };
+}
+
+type Decision = { venue: number; action: string };
+
+async function decide(sql: Postgres, now: Date, { venue, action }: Decision, columnsOf: (before: FiguresRow) => FigureColumns): Promise<Record<string, unknown>> {
+  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const before = await lockFigures(unit.tx, venue);
+    if (!before) throw new UsageError(`There is no venue ${formatId('venue', venue)}`);
+    const columns = columnsOf(before);
+    await writeFigures(unit, before, { action, columns });
+    return { id: formatId('venue', venue), ...figuresRecord({ ...before, ...columns }) };
+  });
+}
+
+/** Writes the columns with their audit entry; false when the venue sees nothing of it. */
+async function writeFigures(unit: Unit, before: FiguresRow, { action, columns }: { action: string; columns: FigureColumns }): Promise<boolean> {
+  const { tx } = unit;
+  const { handle, workspace_handle: workspace, sandbox } = before;
+  const diff = diffOfChange(shownFigures(before), shownFigures(columns));
+  if (Object.keys(diff).length === 0) return false;
+  const hasMoved = 'lat' in diff || 'lng' in diff;
+  if (hasMoved) await noteCrowds(unit, [handle]);
+  await tx`update venues set ${tx(bindFigures(tx, columns))} where handle = ${handle}`;
+  if (hasMoved) await noteCrowds(unit, [handle]);
+  unit.audit({ workspace, sandbox, action, entityType: 'venue', entityHandle: handle, diff });
+  unit.changed('venue', handle);
+  return true;
+}
