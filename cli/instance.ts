@@ -50,7 +50,7 @@ export function readInstanceFile(dataDir: string): InstanceFile | undefined {
   }
 }
 
-const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
+export const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
 
 async function refuseSecondInstance(dataDir: string): Promise<void> {
   const other = readInstanceFile(dataDir);

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { EngineUrls } from '#engines/run.ts';
 import { MICROS_PER_UNIT } from '#domain/money.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
@@ -30,31 +31,42 @@ export const WHOLE = { lost: 0, doubleCounted: 0, overspent: 0, verified: { ok: 
 /** Tries of one cut: plays go out between what was said and the next try. */
 const CUTS_MAX = 5;
 
-type Parts = { fleet: Fleet; brand: Client; sql: Postgres; clickhouse: Clickhouse; redis: Redis; paired: readonly PairedScreen[]; planner: Planner; campaigns: readonly string[] };
+/** What a load is put on. Its engines may be elsewhere after a restart: `reconnect` then. */
+export type Installation = { readonly apiUrl: string; readonly urls: EngineUrls; deliveryUrl(choice: number): string; stop(): Promise<void> };
+type Connections = { sql: Postgres; clickhouse: Clickhouse; redis: Redis };
+type Parts<T> = { fleet: T; brand: Client; paired: readonly PairedScreen[]; planner: Planner; campaigns: readonly string[] };
+type LoadOptions = {
+  seed: number;
+  /** What is live from the start, as fields of `POST /campaigns`. */
+  campaigns: readonly object[];
+  /** How often the planner books another. */
+  plansEveryMs: number;
+};
 
-export class Load {
-  readonly fleet: Fleet;
-  readonly sql: Postgres;
+export class Load<T extends Installation = Fleet> {
+  readonly fleet: T;
   readonly planner: Planner;
   /** Ids of what was live from the start. */
   readonly campaigns: readonly string[];
   fills = 0;
-  readonly #parts: Parts;
+  readonly #parts: Parts<T>;
+  #connections: Connections;
   readonly #logs: ScreenLog[] = [];
   #acked = 0;
 
-  private constructor(parts: Parts) {
+  private constructor(parts: Parts<T>, connections: Connections) {
     this.#parts = parts;
-    ({ fleet: this.fleet, sql: this.sql, planner: this.planner, campaigns: this.campaigns } = parts);
+    this.#connections = connections;
+    ({ fleet: this.fleet, planner: this.planner, campaigns: this.campaigns } = parts);
   }
 
-  /** @param options.campaigns what is live from the start, as fields of `POST /campaigns` @param options.plansEveryMs how often the planner books another */
-  static async begin({ seed, campaigns, plansEveryMs }: { seed: number; campaigns: readonly object[]; plansEveryMs: number }): Promise<Load> {
-    const fleet = await Fleet.start();
-    const sql = openPostgres(fleet.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
-    const clickhouse = openClickhouse(fleet.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
-    const redis = openRedis(fleet.urls.redisUrl, { role: 'worker' });
-    await redisReady(redis);
+  static async begin(options: LoadOptions): Promise<Load> {
+    return Load.on(await Fleet.start(), options);
+  }
+
+  static async on<T extends Installation>(fleet: T, { seed, campaigns, plansEveryMs }: LoadOptions): Promise<Load<T>> {
+    const connections = await connect(fleet.urls);
+    const { sql } = connections;
     const network = await createSmallNetwork(sql, fleet.apiUrl);
     await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' }); // for all that the planner books
     const paired = await Promise.all(Array.from({ length: SCREENS }, () => pairScreen(network, fleet.apiUrl)));
@@ -62,12 +74,37 @@ export class Load {
     const made: string[] = [];
     for (const fields of campaigns) made.push(await createCampaign(network.brand, { creatives: [creative], ...fields }));
     const planner = new Planner({ apiUrl: fleet.apiUrl, key: network.brandKey, creative, everyMs: plansEveryMs }, createRandom(seed));
-    return new Load({ fleet, brand: network.brand, campaigns: made, sql, clickhouse, redis, paired, planner });
+    return new Load({ fleet, brand: network.brand, campaigns: made, paired, planner }, connections);
+  }
+
+  get sql(): Postgres {
+    return this.#connections.sql;
+  }
+
+  get clickhouse(): Clickhouse {
+    return this.#connections.clickhouse;
+  }
+
+  get redis(): Redis {
+    return this.#connections.redis;
+  }
+
+  /** What screens were promised, all that have ever played. */
+  get logs(): readonly ScreenLog[] {
+    return this.#logs;
+  }
+
+  disconnect(): Promise<void> {
+    return disconnect(this.#connections);
+  }
+
+  async reconnect(): Promise<void> {
+    await this.disconnect();
+    this.#connections = await connect(this.fleet.urls);
   }
 
   async end(): Promise<void> {
-    this.#parts.redis.disconnect();
-    await Promise.all([this.sql.end({ timeout: 5 }), this.#parts.clickhouse.close()]);
+    await this.disconnect();
     await this.fleet.stop();
   }
 
@@ -109,19 +146,34 @@ export class Load {
 
   /** What is to be said of the installation once it has caught up. @throws when it has not within a minute */
   async caughtUp(screens: readonly SimulatedScreen[]): Promise<object> {
-    const { clickhouse, redis } = this.#parts;
+    const { sql, clickhouse, redis } = this.#connections;
     const unacked = (): number => screens.reduce((sum, screen) => sum + screen.unacked, 0);
     const verdict = await finalVerdict({
-      logs: this.#logs, clickhouse, sql: this.sql, msMax: CAUGHT_UP_MS_MAX,
+      logs: this.#logs, clickhouse, sql, msMax: CAUGHT_UP_MS_MAX,
       isUnderWay: async () => unacked() > 0 || await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending) > 0,
     });
     if (verdict?.lost !== 0) throw new Error(`${unacked()} plays unacknowledged, ${JSON.stringify(verdict)}`);
     let found: unknown;
     await eventually(async () => {
-      found = await verifyInstance(this.sql, this.fleet.urls);
+      found = await verifyInstance(sql, this.fleet.urls);
       return (found as { unchecked?: unknown }).unchecked === undefined ? true : undefined;
     }, CAUGHT_UP_MS_MAX).catch((error: unknown) => { throw new Error(JSON.stringify(found), { cause: error }); });
     const { lost, doubleCounted, overspent } = verdict;
-    return { lost, doubleCounted, overspent, verified: found, miscounted: await this.planner.miscounted(this.sql), refusals: this.planner.faults };
+    return { lost, doubleCounted, overspent, verified: found, miscounted: await this.planner.miscounted(sql), refusals: this.planner.faults };
   }
+}
+
+async function connect(urls: EngineUrls): Promise<Connections> {
+  const redis = openRedis(urls.redisUrl, { role: 'worker' });
+  await redisReady(redis);
+  return {
+    sql: openPostgres(urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' }),
+    clickhouse: openClickhouse(urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 }),
+    redis,
+  };
+}
+
+async function disconnect({ sql, clickhouse, redis }: Connections): Promise<void> {
+  redis.disconnect();
+  await Promise.all([sql.end({ timeout: 5 }), clickhouse.close()]);
 }

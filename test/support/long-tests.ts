@@ -25,6 +25,7 @@ export const LONG_TESTS = [
   'test/engines/clickhouse.test.ts',
   'test/engines/run.test.ts',
   'test/fault/kills.test.ts',
+  'test/fault/power.test.ts',
   'test/fault/processes.test.ts',
   'test/fault/webhook-dispatch.test.ts',
   'test/flow/interleavings.test.ts',
