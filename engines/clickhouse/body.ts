@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { QueryFault, TOO_LARGE } from './query-fault.ts';
+import { QueryFault, tooLarge } from './query-fault.ts';
 
 // A group of jobs is a few MB; this is the bound of the contract for one insert, which runs as one statement.
-const BODY_BYTES_MAX = 256 * 2 ** 20;
+export const BODY_BYTES_MAX = 256 * 2 ** 20;
 // Four of the largest inserts at once; a process with more in memory would fall to the system's killer.
 const HELD_BYTES_MAX = 4 * BODY_BYTES_MAX;
-// A sender learns of its refusal when it has sent everything; one that never ends is cut.
-const DISCARDED_BYTES_MAX = 4 * BODY_BYTES_MAX;
+// Clients read no answer before they have sent everything, so a refused body is read on and thrown away; one that goes on
+// beyond four times its bound, or 64 MiB, is cut.
+const DISCARDED_FACTOR = 4;
+const DISCARDED_BYTES_MIN = 64 * 2 ** 20;
 
 /** Collects request bodies, whole and decompressed, within bounds for one and for all together. */
 export class BodyReader {
@@ -16,21 +18,22 @@ export class BodyReader {
 
   /**
    * Hands the body of `request` to `use` and counts its bytes as held until that has ended.
-   * Rejects with a QueryFault: 413 over BODY_BYTES_MAX, 503 when all bodies together are too large, 400 when it is not
-   * in the compression that Content-Encoding says.
+   * Rejects with a QueryFault: 413 over `bytesMax`, as soon as the length says so; 503 when all bodies together are too
+   * large; 400 when it is not in the compression that Content-Encoding says.
    */
-  async read<T>(request: IncomingMessage, use: (body: Buffer) => Promise<T>): Promise<T> {
+  async read<T>(request: IncomingMessage, bytesMax: number, use: (body: Buffer) => Promise<T>): Promise<T> {
+    const discardedMax = Math.max(DISCARDED_FACTOR * bytesMax, DISCARDED_BYTES_MIN);
     let own = 0;
     let discarded = 0;
-    let fault: QueryFault | undefined;
+    let fault = Number(request.headers['content-length'] ?? 0) > bytesMax ? bodyTooLarge(bytesMax) : undefined;
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of decoded(request) as AsyncIterable<Buffer>) {
-        fault ??= this.#faultOf(own + chunk.length, chunk.length);
+        fault ??= this.#faultOf(chunk.length, own + chunk.length, bytesMax);
         if (fault) {
           chunks.length = 0;
           discarded += chunk.length;
-          if (discarded > DISCARDED_BYTES_MAX) break;
+          if (discarded > discardedMax) break;
           continue;
         }
         own += chunk.length;
@@ -44,11 +47,15 @@ export class BodyReader {
     }
   }
 
-  #faultOf(own: number, chunk: number): QueryFault | undefined {
-    if (own > BODY_BYTES_MAX) return new QueryFault(TOO_LARGE.code, TOO_LARGE.type, `The request's body is over ${BODY_BYTES_MAX} bytes`);
+  #faultOf(chunk: number, own: number, bytesMax: number): QueryFault | undefined {
+    if (own > bytesMax) return bodyTooLarge(bytesMax);
     if (this.#heldBytes + chunk > HELD_BYTES_MAX) return new QueryFault(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', `Requests in memory hold over ${HELD_BYTES_MAX} bytes`);
     return undefined;
   }
+}
+
+function bodyTooLarge(bytesMax: number): QueryFault {
+  return tooLarge(`The request's body is over ${bytesMax} bytes`);
 }
 
 async function* decoded(request: IncomingMessage): AsyncGenerator<Buffer> {

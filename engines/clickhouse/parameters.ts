@@ -1,5 +1,6 @@
 import { readTokens, type Token } from './lexer.ts';
 import { QueryFault } from './query-fault.ts';
+import { checkLength } from './statement.ts';
 
 /**
  * Query parameters, `{name:Type}`. The engine's own binding is not usable here: it is not isolated between connections,
@@ -12,31 +13,40 @@ const COMPOSITE = /^(?:Array|Tuple|Map|Nested|Variant)\(/;
 const LITERAL_WORDS = new Set(['null', 'true', 'false', 'nan', 'inf']);
 
 /**
- * `sql` with every placeholder replaced.
+ * `sql` with every placeholder replaced. Throws the refusal of what becomes too long for a statement.
  * @param values by name, in the escaped form of `param_*` (TabSeparated rules)
  */
 export function bindParameters(sql: string, tokens: readonly Token[], values: ReadonlyMap<string, string>): string {
   let bound = '';
   let from = 0;
+  let close = 0; // goes forward with the placeholders: none looks again where another has looked
   for (let index = 0; index < tokens.length; index++) {
-    const close = placeholderEnd(tokens, index);
-    if (close === undefined) continue;
+    if (!opensPlaceholder(tokens, index)) continue;
+    close = closingBrace(tokens, Math.max(close, index + 3));
+    if (close === tokens.length) break;
     const name = tokens[index + 1]!.text;
     const value = values.get(name);
     if (value === undefined) throw new QueryFault(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`);
+    checkLength(bound); // a long value may be meant a thousand times
     bound += sql.slice(from, tokens[index]!.start) + literalOf({ value, type: sql.slice(tokens[index + 2]!.end, tokens[close]!.start).trim() });
     from = tokens[close]!.end;
     index = close;
   }
+  checkLength(bound);
   return bound + sql.slice(from);
 }
 
-/** The index of the closing brace when a placeholder opens at `index`. */
-function placeholderEnd(tokens: readonly Token[], index: number): number | undefined {
-  const [open, name, colon] = tokens.slice(index, index + 3);
-  if (open?.text !== '{' || open.kind !== 'mark' || name?.kind !== 'word' || colon?.text !== ':') return undefined;
-  const close = tokens.findIndex((token, at) => at > index + 2 && token.kind === 'mark' && token.text === '}');
-  return close < 0 ? undefined : close;
+/** Whether `{name:` stands at `index`. */
+function opensPlaceholder(tokens: readonly Token[], index: number): boolean {
+  const open = tokens[index]!;
+  return open.text === '{' && open.kind === 'mark' && tokens[index + 1]?.kind === 'word' && tokens[index + 2]?.text === ':';
+}
+
+/** The first closing brace from `from` on; the number of tokens if there is none. */
+function closingBrace(tokens: readonly Token[], from: number): number {
+  let at = from;
+  while (at < tokens.length && !(tokens[at]!.kind === 'mark' && tokens[at]!.text === '}')) at++;
+  return at;
 }
 
 function literalOf(options: { value: string; type: string }): string {

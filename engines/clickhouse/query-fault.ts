@@ -30,7 +30,9 @@ const STATUS: Record<number, readonly number[]> = {
 const STATUS_OF_CODE = new Map(Object.entries(STATUS).flatMap(([status, codes]) => codes.map(code => [code, Number(status)] as const)));
 
 /** More bytes than a request may carry. ClickHouse has no such code: it streams; the number is out of its range. */
-export const TOO_LARGE = { code: 62_000, type: 'REQUEST_TOO_LARGE' };
+export function tooLarge(message: string): QueryFault {
+  return new QueryFault(62_000, 'REQUEST_TOO_LARGE', message);
+}
 
 /** The HTTP status of a ClickHouse error code. */
 export function statusOf(code: number): number {

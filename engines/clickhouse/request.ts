@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Setting } from './connection.ts';
 import { QueryFault } from './query-fault.ts';
-import { readStatement, type Statement } from './statement.ts';
+import { checkLength, readStatement, STATEMENT_BYTES_MAX, type Statement } from './statement.ts';
 
 /** A request as ClickHouse's HTTP interface defines it: everything but the body. */
 export type QueryRequest = {
@@ -71,13 +71,14 @@ export async function readForm(request: QueryRequest, options: { body: Buffer; c
   return Buffer.alloc(0);
 }
 
-// An INSERT's statement is this long at most before its data; the rest of a large body is not decoded to look for it.
-const HEAD_BYTES = 65_536;
-
-/** The statement of a request, and for an INSERT its data. ClickHouse reads the parameter `query`, then the body. */
+/**
+ * The statement of a request, and for an INSERT its data. ClickHouse reads the parameter `query`, then the body. Throws
+ * the refusal of a statement that is too long, before it is read.
+ */
 export function composeStatement(options: { query: string; body: Buffer }): { statement: Statement; payload?: Buffer } {
   const { query, body } = options;
   if (query.trim() === '') return splitBody(body);
+  checkLength(query);
   const statement = readStatement(query);
   if (statement.insert) {
     const inline = query.slice(statement.insert.dataAt).trimStart();
@@ -87,15 +88,13 @@ export function composeStatement(options: { query: string; body: Buffer }): { st
 }
 
 function splitBody(body: Buffer): { statement: Statement; payload?: Buffer } {
-  const isWhole = body.length <= HEAD_BYTES;
-  const head = body.toString('utf8', 0, HEAD_BYTES);
-  if (!isWhole && /^\s*insert\b/i.test(head)) {
-    const statement = readStatement(head);
-    // A name that ends where the head ends may go on behind it.
-    if (statement.insert && statement.insert.dataAt < head.length) return split(statement, { text: head, body });
-  }
-  const text = isWhole ? head : body.toString('utf8');
-  return split(readStatement(text), { text, body });
+  const isWhole = body.length <= STATEMENT_BYTES_MAX;
+  const head = body.toString('utf8', 0, STATEMENT_BYTES_MAX);
+  if (!isWhole && !/^\s*insert\b/i.test(head)) checkLength(body);
+  const statement = readStatement(head);
+  // A name that ends where the head ends may go on behind it.
+  if (!isWhole && !(statement.insert && statement.insert.dataAt < head.length)) checkLength(body);
+  return split(statement, { text: head, body });
 }
 
 function split(statement: Statement, options: { text: string; body: Buffer }): { statement: Statement; payload?: Buffer } {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting } from './analyst.ts';
-import { BodyReader } from './body.ts';
+import { BODY_BYTES_MAX, BodyReader } from './body.ts';
 import { createCancellable, type Cancellable } from './cancellation.ts';
 import { ANALYST_CONNECTIONS, DEFAULT_CONNECTIONS } from './capacity.ts';
 import { type Answer, type Connection, type Setting, assignments } from './connection.ts';
@@ -14,7 +14,7 @@ import { sendAnswer, sendFault, sendStream, sendText } from './reply.ts';
 import { composeStatement, readForm, readRequest, type QueryRequest } from './request.ts';
 import { openResultPipe } from './result-pipe.ts';
 import { readTokens } from './lexer.ts';
-import { readStatement, type Statement } from './statement.ts';
+import { readStatement, STATEMENT_BYTES_MAX, type Statement } from './statement.ts';
 import { writeTokensThrough } from './token-log.ts';
 
 /**
@@ -39,8 +39,11 @@ const TOO_MANY_ROWS_OR_BYTES = 396;
 const SEND_MS_MAX = 30_000;
 /** Starting the threads that format in parallel costs a small answer three times what it costs itself (`select 1`: 4.9 ms against 1.4). */
 const FORMATTING: Setting = { name: 'output_format_parallel_formatting', value: '0' };
-const DEFAULT_SETTINGS: readonly Setting[] = [FORMATTING];
+/** Room for what this server puts behind a statement: a mark by which it is ended, the pipe of its answer. */
+const PARSED: Setting = { name: 'max_query_size', value: String(STATEMENT_BYTES_MAX + 4_096) };
+const DEFAULT_SETTINGS: readonly Setting[] = [FORMATTING, PARSED];
 const ANALYST_SETTINGS: readonly Setting[] = Object.entries({
+  max_query_size: PARSED.value,
   max_execution_time: 60,
   max_memory_usage: 2 * 2 ** 30,
   max_threads: 1,
@@ -113,7 +116,7 @@ export class ClickHouseServer {
       const query = readRequest(request);
       queryId = query.queryId;
       const user = this.#authenticate(query.credentials);
-      await this.#bodies.read(request, async raw => {
+      await this.#bodies.read(request, user === 'analyst' ? STATEMENT_BYTES_MAX : BODY_BYTES_MAX, async raw => {
         const body = await readForm(query, { body: raw, contentType: request.headers['content-type'] });
         await this.#answer(response, { user, query, ...composeStatement({ query: query.query, body }) });
       });

@@ -1,5 +1,16 @@
-import { QueryFault } from './query-fault.ts';
+import { QueryFault, tooLarge } from './query-fault.ts';
 import { readTokens, type Token } from './lexer.ts';
+
+/**
+ * The longest statement, in bytes; the data of an INSERT is not part of it. The engine itself parses no more
+ * (`max_query_size`), so a longer one is refused before it is read.
+ */
+export const STATEMENT_BYTES_MAX = 262_144;
+
+/** Throws the refusal of a text or of bytes that are too long for a statement, without looking at them. */
+export function checkLength(text: string | Buffer): void {
+  if (text.length > STATEMENT_BYTES_MAX) throw tooLarge(`The statement is over ${STATEMENT_BYTES_MAX} bytes`);
+}
 
 /** A statement as far as the server must know it before the engine sees it. */
 export type Statement = {
@@ -24,6 +35,7 @@ const READ_VERBS = new Set(['SELECT', 'WITH', 'FROM', 'SHOW', 'DESCRIBE', 'DESC'
 const SESSION_VERBS = new Set(['SET', 'USE']);
 const OPENING = new Set(['(', '[', '{']);
 const CLOSING = new Set([')', ']', '}']);
+const BEHIND_FORMAT = new Set(['SETTINGS', 'INTO']);
 
 /** Reads one statement. Throws the engine's own refusals for an empty text, several statements, and client-side files. */
 export function readStatement(sql: string): Statement {
@@ -80,8 +92,11 @@ function readInsert(sql: string): Statement | undefined {
 
 function refuseClientFiles(tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
-    const pair = `${upper(token)} ${upper(tokens[index + 1])}`;
-    if (pair === 'INTO OUTFILE' || pair === 'FROM INFILE') throw new QueryFault(48, 'NOT_IMPLEMENTED', `${pair} belongs to the command-line client, not to the server`);
+    if (token.kind !== 'word') continue;
+    const verb = upper(token);
+    if ((verb === 'INTO' && upper(tokens[index + 1]) === 'OUTFILE') || (verb === 'FROM' && upper(tokens[index + 1]) === 'INFILE')) {
+      throw new QueryFault(48, 'NOT_IMPLEMENTED', `${verb} ${verb === 'INTO' ? 'OUTFILE' : 'INFILE'} belongs to the command-line client, not to the server`);
+    }
   }
 }
 
@@ -97,9 +112,9 @@ function formatOf(tokens: readonly Token[]): { name: string; start: number } | u
   let format: { name: string; start: number } | undefined;
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'mark') depth += OPENING.has(token.text) ? 1 : CLOSING.has(token.text) ? -1 : 0;
-    const [name, behind] = tokens.slice(index + 1, index + 3);
-    if (behind !== undefined && !['SETTINGS', 'INTO'].includes(upper(behind)!)) continue;
-    if (depth === 0 && index > 0 && token.kind === 'word' && upper(token) === 'FORMAT' && name?.kind === 'word') format = { name: name.text, start: token.start };
+    if (depth !== 0 || index === 0 || token.kind !== 'word' || upper(token) !== 'FORMAT') continue;
+    const [name, behind] = [tokens[index + 1], tokens[index + 2]];
+    if (name?.kind === 'word' && (behind === undefined || BEHIND_FORMAT.has(upper(behind)!))) format = { name: name.text, start: token.start };
   }
   return format;
 }

@@ -334,6 +334,49 @@ describe('bad input', () => {
   });
 });
 
+describe('a long statement', () => {
+  const LONG = `SELECT ${'1,'.repeat(10_000_000)}1`;
+  const users = ['default', 'analyst'] as const;
+
+  test.each(users)('of 20 MB by %s is refused in its first moment, and an insert meanwhile takes what it always takes', async user => {
+    const table = await makeTable(`beside_long_${user}`);
+    const started = performance.now();
+    const [reply] = await Promise.all([ask(LONG, { user }), admin.insert({ table, format: 'JSONEachRow', values: [{ id: 1, name: 'x' }] })]);
+    expect([reply.status, reply.body]).toEqual([413, expect.stringContaining('REQUEST_TOO_LARGE')]);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  test.each(users)('by %s that does not say its length is refused as well', async user => {
+    const { password } = user === 'analyst' ? engines.clickhouse : new URL(engines.urls.clickhouseUrl);
+    const request = httpRequest({ port: new URL(engines.clickhouse.url).port, method: 'POST', path: '/', auth: `${user}:${password}` });
+    const replied = once(request, 'response') as Promise<[IncomingMessage]>;
+    Readable.from((function* () { for (let sent = 0; sent < 20; sent++) yield LONG.slice(sent * 2 ** 20, (sent + 1) * 2 ** 20); })()).pipe(request);
+    const [reply] = await replied;
+    expect([reply.statusCode, await text(reply)]).toEqual([413, expect.stringContaining('REQUEST_TOO_LARGE')]);
+  });
+
+  test.each(users)('of 256 KiB by %s is read, and one of a byte more is not', async user => {
+    const ofLength = (bytes: number) => `SELECT length('${'x'.repeat(bytes - 17)}')`;
+    expect((await ask(ofLength(262_144), { user })).body).toBe(`${262_144 - 17}\n`);
+    expect((await ask(ofLength(262_145), { user })).status).toBe(413);
+  });
+
+  test('that a parameter makes long is refused before it is put together', async () => {
+    for (const user of users) {
+      const reply = await ask(`SELECT ${'{x:String},'.repeat(20_000)}1`, { user, params: { param_x: 'x'.repeat(100_000) } });
+      expect([reply.status, reply.body]).toEqual([413, expect.stringContaining('REQUEST_TOO_LARGE')]);
+    }
+  });
+
+  test('of an insert may be followed by as much data as before', async () => {
+    const table = await makeTable('long_data');
+    const rows = Array.from({ length: 40_000 }, (_, id) => `${id},"row of an insert"`).join('\n');
+    expect((await ask(`INSERT INTO ${table} FORMAT CSV\n${rows}`)).status).toBe(200);
+    expect(await rowsOf(`SELECT count() AS n FROM ${table}`)).toEqual([{ n: 40_000 }]);
+    expect((await ask(`INSERT INTO ${table} SELECT ${'1,'.repeat(200_000)} 'x'`)).status).toBe(413);
+  });
+});
+
 describe('the analyst', () => {
   test('reads tables and the harmless part of the system', async () => {
     await makeTable('public');

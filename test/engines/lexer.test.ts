@@ -15,6 +15,8 @@ describe('the lexer', () => {
     ['`a\\x62`', ['unsure:a\\x62']],
     ['1.file 0x1f 2e5', ['number:1.', 'word:file', 'number:0x1f', 'number:2e5']],
     ["'never closed", ["string:'"]],
+    ['$t$ file $t x', ['unsure:$']],
+    ['$1, a$', ['unsure:$', 'number:1', 'mark:,', 'word:a', 'unsure:$']],
   ])('reads %s', (sql, tokens) => {
     expect(shown(sql)).toEqual(tokens);
   });
@@ -47,7 +49,57 @@ describe('the lexer', () => {
   });
 });
 
+/** What made earlier readers slow, or would make one slow that looks ahead at each token. */
+const REPEATED: Record<string, [head: string, piece: (index: number) => string]> = {
+  'columns': ['SELECT ', () => '1,'],
+  'words': ['SELECT ', () => 'abc '],
+  'strings': ['SELECT ', () => "'a',"],
+  'doubled quotes': ["SELECT '", () => "''"],
+  'quoted names': ['SELECT ', () => '`a`,'],
+  'comments that never close': ['SELECT ', () => '/*'],
+  'line comments': ['SELECT 1 ', () => '--\n'],
+  'blanks': ['SELECT ', () => ' '],
+  'brackets that never close': ['SELECT ', () => '('],
+  'tags of heredocs that never close': ['SELECT ', index => `$${index.toString(36)}$ `],
+  'the word FORMAT': ['SELECT ', () => 'FORMAT '],
+  'semicolons': ['SELECT 1', () => ';'],
+  'an insert without data': ['INSERT INTO t ', () => '(a) '],
+  'parameters': ['SELECT ', () => '{a:UInt8},'],
+  'parameters that never close': ['SELECT ', () => '{a:'],
+};
+
+test.each(Object.entries(REPEATED))('the time to read %s grows with their length, not with its square', (_name, [head, piece]) => {
+  const textOf = (chars: number) => {
+    let text = head;
+    for (let index = 0; text.length < chars; index++) text += piece(index);
+    return text;
+  };
+  const msOf = (sql: string) => Math.min(...Array.from({ length: 5 }, () => {
+    const started = process.cpuUsage();
+    try {
+      const { tokens } = readStatement(sql);
+      bindParameters(sql, tokens, new Map([['a', '1']]));
+    } catch {
+      // refused: as good an answer, if it comes soon
+    }
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000;
+  }));
+  const [short, long] = [textOf(32_768), textOf(262_144)];
+  msOf(short); // compiled
+  // Eight times the text: eight times the time, 64 times if it went with the square. A millisecond is noise.
+  expect(msOf(long)).toBeLessThan(24 * Math.max(1, msOf(short)));
+});
+
 describe('a statement', () => {
+  test('is read in less than a quarter of a second at its longest', () => {
+    const sql = `SELECT ${'1,'.repeat(131_000)}1`;
+    readStatement(sql);
+    const started = process.cpuUsage();
+    expect(readStatement(sql).tokens.length).toBeGreaterThan(262_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(250);
+  });
+
   test.each([
     ['SELECT 1 FORMAT JSON', 'read', 'JSON'],
     ['select format from t', 'read', undefined],
