@@ -20,7 +20,7 @@ type FigureField = (typeof FIGURE_FIELDS)[number];
 
 /** What the operator is asked about, in the order in which it is looked for. */
 export const REVIEW_REASONS = ['type_dearer', 'place_moved', 'hours_widened', 'audience_raised', 'visitors_above_type', 'dwell_above_type'] as const;
-export type ReviewReason = (typeof REVIEW_REASONS)[number];
+type ReviewReason = (typeof REVIEW_REASONS)[number];
 
 /** Visitors x dwell may grow so many times: a season doubles a bar. */
 const AUDIENCE_TIMES_MAX = 3;

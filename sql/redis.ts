@@ -14,7 +14,7 @@ export { agreeOnShards, redisShards, shardsNoted } from './redis-shards.ts';
 export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse, type Standing } from './authority.ts';
 export type { Epochs, IssuedPlay } from './epochs.ts';
 export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
-export type { CountedNumbers, KnownAmounts, Life } from './life.ts';
+export type { CountedNumbers, KnownAmounts } from './life.ts';
 
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
 export type Redis = (Server | Cluster) & Sharded;

@@ -102,7 +102,7 @@ function answerFor(world: World, money: Money, play: Reported): Answer {
   return 'late';
 }
 
-export const authority = {
+const authority = {
   nextEpoch: ({ redis }: World) => ({ epoch: ++redis.epochNumber }),
   hand({ redis }: World, campaign: number, amount: number) {
     const money = redis.campaigns[campaign]!;

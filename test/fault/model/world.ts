@@ -44,7 +44,7 @@ export type Config = {
 export type Play = { uid: number; id: string; no: number; epoch: number; campaign: number; screen: string; slot: number; isPlan: boolean; reserved: number };
 export type Reported = Play & { cost: number };
 /** What the model remembers of a play: when it was thrown away, acknowledged, and the earliest time at which it was added. */
-export type Fate = Play & { given: number; ackedAt: number; added: number };
+type Fate = Play & { given: number; ackedAt: number; added: number };
 export type Release = { play?: Play; screen?: string; upTo?: number };
 export type Batch = { id: string; plays: Reported[]; frees: Release[]; added?: number };
 export type Answer = 'counted' | 'duplicate' | 'late';
@@ -60,7 +60,7 @@ export type Money = {
   /** By play: 1 counted, 2 released or lapsed. */
   bits: Record<string, number>; names: Record<string, Play>; cap: number;
 };
-export type Hold = { at: number; from: number; waiting: number[] };
+type Hold = { at: number; from: number; waiting: number[] };
 export type Redis = {
   isUp: boolean; isBlessed: boolean; generation: number; first: number; epochNumber: number;
   /** When it was last written, and up to when what it holds is known to have survived. */
@@ -82,7 +82,7 @@ export type IssueLog = { epoch: number; boot: number; records: LogRecord[]; isDo
 type Ack = { link: number; screen: string; message: number };
 type Gathering = { plays: Reported[]; frees: Release[]; acks: Ack[] };
 type Block = { next: number; last: number; money: number };
-export type Claim = { epoch: number; born: number; hold: number[]; log: IssueLog };
+type Claim = { epoch: number; born: number; hold: number[]; log: IssueLog };
 export type Node = {
   id: string; folder: string; isUp: boolean; isFrozen: boolean; runs: number; began: number; epoch: number; born: number; log: IssueLog; logs: IssueLog[];
   kept: Record<string, Batch & { added: number }>; batch: Gathering; adding: { job: Batch; acks: Ack[] } | null; claim: Claim | null;
@@ -108,8 +108,6 @@ type Postgres = {
   reading: { id: string; sums: number[] }[]; refunds: { campaign: number; returned: number; generation: number }[]; deltas: [campaign: number, amount: number][]; campaigns: Books[];
 };
 
-/** A call that arrives later, or once more. */
-export type Echo = () => void;
 export type World = {
   config: Config; now: number; ids: number; isCalm: boolean; asked: number; isRebuildTold: boolean;
   cut: Record<string, number>; echoes: { name: string; run: (world: World) => void }[]; net: Message[]; snapshots: Redis[];
