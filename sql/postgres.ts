@@ -21,7 +21,9 @@ function parseInt8(text: string): number {
 }
 
 /**
- * A pool of connections.
+ * A pool of connections. What `begin` and `reserve` give out is of one connection: when that is lost, the transaction has
+ * ended or the reservation was released, every statement of theirs is refused (CONNECTION_CLOSED, TRANSACTION_ENDED,
+ * RESERVATION_ENDED), and none reaches whoever has the connection by then. The library alone does not see to that (`patches/`).
  * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections (`connection-budget.ts`).
  */
 export function openPostgres(url: string, { connectionsMax, applicationName }: { connectionsMax: number; applicationName: string }): Postgres {

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesSince, currentRevision, listenForChanges, type Postgres } from '#sql/postgres.ts';
+import { changesSince, currentRevision, listenForChanges, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { InsufficientFunds } from '#sql/ledger.ts';
 import { auditHash, inUnitOfWork, type Actor, type AuditRow, type Unit } from '#sql/unit-of-work.ts';
 import { freshPostgres } from '../support/databases.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 
 const ACTOR: Actor = { type: 'operator', source: 'CLI' };
 const NOW = new Date('2026-03-01T10:00:00Z');
 
 let sql: Postgres;
+let url: string;
 let drop: () => Promise<void>;
 let workspace: number;
 
 beforeAll(async () => {
-  ({ sql, drop } = await freshPostgres());
+  ({ sql, url, drop } = await freshPostgres());
   const [row] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'A brand', 'EUR', ${NOW}) returning handle`;
   workspace = row!.handle;
 });
@@ -51,6 +53,29 @@ describe('a unit of work', () => {
     expect(await currentRevision(sql)).toBe(before);
     expect(await sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
     expect(await sql`select 1 from audit_entries where diff->'name'->>'to' = 'C'`).toHaveLength(0);
+  });
+
+  test('leaves nothing behind when its connection is lost between two statements and others have it by then', async () => {
+    const through = new URL(url);
+    const proxy = await TcpProxy.start({ host: through.hostname, port: Number(through.port) });
+    [through.hostname, through.port] = ['127.0.0.1', String(proxy.port)];
+    const pool = openPostgres(through.href, { connectionsMax: 1, applicationName: 'marquee-test' });
+    const states = async () => (await sql`
+      select (select revision from change_revision) as revision, (select count(*) from audit_entries) as audits, (select count(*) from outbox) as events, (select count(*) from workspaces) as workspaces`)[0];
+    const before = await states();
+    const lost = inUnitOfWork(pool, { actor: ACTOR, now: NOW }, async unit => {
+      await unit.tx`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Lost', 'EUR', ${NOW})`;
+      unit.audit(auditEntry('Lost'));
+      unit.emit({ workspace, type: 'campaign.created', entityType: 'campaign', entityHandle: 7, payload: { id: 'cmp_x' } });
+      unit.changed('campaign', 7);
+      proxy.sever();
+      await expect.poll(() => pool`select 1 as one`.catch((error: { code: string }) => error.code), { interval: 5 }).toEqual([{ one: 1 }]);
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+    for (let turns = 0; turns < 50; turns += 1) await pool`select 1`; // whatever else the unit had to say came in between
+    expect(await states()).toEqual(before);
+    await pool.end({ timeout: 1 });
+    await proxy.close();
   });
 
   test('revisions of concurrent units are in commit order and without gaps', async () => {

@@ -33,6 +33,14 @@ export class TcpProxy {
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();
   }
 
+  /** Ends every connection, or the one at `place` (counted round), and takes new ones at once. Answers how many it ended. */
+  sever(place?: number): number {
+    const pairs = [...this.pairs];
+    const severed = place === undefined ? pairs : pairs.slice(place % Math.max(1, pairs.length)).slice(0, 1);
+    for (const pair of severed) for (const socket of pair) socket.destroy();
+    return severed.length;
+  }
+
   /** Lets nothing more through in either direction, while connections stay open: what a lost route does. */
   drop(): void {
     this.swallows = true;
