@@ -1,6 +1,6 @@
 import { ConfigError } from './config.ts';
 import type { Log } from './log.ts';
-import { startOpsServer } from './ops-server.ts';
+import { startOpsServer, type OpsServer } from './ops-server.ts';
 
 /** A started service: the port of its public face, if it has one, and how it drains. */
 export type Running = { port?: number; close(): Promise<void> };
@@ -17,6 +17,7 @@ const DRAIN_MS_MAX = 10_000;
  */
 export async function runService({ name, log, opsPort, opsHost, start }: { name: string; log: Log; opsPort: number; opsHost: string; start: () => Promise<Running> }): Promise<void> {
   let running: Running | undefined;
+  let ops: OpsServer | undefined;
   let draining = false;
   const fail = (error: unknown) => {
     log.fatal({ err: error }, `${name} ends on an error that nobody caught`);
@@ -26,7 +27,6 @@ export async function runService({ name, log, opsPort, opsHost, start }: { name:
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
 
-  const ops = await startOpsServer({ port: opsPort, host: opsHost, isReady: () => running !== undefined && !draining });
   const drain = async (reason: string) => {
     if (draining) return;
     draining = true;
@@ -36,19 +36,26 @@ export async function runService({ name, log, opsPort, opsHost, start }: { name:
       process.exit(1);
     }, DRAIN_MS_MAX);
     await running?.close();
-    await ops.close();
+    await ops?.close();
     clearTimeout(timer);
     log.flush();
     process.exit(0);
   };
   process.on('SIGTERM', () => void drain('SIGTERM'));
   process.on('SIGINT', () => void drain('SIGINT'));
-  if (process.connected) process.on('disconnect', () => void drain('the parent is gone'));
+  process.on('disconnect', () => void drain('the parent is gone'));
+  if (hasLostParent()) await drain('the parent is gone');
 
+  ops = await startOpsServer({ port: opsPort, host: opsHost, isReady: () => running !== undefined && !draining });
   running = await start();
   const message: ReadyMessage = { ready: { service: name, opsPort: ops.port, ...(running.port !== undefined && { port: running.port }) } };
   if (process.connected) process.send?.(message);
   log.info(message.ready, `${name} is ready`);
+}
+
+/** Whether this process was forked by one that ended while the modules were loaded: then nobody heard that the channel closed. */
+function hasLostParent(): boolean {
+  return process.send !== undefined && !process.connected;
 }
 
 /** Reads the configuration or ends the process with all its faults on standard error. */

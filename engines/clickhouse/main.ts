@@ -31,4 +31,5 @@ async function start(options: StartMessage): Promise<void> {
 process.on('SIGINT', () => undefined); // a Ctrl-C is the parent's to handle: it drains its services first
 process.on('SIGTERM', () => void stop());
 process.on('disconnect', () => void stop());
+if (!process.connected) process.exit(0); // the parent was killed while this file was loaded: nobody will ever ask
 process.once('message', message => void start(message as StartMessage));
