@@ -1,13 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { own } from '#engines/owned.ts';
 
 type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; quiet?: boolean };
 
 /** Starts a program of this folder as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what it prints. */
 export function startChild(file: string, { nodeOptions = [], env = process.env, quiet = false }: ChildOptions = {}): ChildProcess {
   const output = quiet ? 'ignore' : 'inherit';
-  return fork(join(import.meta.dirname, file), [], { execArgv: ['--import', 'tsx', ...nodeOptions], env, stdio: ['ignore', output, output, 'ipc'] });
+  const child = fork(join(import.meta.dirname, file), [], { execArgv: ['--import', 'tsx', ...nodeOptions], env, stdio: ['ignore', output, output, 'ipc'] });
+  void own(child, 'program');
+  return child;
 }
 
 /** The next message of a child. @throws when it ends before it says anything. */

@@ -1,4 +1,6 @@
+import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
+import { endOnInterrupt } from '../cli/interrupt.ts';
 import { api } from './api.ts';
 import { capacity } from './capacity.ts';
 import { connections } from './connections.ts';
@@ -39,6 +41,8 @@ runCommand(async () => {
   const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
   const unknown = names.find(name => BENCHES[name] === undefined);
   if (unknown !== undefined) throw new UsageError(`There is no benchmark '${unknown}'. There are: ${Object.entries(BENCHES).map(([name, { about }]) => `${name} (${about})`).join(', ')}.`);
+  endOnInterrupt({ byForce: true });
+  await sweepTemporaryFolders('marquee-bench-');
   const figures: Figure[] = [];
   for (const name of names) {
     const found = await BENCHES[name]!.run(options);

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { removeOwnedPath } from '#engines/owned.ts';
 import { startEngines } from '#engines/run.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../cli/instance.ts';
@@ -45,9 +45,8 @@ const READY_MS_MAX = 60_000;
 const ENV = { SCREEN_MESSAGES_PER_SECOND_MAX: '1000000' };
 
 export async function openStage(size: NetworkSize, { env = {}, deliveryProcesses = 1, leased = true, onRestart = warn }: StageOptions = {}): Promise<Stage> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
-  chmodSync(dataDir, 0o755); // the database runs under another uid when we are root
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  const dataDir = makeTemporaryFolder('marquee-bench-');
+  const remove = () => removeOwnedPath(dataDir);
   try {
     const network = await seed(dataDir, size);
     const instance = await startInstance({
@@ -66,11 +65,11 @@ export async function openStage(size: NetworkSize, { env = {}, deliveryProcesses
       pids: () => Object.fromEntries(Object.entries(instance.pids()).map(([name, pid]) => [name, [pid].flat()])),
       close: async () => {
         await instance.stop();
-        remove();
+        await remove();
       },
     };
   } catch (error) {
-    remove();
+    await remove();
     throw error;
   }
 }

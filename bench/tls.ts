@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { removeOwnedPath } from '#engines/owned.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { join } from 'node:path';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
 import { freePort } from '../cli/free-port.ts';
@@ -34,7 +34,7 @@ export const tls: Bench = {
 export async function runTls(options: BenchOptions, size: Size): Promise<Figure[]> {
   options.say(`tls: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
   const stage = await openStage({ ...size, creativeMs: CREATIVE_MS });
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-tls-'));
+  const folder = makeTemporaryFolder('marquee-bench-tls-');
   try {
     const secure = await startSecure(stage, folder);
     try {
@@ -44,7 +44,7 @@ export async function runTls(options: BenchOptions, size: Size): Promise<Figure[
     }
   } finally {
     await stage.close();
-    rmSync(folder, { recursive: true, force: true });
+    await removeOwnedPath(folder);
   }
 }
 

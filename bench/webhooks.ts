@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { removeOwnedPath } from '#engines/owned.ts';
 import { startEngines, type Engines } from '#engines/run.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { formatId } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
@@ -55,8 +55,7 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
 }
 
 async function openWebhookStage(): Promise<Stage> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'marquee-bench-webhooks-'));
-  chmodSync(dataDir, 0o755); // the database runs under another uid when we are root
+  const dataDir = makeTemporaryFolder('marquee-bench-webhooks-');
   const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: randomBytes(12).toString('hex'), clickhousePort: 0 });
   const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
   const children: ChildProcess[] = [];
@@ -64,7 +63,7 @@ async function openWebhookStage(): Promise<Stage> {
     await Promise.all(children.map(endChild));
     await sql.end({ timeout: 5 });
     await engines.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await removeOwnedPath(dataDir);
   };
   try {
     await migratePostgres(engines.urls.databaseUrl);

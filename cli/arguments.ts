@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { endsAnyway, Interrupted } from './interrupt.ts';
 
 /** A mistake on the command line: one sentence for the person who typed it. */
 export class UsageError extends Error {}
@@ -22,9 +23,11 @@ export function numberFlag(name: string, value: string | undefined, { fallback, 
   return number;
 }
 
-/** Runs a command's main function: a UsageError or a refusal prints one sentence and exits with 2, anything else with 1. */
+/** Runs a command's main function: a UsageError or a refusal prints one sentence and exits with 2, an interruption with the code of its signal, anything else with 1. */
 export function runCommand(main: () => Promise<number>): void {
-  main().then(code => process.exit(code), (error: unknown) => {
+  main().then(end, (error: unknown) => {
+    if (endsAnyway()) return;
+    if (error instanceof Interrupted) process.exit(error.exitCode);
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
       process.exit(2);
@@ -32,4 +35,8 @@ export function runCommand(main: () => Promise<number>): void {
     process.stderr.write(`${error instanceof Error ? (process.env['LOG_LEVEL'] === 'debug' ? error.stack : error.message) : String(error)}\n`);
     process.exit(1);
   });
+}
+
+function end(code: number): void {
+  if (!endsAnyway()) process.exit(code);
 }

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
+import { removeOwnedPath } from '#engines/owned.ts';
+import { makeTemporaryFolder, sweepTemporaryFolders } from '#engines/temporary-folder.ts';
+import { unlessAborted } from '#engines/unless-aborted.ts';
 import { formatId } from '#domain/id.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
@@ -15,10 +17,9 @@ import { playKeyOf } from './demo/play-key.ts';
 import { playerHint } from './demo/player-hint.ts';
 import { createNetwork, type DemoNetwork } from './demo/network.ts';
 import { seededRandom } from './demo/seeded-random.ts';
-import { makeTemporaryFolder, sweepKilledDemos } from './demo/temporary-folder.ts';
 import { makeFiles } from './demo/videos.ts';
 import { startInstance, type Instance } from './instance.ts';
-import { untilInterrupted } from './interrupt.ts';
+import { listenForInterrupt, type Interruption } from './interrupt.ts';
 import { readyLine } from './ready-line.ts';
 import { SimulatedScreen, type SwarmEvents } from './screen-swarm.ts';
 
@@ -30,38 +31,47 @@ const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
 /** Screens come in over two seconds, as after a power cut in one street rather than in one instant. */
 const ARRIVAL_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
+const FOLDER_PREFIX = 'marquee-demo-';
 
 type Tally = { slots: number; fills: number; noFills: Record<string, number>; acked: number; refused: Record<string, number>; scans: number };
 type Demo = { instance: Instance; network: DemoNetwork; sql: Postgres; clickhouse: Clickhouse; screens: SimulatedScreen[]; tally: Tally; probe: FreshnessProbe; json: boolean };
 
 runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
-  const interrupted = untilInterrupted();
-  await sweepKilledDemos();
-  const dataDir = options.dataDir ?? makeTemporaryFolder();
+  const interruption = listenForInterrupt({ isForReader: true });
+  await sweepTemporaryFolders(FOLDER_PREFIX);
+  const dataDir = options.dataDir ?? makeTemporaryFolder(FOLDER_PREFIX);
+  try {
+    return await runDemo({ ...options, dataDir }, interruption);
+  } finally {
+    if (options.dataDir === undefined) await removeOwnedPath(dataDir);
+  }
+});
+
+async function runDemo(options: Options & { dataDir: string }, interruption: Interruption): Promise<number> {
   if (!options.json) say('Starting Postgres, Redis, ClickHouse and the four services ...');
   const instance = await startInstance({
     ...options,
-    dataDir,
+    signal: interruption.signal,
     logLevel: process.env['LOG_LEVEL'] ?? 'error',
     onRestart: (service, pid) => {
       if (options.json) print({ event: 'restarted', service, pid });
     },
   });
-  let code = 1;
   try {
     if (!options.json) say('Making videos, venues, screens and campaigns ...');
-    const demo = await prepare(instance, { ...options, dataDir });
+    const demo = await unlessAborted(prepare(instance, options, interruption.signal), interruption.signal);
     if (options.json) print(readyLine(instance, demo.network.keys));
     else greet(instance, demo.network, await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }));
-    code = await run(demo, { forSeconds: options.forSeconds, interrupted, chaos: options.chaos });
+    const code = await run(demo, { forSeconds: options.forSeconds, interruption, chaos: options.chaos });
     await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
+    return code;
   } finally {
     await instance.stop();
-    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   }
-  return code;
-});
+}
+
+type Options = ReturnType<typeof readOptions>;
 
 function readOptions(argv: string[]) {
   const { values } = readArguments(argv, {
@@ -82,10 +92,10 @@ function readOptions(argv: string[]) {
   };
 }
 
-async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, json }: { dataDir: string; screens: number; campaigns: number; json: boolean }): Promise<Demo> {
+async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, json }: Options & { dataDir: string }, signal: AbortSignal): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
   const clickhouse = openClickhouse(analystUrl(instance), { application: 'marquee-demo', connectionsMax: 2, readOnly: true });
-  const files = await makeFiles(join(dataDir, 'demo-files'));
+  const files = await makeFiles(join(dataDir, 'demo-files'), signal);
   const network = await createNetwork({ sql, apiUrl: instance.apiUrl, files, screens: screenCount, campaigns });
   const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
   const probe = new FreshnessProbe(clickhouse);
@@ -131,16 +141,16 @@ async function scan(url: string, tally: Tally): Promise<void> {
   }
 }
 
-type RunOptions = { forSeconds: number | undefined; interrupted: Promise<void>; chaos: boolean };
+type RunOptions = { forSeconds: number | undefined; interruption: Interruption; chaos: boolean };
 
-async function run(demo: Demo, { forSeconds, interrupted, chaos }: RunOptions): Promise<number> {
+async function run(demo: Demo, { forSeconds, interruption, chaos }: RunOptions): Promise<number> {
   const startedAt = Date.now();
   demo.probe.start();
   demo.screens.forEach((screen, index) => setTimeout(() => screen.start(), (index * ARRIVAL_MS) / demo.screens.length));
   const ticker = setInterval(() => void tick(demo, startedAt), 1_000);
   const callOff = chaos ? startChaos(demo.instance, { forSeconds, onKill: (service, pid) => { tellKill(demo, service, pid); } }) : () => undefined;
   try {
-    return await runUntil(demo, { forSeconds, interrupted });
+    return await runUntil(demo, { forSeconds, interruption });
   } finally {
     callOff();
     clearInterval(ticker);
@@ -154,12 +164,13 @@ function tellKill(demo: Demo, service: string, pid: number): void {
   else say(`Killed ${service} (process ${pid}).`);
 }
 
-async function runUntil(demo: Demo, { forSeconds, interrupted }: Omit<RunOptions, 'chaos'>): Promise<number> {
-  const over = forSeconds === undefined ? interrupted : Promise.race([interrupted, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]);
-  await over;
+async function runUntil(demo: Demo, { forSeconds, interruption }: Omit<RunOptions, 'chaos'>): Promise<number> {
+  const { happened, signal } = interruption;
+  await (forSeconds === undefined ? happened : Promise.race([happened, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]));
+  const needsPlays = !signal.aborted;
   for (const screen of demo.screens) screen.stopAsking();
   if (!demo.json) say('No more slots are asked for; waiting until every play is in the reports ...');
-  return summarise(demo, await drain(demo));
+  return summarise(demo, await drain(demo), { needsPlays });
 }
 
 /** Waits until every play is acknowledged and reported, at most a minute, and compares. */
@@ -205,7 +216,8 @@ async function topCampaigns(demo: Demo): Promise<{ name: string; plays: number; 
   return rows.map(row => ({ name: names.get(row.campaign_id) ?? row.campaign_id, plays: Number(row.plays), spendMicros: Number(row.spend) }));
 }
 
-async function summarise(demo: Demo, verdict: Verdict): Promise<number> {
+/** `needsPlays`: a run of its whole time in which nothing was played shows nothing, and fails. */
+async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPlays: boolean }): Promise<number> {
   const { tally, probe } = demo;
   const totals = await readTotals(demo.clickhouse);
   const summary = {
@@ -229,7 +241,7 @@ async function summarise(demo: Demo, verdict: Verdict): Promise<number> {
   };
   if (demo.json) print(summary);
   else farewell(summary);
-  return tally.acked > 0 && verdict.lost === 0 && verdict.doubleCounted === 0 && verdict.overspent === 0 ? 0 : 1;
+  return (tally.acked > 0 || !needsPlays) && verdict.lost === 0 && verdict.doubleCounted === 0 && verdict.overspent === 0 ? 0 : 1;
 }
 
 function print(line: object): void {

@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findFfmpeg } from '#engines/ffmpeg.ts';
+import { ownPath, removeOwnedPath } from '#engines/owned.ts';
 import { startTimeOf } from '#engines/process-identity.ts';
 import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
+import { unlessAborted } from '#engines/unless-aborted.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { freePort } from './free-port.ts';
@@ -25,6 +27,8 @@ export type InstanceOptions = {
   onRestart: (service: string, pid: number) => void;
   /** Added to the environment of every service (bounds that a benchmark raises, fault points). */
   env?: Record<string, string>;
+  /** Aborted while it starts: what was started is stopped, and `startInstance` rejects with the signal's reason. */
+  signal?: AbortSignal;
 };
 
 export type Instance = {
@@ -63,6 +67,7 @@ async function refuseSecondInstance(dataDir: string): Promise<void> {
 /** Starts an instance and resolves when every service answers. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const dataDir = resolve(options.dataDir);
+  const { signal } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   await refuseSecondInstance(dataDir);
   const secrets = secretsOf(dataDir);
@@ -72,17 +77,20 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     external: externalEngines(),
     supervise: true,
     onRestart: options.onRestart,
+    ...(signal && { signal }),
   });
   const supervisor = new Supervisor(options.onRestart);
   const stop = async () => {
     await supervisor.stop();
     await engines.stop();
-    rmSync(instancePath(dataDir), { force: true });
+    await removeOwnedPath(instancePath(dataDir));
   };
   try {
-    await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl), buildPlayer(), lookForFfmpeg()]);
-    const addresses = await startServices(supervisor, { options, dataDir, secrets, engines });
+    const prepared = [migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl), buildPlayer(), lookForFfmpeg()];
+    await unlessAborted(Promise.all(prepared), signal);
+    const addresses = await unlessAborted(startServices(supervisor, { options, dataDir, secrets, engines }), signal);
     const file: InstanceFile = { pid: process.pid, startedAt: await startTimeOf(process.pid), apiUrl: addresses.apiUrl, urls: engines.urls };
+    ownPath(instancePath(dataDir));
     replaceDurably({ path: instancePath(dataDir), text: JSON.stringify(file), mode: 0o600 });
     return { ...addresses, urls: engines.urls, secrets, clickhouse: engines.clickhouse, ops: () => opsUrls(supervisor), pids: () => pidsOf(supervisor, engines), stop };
   } catch (error) {

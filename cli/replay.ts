@@ -10,6 +10,7 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { listRuns, readRun } from '../api/decisions/journal.ts';
 import { readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
+import { endOnInterrupt } from './interrupt.ts';
 import { replayRun, type Difference } from './replay-engine.ts';
 import { secretsOf } from './secrets.ts';
 
@@ -65,6 +66,7 @@ async function findClickhouse(dataDir: string): Promise<{ url: string; leave: ()
   if (given !== undefined) return { url: given, leave: async () => undefined };
   const folder = join(dataDir, 'engines');
   if (!existsSync(folder)) throw new UsageError(`There is no instance on ${dataDir}. Give --data-dir, or set CLICKHOUSE_URL.`);
+  endOnInterrupt({ byForce: false });
   // Only ClickHouse is started: the journal is all that is read.
   const engines = await startEngines({ dataDir: folder, analystPassword: secretsOf(dataDir).analystPassword, clickhousePort: 0, external: { databaseUrl: 'none', redisUrl: 'none' } });
   return { url: engines.urls.clickhouseUrl, leave: () => engines.stop() };

@@ -1,7 +1,7 @@
 import { numberFlag, readArguments, runCommand } from './arguments.ts';
 import { startInstance, type Instance } from './instance.ts';
 import { readyLine } from './ready-line.ts';
-import { untilInterrupted } from './interrupt.ts';
+import { listenForInterrupt } from './interrupt.ts';
 
 /** `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). */
 runCommand(async () => {
@@ -13,7 +13,9 @@ runCommand(async () => {
     'ingest-processes': { type: 'string' },
     'data-dir': { type: 'string' },
   });
+  const interruption = listenForInterrupt({ isForReader: false });
   const instance = await startInstance({
+    signal: interruption.signal,
     dataDir: values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data',
     port: numberFlag('port', values.port ?? process.env['PORT'], { fallback: 8080, min: 0, max: 65_535 }),
     deliveryPort: numberFlag('delivery-port', values['delivery-port'] ?? process.env['DELIVERY_PORT'], { fallback: 8081, min: 0, max: 65_535 }),
@@ -24,10 +26,9 @@ runCommand(async () => {
       if (values.json) print({ event: 'restarted', service, pid });
     },
   });
-  const interrupted = untilInterrupted();
   if (values.json) print(readyLine(instance));
   else greet(instance);
-  await interrupted;
+  await interruption.happened;
   await instance.stop();
   return 0;
 });

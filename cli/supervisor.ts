@@ -1,11 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { isEndingOwned, own } from '#engines/owned.ts';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
 
 /**
  * Starts the services of one instance as child processes and starts each again when it dies. A child learns over its
- * IPC channel that the parent is gone, so nothing outlives a killed supervisor.
+ * IPC channel that the parent is gone, and is ended when it does not heed that, so nothing outlives a killed supervisor.
  */
 export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
 export type ServiceSpec = { name: ServiceName; env: Record<string, string> };
@@ -23,13 +24,15 @@ const STOP_MS_MAX = 12_000;
 export class Supervisor {
   readonly #onRestart: (service: ServiceName, pid: number) => void;
   readonly #members: Member[] = [];
+  #isStopping = false;
 
   constructor(onRestart: (service: ServiceName, pid: number) => void) {
     this.#onRestart = onRestart;
   }
 
-  /** Starts one service and resolves when it says that it is ready. */
+  /** Starts one service and resolves when it says that it is ready. @throws when it does not, or the supervisor stops */
   async start(spec: ServiceSpec): Promise<void> {
+    if (this.#isStopping) throw new Error(`${spec.name} is not started: its supervisor stops`);
     const member = new Member(spec, this.#onRestart);
     this.#members.push(member);
     await member.start();
@@ -41,6 +44,7 @@ export class Supervisor {
 
   /** Stops services in the order in which data flows, so that each can hand on what it holds. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     for (const name of ['api', 'delivery', 'ingest', 'workers'] as const) {
       await Promise.all(this.#members.filter(member => member.spec.name === name).map(member => member.stop()));
     }
@@ -74,13 +78,13 @@ class Member {
       detached: true, // Ctrl-C reaches the supervisor only; it then drains the services in order
     });
     this.#child = child;
-    this.#ready = await readyMessageOf(child, this.spec.name);
+    [this.#ready] = await Promise.all([readyMessageOf(child, this.spec.name), own(child, 'service')]);
     this.#restartMs = RESTART_MS_FIRST;
     child.once('exit', () => this.#restart());
   }
 
   #restart(): void {
-    if (this.#stopping) return;
+    if (this.#stopping || isEndingOwned()) return;
     setTimeout(() => {
       if (this.#stopping) return;
       delete this.spec.env['FAULT']; // a fault point ends a process once: the next one is there to recover
@@ -107,13 +111,14 @@ function readyMessageOf(child: ChildProcess, name: string): Promise<ReadyMessage
       child.kill('SIGKILL');
       reject(new Error(`${name} was not ready within ${READY_MS_MAX} ms`));
     }, READY_MS_MAX);
-    child.once('exit', (code, signal) => {
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
       clearTimeout(timer);
       reject(new Error(`${name} ended before it was ready (${signal ?? `exit code ${code}`})`));
-    });
-    child.on('message', message => {
+    };
+    child.once('exit', ended);
+    child.once('message', message => {
       clearTimeout(timer);
-      child.removeAllListeners('exit');
+      child.off('exit', ended);
       resolve((message as ReadyMessage).ready);
     });
   });

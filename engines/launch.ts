@@ -1,48 +1,50 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EngineName } from './ending.ts';
+import { endOwnedProcess, spawnOwned } from './owned.ts';
 
 const POLL_MS = 25;
 const LOG_TAIL_CHARS = 2_000;
 
 /** How to start a program and how to tell that it answers. */
 export type LaunchOptions = {
+  engine: EngineName;
   program: string;
   args: readonly string[];
   cwd: string;
-  env?: NodeJS.ProcessEnv;
   /** The user to become, when this process is root. */
   user?: { uid: number; gid: number };
   logFile: string;
   startMsMax: number;
   /** Resolves true when the engine takes work; false or a rejection means: not yet. */
   isReady: () => Promise<boolean>;
+  /** Aborted when nobody needs it any more. */
+  signal?: AbortSignal | undefined;
 };
 
 /**
- * Starts an engine detached (a Ctrl-C in the terminal reaches us, not it: we drain first) and resolves when it takes
- * work. Throws with the end of its log when it exits or is not ready within `startMsMax`; then it is ended.
+ * Starts an engine that ends with this process, and resolves when it takes work. Throws when the signal is aborted, and
+ * with the end of its log when it exits or is not ready within `startMsMax`; then it is ended.
  */
 export async function launch(options: LaunchOptions): Promise<ChildProcess> {
-  const log = openSync(options.logFile, 'a', 0o600);
-  const child = spawn(options.program, options.args, {
-    cwd: options.cwd,
-    detached: true,
-    stdio: ['ignore', log, log],
-    ...(options.env && { env: options.env }),
-    ...options.user,
-  });
-  closeSync(log);
-  await once(child, 'spawn');
-  const deadline = performance.now() + options.startMsMax;
-  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+  const { engine, program, logFile, startMsMax, signal } = options;
+  signal?.throwIfAborted();
+  const log = openSync(logFile, 'a', 0o600);
+  const child = await spawnOwned(program, options.args, { kind: engine, cwd: options.cwd, log, ...(options.user && { user: options.user }) }).finally(() => closeSync(log));
+  const deadline = performance.now() + startMsMax;
+  while (isRunning(child) && performance.now() < deadline && !signal?.aborted) {
     if (await options.isReady().catch(() => false)) return child;
     await wait(POLL_MS);
   }
   const exit = child.exitCode ?? child.signalCode;
-  if (exit === null) child.kill('SIGKILL');
-  const tail = (await readFile(options.logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
-  throw new Error(`${options.program} ${exit === null ? `was not ready after ${options.startMsMax} ms` : `ended with ${exit}`}; ${options.logFile} ends with:\n${tail}`);
+  await endOwnedProcess(child.pid!);
+  signal?.throwIfAborted();
+  const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
+  throw new Error(`${program} ${exit === null ? `was not ready after ${startMsMax} ms` : `ended with ${exit}`}; ${logFile} ends with:\n${tail}`);
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }

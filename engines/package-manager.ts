@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { unlessAborted } from './unless-aborted.ts';
 
 const run = promisify(execFile);
 // A package index and a package over a slow line.
@@ -13,18 +14,22 @@ function findOnPath(names: readonly string[]): string | undefined {
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(isProgram);
 }
 
+type Wanted = { programs: readonly string[]; debian: string; brew: string; /** Aborted: nobody waits for it any more; an installation that is under way is let end. */ signal?: AbortSignal | undefined };
+
 /**
  * Finds one of `programs` on PATH, or installs it by apt-get (as root or by password-free sudo) or brew, saying so on
  * stderr. Throws an Error that holds the one command to run when neither works.
  */
-export async function findOrInstall(options: { programs: readonly string[]; debian: string; brew: string }): Promise<string> {
-  const present = findOnPath(options.programs);
-  if (present !== undefined) return present;
+export async function findOrInstall(wanted: Wanted): Promise<string> {
+  return findOnPath(wanted.programs) ?? unlessAborted(install(wanted), wanted.signal);
+}
+
+async function install(options: Wanted): Promise<string> {
   const commands = await installCommands(options);
   const hint = commands.at(-1)?.join(' ') ?? (process.platform === 'darwin' ? `brew install ${options.brew}` : `sudo apt-get install -y ${options.debian}`);
   for (const command of commands) {
     process.stderr.write(`${options.programs[0]} is not installed; running: ${command.join(' ')}\n`);
-    if (!(await installs(command))) break;
+    if (options.signal?.aborted || !(await installs(command))) break;
   }
   const installed = findOnPath(options.programs);
   if (installed === undefined) throw new Error(`${options.programs.join(' or ')} is not installed. Run: ${hint}`);

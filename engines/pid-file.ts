@@ -1,48 +1,61 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endProcess, isProcess, startTimeOf } from './process-identity.ts';
+import { endGracefully, type EngineName } from './ending.ts';
+import { wardenOfThisProcess } from './owned.ts';
+import { type Identity, identify, isAlive, isGoneWithin, isProcess } from './process-identity.ts';
 
-/** The engines that this folder starts. */
-export type EngineName = 'postgres' | 'redis' | 'clickhouse';
+/** The file of a data folder that says whose it is. */
+export const CLAIM_FILE = 'engines.owner';
 
-// How long an orphan gets to write what it holds; the stop of a starter uses the same bound.
-const PATIENCE_MS = 10_000;
-const OWNER_FILE = 'engines.owner';
-// SIGINT is PostgreSQL's fast shutdown (SIGTERM would wait for every client to leave).
-const STOP_SIGNAL = { postgres: 'SIGINT', redis: 'SIGTERM', clickhouse: 'SIGTERM' } as const;
+/** Beside the claim: the process that ends what its owner leaves (owned.ts). */
+const WARDEN_FILE = 'engines.warden';
+/** That one waits for services that drain, and for three engines: at the very most 12 s and 10 s each. */
+const WARDEN_MS_MAX = 45_000;
 
 /** Folders that this very process has claimed. A claim under its pid that it has not made is one of an earlier boot. */
 const claimed = new Set<string>();
 
 /**
  * Claims `dataDir` for this process. Throws when a living process has it: two sets of engines on one folder would ruin
- * it. The claim of a dead process is taken over.
+ * it. The claim of a dead process is taken over, once what it left has been ended.
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
-  const file = join(dataDir, OWNER_FILE);
-  const claim = `${process.pid} ${await startTimeOf(process.pid)}`;
+  const file = join(dataDir, CLAIM_FILE);
+  const claim = spell((await identify(process.pid))!);
+  const warden = await wardenOfThisProcess();
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       await writeFile(file, claim, { flag: 'wx' });
+      await writeFile(join(dataDir, WARDEN_FILE), spell(warden));
       claimed.add(dataDir);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const [pid, ...startTime] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+    const owner = await readIdentity(file);
     // Started by the same steps, a machine may give the same pid in the same hundredth of a second.
-    const isOwn = Number(pid) === process.pid;
-    if (isOwn ? claimed.has(dataDir) : Number(pid) > 0 && (await startTimeOf(Number(pid))) === startTime.join(' ')) {
-      throw new Error(`the engines of ${dataDir} belong to the running process ${pid}; stop it first or choose another DATA_DIR`);
+    if (owner.pid === process.pid ? claimed.has(dataDir) : await isAlive(owner)) {
+      throw new Error(`the engines of ${dataDir} belong to the running process ${owner.pid}; stop it first or choose another DATA_DIR`);
     }
+    const others = await readIdentity(join(dataDir, WARDEN_FILE));
+    if (others.pid !== warden.pid) await isGoneWithin(others, WARDEN_MS_MAX);
     await rm(file, { force: true });
   }
   throw new Error(`another process is taking ${dataDir} at this moment`);
 }
 
+const spell = ({ pid, startTime }: Identity): string => `${pid} ${startTime}`;
+
+/** Who is named in a file; nobody who lives when there is none. */
+async function readIdentity(file: string): Promise<Identity> {
+  const [pid, ...startTime] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+  return { pid: Number(pid), startTime: startTime.join(' ') };
+}
+
 /** Gives `dataDir` back. */
 export async function releaseDataDir(dataDir: string): Promise<void> {
-  await rm(join(dataDir, OWNER_FILE), { force: true });
+  await rm(join(dataDir, WARDEN_FILE), { force: true });
+  await rm(join(dataDir, CLAIM_FILE), { force: true });
   claimed.delete(dataDir);
 }
 
@@ -63,11 +76,7 @@ export async function removePidFile(dataDir: string, engine: EngineName): Promis
  */
 export async function endOrphan(dataDir: string, engine: EngineName, program: string): Promise<void> {
   const pid = Number(await readFile(join(dataDir, `${engine}.pid`), 'utf8').catch(() => ''));
-  if (pid > 0 && (await isProcess(pid, [program, join(dataDir, engine)]))) await stopEngineProcess(pid, engine);
+  const identity = pid > 0 ? await identify(pid) : undefined;
+  if (identity && (await isProcess(pid, [program, join(dataDir, engine)]))) await endGracefully({ ...identity, kind: engine });
   await removePidFile(dataDir, engine);
-}
-
-/** Stops an engine's process in its own graceful way, then by force; resolves when it is gone. */
-export function stopEngineProcess(pid: number, engine: EngineName): Promise<void> {
-  return endProcess(pid, { signal: STOP_SIGNAL[engine], patienceMs: PATIENCE_MS });
 }

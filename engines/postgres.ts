@@ -1,13 +1,14 @@
-import { type ChildProcess, execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { syncFolder } from '#runtime/durable-file.ts';
 import { findFreePort } from './free-port.ts';
 import { launch } from './launch.ts';
+import { endOwnedProcess, spawnOwned } from './owned.ts';
 import { isProcess } from './process-identity.ts';
 import { keepSecret } from './secret.ts';
 
@@ -16,7 +17,6 @@ import { keepSecret } from './secret.ts';
  * `nobody`; that user must be able to enter the folders of the data and of the binaries, which is checked first because
  * the server's own message does not name the folder.
  */
-const run = promisify(execFile);
 const HOST = '127.0.0.1';
 const NAME = 'marquee';
 // Crash recovery replays at most what lies between two checkpoints: 1 GB of log by default.
@@ -48,7 +48,7 @@ export type PostgresPlan = { bin: string; folder: string; cluster: string; port:
  * Prepares PostgreSQL on `<dataDir>/postgres`: binaries, folders, password, a cluster (made at the first start), a port.
  * Throws when the user that the server runs as cannot enter one of the folders; the message names it.
  */
-export async function planPostgres(dataDir: string): Promise<PostgresPlan> {
+export async function planPostgres(dataDir: string, signal?: AbortSignal): Promise<PostgresPlan> {
   const bin = join(await locateBinaries(), 'bin');
   const user = await serverUser();
   const folder = join(dataDir, 'postgres');
@@ -60,16 +60,17 @@ export async function planPostgres(dataDir: string): Promise<PostgresPlan> {
   }
   const password = await keepSecret(join(dataDir, 'postgres.password'));
   const cluster = join(folder, 'data');
-  if (!existsSync(cluster)) await createCluster({ bin, folder, cluster, password, ...(user && { user }) });
+  if (!existsSync(cluster)) await createCluster({ bin, folder, cluster, password, signal, ...(user && { user }) });
   await removeStaleLock(cluster);
   const port = await findFreePort();
   return { bin, folder, cluster, port, password, ...(user && { user }), url: urlOf({ port, password, database: NAME }) };
 }
 
 /** Starts it, makes the database `marquee` if it is missing, and resolves when that database answers. */
-export async function launchPostgres(plan: PostgresPlan): Promise<ChildProcess> {
+export async function launchPostgres(plan: PostgresPlan, signal?: AbortSignal): Promise<ChildProcess> {
   await removeStaleLock(plan.cluster);
   return launch({
+    engine: 'postgres',
     program: join(plan.bin, 'postgres'),
     args: ['-D', plan.cluster, ...Object.entries({ ...SETTINGS, port: String(plan.port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     cwd: plan.folder,
@@ -77,6 +78,7 @@ export async function launchPostgres(plan: PostgresPlan): Promise<ChildProcess> 
     logFile: join(plan.folder, 'postgres.log'),
     startMsMax: START_MS_MAX,
     isReady: () => hasDatabase(plan),
+    signal,
   });
 }
 
@@ -91,19 +93,34 @@ async function hasDatabase(plan: PostgresPlan): Promise<boolean> {
   }
 }
 
-async function createCluster(options: { bin: string; folder: string; cluster: string; password: string; user?: User }): Promise<void> {
-  const unfinished = `${options.cluster}.new`;
-  const passwordFile = join(options.folder, 'initdb.password');
+type ClusterOptions = { bin: string; folder: string; cluster: string; password: string; user?: User; signal: AbortSignal | undefined };
+
+async function createCluster({ bin, folder, cluster, password, user, signal }: ClusterOptions): Promise<void> {
+  const unfinished = `${cluster}.new`;
+  const passwordFile = join(folder, 'initdb.password');
   await rm(unfinished, { recursive: true, force: true });
-  await writeFile(passwordFile, options.password, { mode: 0o600 });
-  if (options.user) await chown(passwordFile, options.user.uid, options.user.gid);
-  await run(join(options.bin, 'initdb'), [
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (user) await chown(passwordFile, user.uid, user.gid);
+  await runInitdb(join(bin, 'initdb'), [
     '-D', unfinished, '-U', NAME, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8',
     '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--set=shared_buffers=128MB', '--set=max_connections=200',
-  ], { cwd: options.folder, ...options.user });
+  ], { folder, user, signal });
   await rm(passwordFile);
-  await rename(unfinished, options.cluster); // a start killed during initdb begins again
-  await syncFolder(options.folder);
+  await rename(unfinished, cluster); // a start killed during initdb begins again
+  await syncFolder(folder);
+}
+
+async function runInitdb(program: string, args: readonly string[], { folder, user, signal }: { folder: string; user: User | undefined; signal: AbortSignal | undefined }): Promise<void> {
+  signal?.throwIfAborted();
+  const logFile = join(folder, 'initdb.log');
+  const log = openSync(logFile, 'w', 0o600);
+  const child = await spawnOwned(program, args, { kind: 'program', cwd: folder, log, ...(user && { user }) }).finally(() => closeSync(log));
+  const end = (): void => void endOwnedProcess(child.pid!);
+  signal?.addEventListener('abort', end);
+  const [code, killedBy] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
+  signal?.removeEventListener('abort', end);
+  signal?.throwIfAborted();
+  if (code !== 0) throw new Error(`${program} ended with ${code ?? killedBy}:\n${await readFile(logFile, 'utf8')}`);
 }
 
 /** Removes a postmaster.pid whose process is not a server of this cluster: PostgreSQL itself only asks whether the pid lives. */

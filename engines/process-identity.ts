@@ -21,16 +21,25 @@ export async function commandLineOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** A text that differs between two processes that had the same pid: when it started. Undefined when there is none. */
+/**
+ * A text that differs between two processes that had the same pid: when it started. A program that takes the place of
+ * another by exec keeps it. Undefined when there is none, or it is a zombie.
+ */
 export async function startTimeOf(pid: number): Promise<string | undefined> {
-  if (process.platform !== 'linux') return askPs(pid, 'lstart=');
+  if (process.platform !== 'linux') return startTimeFrom(await askPs(pid, 'stat=,lstart='));
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // proc(5): the name in field 2 may hold spaces, so count from its closing bracket; starttime is field 22.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // proc(5): the name in field 2 may hold spaces, so count from its closing bracket; state is field 3, starttime field 22.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined; // the process is gone, which is the answer
   }
+}
+
+function startTimeFrom(line: string | undefined): string | undefined {
+  const [state = 'Z', ...started] = line?.split(/\s+/) ?? [];
+  return state.startsWith('Z') ? undefined : started.join(' ');
 }
 
 /** True when `pid` is alive and its command line holds every one of `marks`. */
@@ -39,15 +48,29 @@ export async function isProcess(pid: number, marks: readonly string[]): Promise<
   return line !== undefined && marks.every(mark => line.includes(mark));
 }
 
+/** One process for good: its pid, and when it started. */
+export type Identity = { pid: number; startTime: string };
+
+/** Who has this pid now; undefined when nobody does. */
+export async function identify(pid: number): Promise<Identity | undefined> {
+  const startTime = await startTimeOf(pid);
+  return startTime === undefined ? undefined : { pid, startTime };
+}
+
 /**
- * Ends a process by `signal`, and by SIGKILL when it still lives after `patience_ms`. Resolves when it is gone.
- * The caller has made sure whose pid it is.
+ * Ends a process by `signal`, and by SIGKILL when it still lives after `patienceMs`. Resolves when it is gone, at once
+ * when it has been. A stranger who has its pid by then is not touched.
  */
-export async function endProcess(pid: number, options: { signal: NodeJS.Signals; patienceMs: number }): Promise<void> {
-  if (!sendSignal(pid, options.signal)) return;
-  if (await isGoneWithin(pid, options.patienceMs)) return;
-  sendSignal(pid, 'SIGKILL');
-  await isGoneWithin(pid, options.patienceMs);
+export async function endProcess(identity: Identity, options: { signal: NodeJS.Signals; patienceMs: number }): Promise<void> {
+  for (const signal of [options.signal, 'SIGKILL'] as const) {
+    if (!(await isAlive(identity)) || !sendSignal(identity.pid, signal)) return;
+    if (await isGoneWithin(identity, options.patienceMs)) return;
+  }
+}
+
+/** True while it lives; a zombie does not. */
+export async function isAlive({ pid, startTime }: Identity): Promise<boolean> {
+  return (await startTimeOf(pid)) === startTime;
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
@@ -58,10 +81,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-async function isGoneWithin(pid: number, patienceMs: number): Promise<boolean> {
+/** Resolves true when it is gone, and false after `patienceMs` when it is not. */
+export async function isGoneWithin(identity: Identity, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
-    if ((await commandLineOf(pid)) === undefined) return true;
+    if (!(await isAlive(identity))) return true;
     await wait(POLL_MS);
   }
   return false;

@@ -19,8 +19,8 @@ export type RedisPlan = { program: string; folder: string; configFile: string; p
  * write is fsynced before it is answered (`appendfsync always`) and nothing is ever evicted: the queue holds plays that
  * screens have already forgotten.
  */
-export async function planRedis(dataDir: string): Promise<RedisPlan> {
-  const program = await findOrInstall({ programs: ['redis-server', 'valkey-server'], debian: 'redis-server', brew: 'redis' });
+export async function planRedis(dataDir: string, signal?: AbortSignal): Promise<RedisPlan> {
+  const program = await findOrInstall({ programs: ['redis-server', 'valkey-server'], debian: 'redis-server', brew: 'redis', signal });
   const folder = join(dataDir, 'redis');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const password = await keepSecret(join(dataDir, 'redis.password'));
@@ -37,14 +37,16 @@ export async function planRedis(dataDir: string): Promise<RedisPlan> {
 }
 
 /** Starts it and resolves when it answers PING and has loaded its data. */
-export function launchRedis(plan: RedisPlan): Promise<ChildProcess> {
+export function launchRedis(plan: RedisPlan, signal?: AbortSignal): Promise<ChildProcess> {
   return launch({
+    engine: 'redis',
     program: plan.program,
     args: [plan.configFile],
     cwd: plan.folder,
     logFile: join(plan.folder, 'redis.log'),
     startMsMax: START_MS_MAX,
     isReady: () => answersPing(plan),
+    signal,
   });
 }
 

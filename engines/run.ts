@@ -3,7 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clickHouseUrl, launchClickHouse, planClickHouse } from './clickhouse/start.ts';
-import { claimDataDir, endOrphan, type EngineName, releaseDataDir, removePidFile, stopEngineProcess, writePidFile } from './pid-file.ts';
+import type { EngineName } from './ending.ts';
+import { endOwnedProcess, isEndingOwned } from './owned.ts';
+import { claimDataDir, endOrphan, releaseDataDir, removePidFile, writePidFile } from './pid-file.ts';
 import { launchPostgres, planPostgres } from './postgres.ts';
 import { launchRedis, planRedis } from './redis.ts';
 
@@ -34,6 +36,8 @@ export type EngineOptions = {
   onRestart?: (engine: EngineName, pid: number) => void;
   /** Start an engine again when it ends. */
   supervise?: boolean;
+  /** Aborted while they start: what was started is stopped, and `startEngines` rejects with the signal's reason. */
+  signal?: AbortSignal;
 };
 
 const CLICKHOUSE_PORT = 8123;
@@ -48,28 +52,31 @@ const STOP_ORDER: readonly EngineName[] = ['clickhouse', 'redis', 'postgres'];
 type Launcher = { url: string; launch: () => Promise<ChildProcess> };
 
 /**
- * Starts PostgreSQL, Redis and ClickHouse in parallel and resolves when all take work. What a killed earlier run left on
- * `dataDir` is ended first. Rejects, with nothing left running, when one of them does not start, or when a living
- * process owns `dataDir`.
+ * Starts PostgreSQL, Redis and ClickHouse in parallel and resolves when all take work. They end with this process, in
+ * whatever way it ends (owned.ts). What a killed earlier run left on `dataDir` is ended first. Rejects, with nothing left
+ * running, when one of them does not start, or when a living process owns `dataDir`.
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   await claimDataDir(dataDir);
   const engines = new EngineSet(dataDir, options);
+  const giveUp = (): void => void engines.stop();
+  options.signal?.addEventListener('abort', giveUp);
   try {
+    options.signal?.throwIfAborted();
     const [databaseUrl, redisUrl, clickhouse] = await allOrFirstFault([
-      options.external?.databaseUrl ?? engines.start('postgres', async () => {
-        const plan = await planPostgres(dataDir);
-        return { url: plan.url, launch: () => launchPostgres(plan) };
+      options.external?.databaseUrl ?? engines.start('postgres', async signal => {
+        const plan = await planPostgres(dataDir, signal);
+        return { url: plan.url, launch: () => launchPostgres(plan, signal) };
       }),
-      options.external?.redisUrl ?? engines.start('redis', async () => {
-        const plan = await planRedis(dataDir);
-        return { url: plan.url, launch: () => launchRedis(plan) };
+      options.external?.redisUrl ?? engines.start('redis', async signal => {
+        const plan = await planRedis(dataDir, signal);
+        return { url: plan.url, launch: () => launchRedis(plan, signal) };
       }),
-      options.external?.clickhouseUrl ?? engines.start('clickhouse', async () => {
+      options.external?.clickhouseUrl ?? engines.start('clickhouse', async signal => {
         const plan = await planClickHouse({ dataDir, port: options.clickhousePort ?? CLICKHOUSE_PORT, analystPassword: options.analystPassword });
-        return { url: clickHouseUrl(plan, 'default'), launch: () => launchClickHouse(plan) };
+        return { url: clickHouseUrl(plan, 'default'), launch: () => launchClickHouse(plan, signal) };
       }),
     ]);
     const analystUrl = new URL(clickhouse!);
@@ -81,7 +88,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     };
   } catch (error) {
     await engines.stop();
+    options.signal?.throwIfAborted();
     throw error;
+  } finally {
+    options.signal?.removeEventListener('abort', giveUp); // from here on its owner stops it, when all that needs it has ended
   }
 }
 
@@ -106,6 +116,7 @@ class EngineSet {
   readonly #dataDir: string;
   readonly #options: EngineOptions;
   readonly #stopSignal = new AbortController();
+  readonly #starts: Promise<unknown>[] = [];
   readonly #restarts = new Map<EngineName, Promise<void>>();
   #stopped: Promise<void> | undefined;
   readonly pids: Partial<Record<EngineName, number>> = {};
@@ -116,16 +127,22 @@ class EngineSet {
   }
 
   /** Ends an orphan, prepares the engine, starts it, and answers with its URL. */
-  async start(name: EngineName, plan: () => Promise<Launcher>): Promise<string> {
-    await endOrphan(this.#dataDir, name, PROGRAMS[name]);
-    const launcher = await plan();
-    await this.#launch(name, launcher);
-    return launcher.url;
+  start(name: EngineName, plan: (signal: AbortSignal) => Promise<Launcher>): Promise<string> {
+    const started = this.#start(name, plan);
+    this.#starts.push(started);
+    return started;
   }
 
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
     return this.#stopped;
+  }
+
+  async #start(name: EngineName, plan: (signal: AbortSignal) => Promise<Launcher>): Promise<string> {
+    await endOrphan(this.#dataDir, name, PROGRAMS[name]);
+    const launcher = await plan(this.#stopSignal.signal);
+    await this.#launch(name, launcher);
+    return launcher.url;
   }
 
   async #launch(name: EngineName, launcher: Launcher): Promise<void> {
@@ -140,7 +157,7 @@ class EngineSet {
 
   #onEnd(name: EngineName, pid: number, launcher: Launcher): void {
     delete this.pids[name];
-    if (this.#stopSignal.signal.aborted) return;
+    if (this.#stopSignal.signal.aborted || isEndingOwned()) return;
     this.#options.onExit?.(name, pid);
     if (this.#options.supervise) this.#restarts.set(name, this.#restart(name, launcher));
   }
@@ -160,10 +177,10 @@ class EngineSet {
 
   async #stopAll(): Promise<void> {
     this.#stopSignal.abort();
-    await Promise.all(this.#restarts.values());
+    await Promise.allSettled([...this.#starts, ...this.#restarts.values()]);
     for (const name of STOP_ORDER) {
       const pid = this.pids[name];
-      if (pid !== undefined) await stopEngineProcess(pid, name);
+      if (pid !== undefined) await endOwnedProcess(pid);
       await removePidFile(this.#dataDir, name);
     }
     await releaseDataDir(this.#dataDir);

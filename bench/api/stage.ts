@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { removeOwnedPath } from '#engines/owned.ts';
 import { startEngines, type Engines } from '#engines/run.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey } from '#domain/key.ts';
 import { topUp } from '#domain/ledger.ts';
@@ -40,12 +40,11 @@ const FUNDS_MICROS = 100_000_000_000_000;
 const DAY_MS = 86_400_000;
 
 export async function openApiStage(size: ApiSize, { nodeOptions = [] }: { nodeOptions?: readonly string[] } = {}): Promise<ApiStage> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'marquee-bench-api-'));
-  chmodSync(dataDir, 0o755); // the database runs under another uid when we are root
+  const dataDir = makeTemporaryFolder('marquee-bench-api-');
   const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: randomBytes(12).toString('hex'), clickhousePort: 0 });
   const close = async () => {
     await engines.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await removeOwnedPath(dataDir);
   };
   try {
     const brands = await seed(engines, size);

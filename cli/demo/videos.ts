@@ -25,22 +25,22 @@ const RECIPES: readonly Recipe[] = [
   { name: 'banner', source: 'gradients=c0=0x2b8a3e:c1=0xffe066:x0=0:y0=0', orientation: 'portrait', kind: 'still' },
 ];
 
-/** Makes the files with ffmpeg, two at a time. */
-export async function makeFiles(folder: string): Promise<DemoFile[]> {
+/** Makes the files with ffmpeg, two at a time, until the signal is aborted. */
+export async function makeFiles(folder: string, signal: AbortSignal): Promise<DemoFile[]> {
   const ffmpeg = await findFfmpeg();
   await mkdir(folder, { recursive: true });
   const files: DemoFile[] = [];
-  for (let at = 0; at < RECIPES.length; at += 2) files.push(...await Promise.all(RECIPES.slice(at, at + 2).map(recipe => makeFile(ffmpeg, folder, recipe))));
+  for (let at = 0; at < RECIPES.length; at += 2) files.push(...await Promise.all(RECIPES.slice(at, at + 2).map(recipe => makeFile({ ffmpeg, folder, signal }, recipe))));
   return files;
 }
 
-async function makeFile(ffmpeg: string, folder: string, { name, source, orientation, kind }: Recipe): Promise<DemoFile> {
+async function makeFile({ ffmpeg, folder, signal }: { ffmpeg: string; folder: string; signal: AbortSignal }, { name, source, orientation, kind }: Recipe): Promise<DemoFile> {
   const filename = `${name}.${kind === 'video' ? 'mp4' : 'png'}`;
   const path = join(folder, filename);
   const input = `${source}${source.includes('=') ? ':' : '='}size=${SIZES[orientation]}`;
   const output = kind === 'still'
     ? ['-frames:v', '1']
     : ['-t', String(SECONDS), '-r', '25', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
-  await run(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-y', '-f', 'lavfi', '-i', input, ...output, path]);
+  await run(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-y', '-f', 'lavfi', '-i', input, ...output, path], { signal });
   return { filename, contentType: kind === 'video' ? 'video/mp4' : 'image/png', orientation, durationMs: SECONDS * 1000, bytes: await readFile(path) };
 }

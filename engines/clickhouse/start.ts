@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { findFreePort } from '../free-port.ts';
+import { endOwnedProcess, own } from '../owned.ts';
 import { keepSecret } from '../secret.ts';
+import { TSX } from '../tsx.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { UV_THREADS } from './capacity.ts';
 import type { ReadyMessage, StartMessage } from './main.ts';
 
@@ -32,26 +33,28 @@ export async function planClickHouse(options: { dataDir: string; port: number; a
   return { folder, port, passwords: { default: await keepSecret(join(options.dataDir, 'clickhouse.password')), analyst: options.analystPassword } };
 }
 
-/** Starts the process that owns the engine and resolves when it answers /ping. */
-export async function launchClickHouse(plan: ClickHousePlan): Promise<ChildProcess> {
+/** Starts the process that owns the engine and resolves when it answers /ping. Throws when the signal is aborted; then it is ended. */
+export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSignal): Promise<ChildProcess> {
+  signal?.throwIfAborted();
   const logFile = join(plan.folder, '..', 'clickhouse.log');
   const { stderr: said } = await promisify(execFile)('sh', [FORGET_LOST_TOKENS, join(plan.folder, 'data')]);
   const log = openSync(logFile, 'a', 0o600);
   writeSync(log, said);
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const child = spawn(process.execPath, ['--import', tsx, MAIN, plan.folder], {
+  const child = spawn(process.execPath, ['--import', TSX, MAIN, plan.folder], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
     env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(UV_THREADS) },
   });
   closeSync(log);
   try {
-    const ready = await readyMessage(child, { folder: join(plan.folder, 'data'), port: plan.port, passwords: plan.passwords });
+    const said = readyMessage(child, { folder: join(plan.folder, 'data'), port: plan.port, passwords: plan.passwords });
+    const [ready] = await Promise.all([unlessAborted(said, signal), own(child, 'clickhouse')]);
     if ('error' in ready) throw new Error(ready.error);
     if (!(await fetch(`http://${HOST}:${ready.port}/ping`)).ok) throw new Error('it does not answer /ping');
     return child;
   } catch (error) {
-    child.kill('SIGKILL');
+    await endOwnedProcess(child.pid!);
+    signal?.throwIfAborted();
     const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
     throw new Error(`the embedded ClickHouse did not start on ${plan.folder}: ${(error as Error).message}\n${logFile} ends with:\n${tail}`, { cause: error });
   }

@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { runApi } from '../../bench/api.ts';
 import { runConnections } from '../../bench/connections.ts';
 import { runDecisions } from '../../bench/decisions.ts';
@@ -72,7 +71,7 @@ test('api prints its three ratios and what many connections did', async () => {
 }, RUN_MS_MAX);
 
 test('reports prints the rollups, the same question of the raw table and the ratio', async () => {
-  const folder = await makeDataDir();
+  const folder = makeDataDir();
   const figures = await runReports(options, { plays: 20_000, campaigns: 3, screens: 20, days: 5, folder });
   expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
     { bench: 'reports', figure: 'G10', unit: 'reports/s', goal: 20 },
@@ -80,7 +79,7 @@ test('reports prints the rollups, the same question of the raw table and the rat
   ]);
   expect(figures[0]!.ratio).toBeGreaterThan(0);
   expect(figures[0]!.details).toMatchObject({ rows: { raw: 20_000 }, first_look: true });
-  await rm(folder, { recursive: true });
+  await removeDataDir(folder);
 }, RUN_MS_MAX);
 
 test('connections prints memory and CPU time per screen beside bare connections, and brings all screens back after a kill', async () => {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { freePort } from '../../cli/free-port.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { balancerOf, Composed, redisConfigOf } from '../support/composed.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
 import { ScreenClient } from '../support/screen-client.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await server`create database ${server(database)}`;
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
   composed = await Composed.prepare({
-    folder: await makeDataDir(),
+    folder: makeDataDir(),
     addresses: { PUBLIC_URL: apiUrl, DELIVERY_URL: socketUrl, LOG_LEVEL: 'error' },
     secrets: made => ({ database_url: urlOf(inject('databaseUrl')), clickhouse_url: urlOf(inject('clickhouseUrl')), redis_url: made('redis_url').replace('redis:6379', `127.0.0.1:${redisPort}`) }),
   });
@@ -54,7 +54,7 @@ afterAll(async () => {
   await composed?.stopAll();
   await server`drop database if exists ${server(database)} with (force)`;
   await server.end({ timeout: 5 });
-  await rm(composed.folder, { recursive: true, force: true });
+  await removeDataDir(composed.folder);
 });
 
 const redisUrl = async (): Promise<string> => (await readFile(`${composed.folder}/secrets/redis_url`, 'utf8')).trim();

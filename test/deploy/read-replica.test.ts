@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createReads, type Reads } from '#sql/read-replica.ts';
 import { launchPostgres, planPostgres, type PostgresPlan } from '../../engines/postgres.ts';
 import { freePort } from '../../cli/free-port.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { eventually } from '../support/network.ts';
 
 /** A primary and a hot standby that streams from it, both real. */
@@ -42,7 +42,7 @@ async function ownAll(folder: string, { uid, gid }: { uid: number; gid: number }
 }
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  dataDir = makeDataDir();
   const plan = await planPostgres(dataDir);
   servers.push(await launchPostgres(plan));
   primary = openPostgres(plan.url, { connectionsMax: 2, applicationName: 'marquee-test' });
@@ -62,7 +62,7 @@ afterAll(async () => {
     server.kill('SIGINT');
     await ended;
   }));
-  await rm(dataDir, { recursive: true, force: true });
+  await removeDataDir(dataDir);
 });
 
 let number = 0;

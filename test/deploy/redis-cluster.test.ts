@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MICROS_PER_UNIT } from '#domain/money.ts';
@@ -12,7 +11,7 @@ import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
 import { OwnCluster } from '../support/own-cluster.ts';
 import { finalVerdict } from '../support/verdict.ts';
@@ -35,7 +34,7 @@ const slots: Record<string, number> = {};
 
 beforeAll(async () => {
   cluster = await OwnCluster.start();
-  dataDir = await makeDataDir();
+  dataDir = makeDataDir();
   process.env['REDIS_URL'] = cluster.url;
   instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 2, ingestProcesses: 2, logLevel: process.env['FAULT_LOG'] ?? 'silent', onRestart: () => undefined, env: { REDIS_SHARDS: String(SHARDS), SCREEN_MESSAGES_PER_SECOND_MAX: '1000' } });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
@@ -63,7 +62,7 @@ afterAll(async () => {
   await instance?.stop();
   await cluster?.remove();
   delete process.env['REDIS_URL'];
-  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  if (dataDir !== undefined) await removeDataDir(dataDir);
 }, 60_000);
 
 const untilAcked = (more: number) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { own } from '#engines/owned.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { freePort } from '../../cli/free-port.ts';
 import { eventually } from '../support/network.ts';
@@ -22,6 +23,7 @@ function run(name: string, lines: string[], args: string[] = []): void {
   writeFileSync(file, ['bind 127.0.0.1', `dir ${join(folder, name)}`, 'save ""', ...lines, ''].join('\n'));
   const child = spawn('redis-server', [file, ...args], { stdio: 'ignore' });
   servers[name] = child;
+  void own(child, 'program');
 }
 
 beforeAll(async () => {

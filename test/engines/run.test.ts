@@ -1,15 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Redis } from 'ioredis';
 import postgres from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
+import { own } from '#engines/owned.ts';
 import { type Engines, type EngineUrls, startEngines } from '../../engines/run.ts';
 import { commandLineOf } from '../../engines/process-identity.ts';
-import { makeDataDir, startTestEngines, sweepTestEngines } from '../support/engines.ts';
+import { eventually } from '../support/network.ts';
+import { makeDataDir, removeDataDir, startTestEngines, sweepTestEngines } from '../support/engines.ts';
+
+const STARTER = join(import.meta.dirname, '../support/engine-starter.ts');
+/** A start of all three takes about so long on a machine with little else to do. */
+const KILLED_MS_MAX = 3_000;
+const KILLS = 12;
 
 type Started = { urls: EngineUrls; pids: Engines['pids'] };
 
@@ -79,8 +87,22 @@ async function livingOf(pids: readonly number[]): Promise<number[]> {
   return pids.filter((_, index) => lines[index] !== undefined);
 }
 
+/** Command lines of all processes that name a folder (Linux). */
+function runningOn(folder: string): string[] {
+  const pids = readdirSync('/proc').filter(name => Number(name) > 0);
+  return pids.flatMap(pid => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+      return line.includes(folder) ? [line] : [];
+    } catch {
+      return []; // it has ended meanwhile
+    }
+  });
+}
+
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; started: Started }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../support/engine-starter.ts'), dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  void own(child, 'program');
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   return { child, started: JSON.parse(line.toString()) as Started };
 }
@@ -134,8 +156,8 @@ describe('starting the engines', () => {
   });
 
   test.runIf(process.getuid?.() === 0)('names the folder that the user of PostgreSQL cannot enter', async () => {
-    const outer = await makeDataDir();
-    cleanups.push(() => rm(outer, { recursive: true }));
+    const outer = makeDataDir();
+    cleanups.push(() => removeDataDir(outer));
     const closed = join(outer, 'closed');
     await mkdir(closed);
     await chmod(closed, 0o700);
@@ -143,18 +165,49 @@ describe('starting the engines', () => {
   });
 });
 
+/** As `kill -9` does, with nothing said to anybody. */
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
 describe('after a starter was killed', () => {
-  test('the next start ends its orphans and finds what was acknowledged', async () => {
-    const dataDir = await makeDataDir();
-    cleanups.push(() => rm(dataDir, { recursive: true }));
+  test('its engines end by themselves, and have what was acknowledged', async () => {
+    const dataDir = makeDataDir();
+    cleanups.push(() => removeDataDir(dataDir));
     const { child, started } = await startElsewhere(dataDir);
     await writeRows(started);
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-    // The embedded ClickHouse ends by itself with its parent; the other two wait for the next start.
+    await kill(child);
+    await expect.poll(() => livingOf(Object.values(started.pids)), { timeout: 20_000 }).toEqual([]);
+    const engines = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
+    cleanups.push(() => engines.stop());
+    expect(await readRows(engines.urls)).toEqual(KEPT);
+  });
+
+  test('a start right behind the kill waits until they have ended', async () => {
+    const dataDir = makeDataDir();
+    cleanups.push(() => removeDataDir(dataDir));
+    const { child, started } = await startElsewhere(dataDir);
+    await writeRows(started);
+    await kill(child);
+    const engines = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
+    cleanups.push(() => engines.stop());
+    expect(await livingOf(Object.values(started.pids))).toEqual([]);
+    expect(await readRows(engines.urls)).toEqual(KEPT);
+  });
+
+  test('the next start ends those of a starter whose warden was killed first', async () => {
+    const dataDir = makeDataDir();
+    cleanups.push(() => removeDataDir(dataDir));
+    const { child, started } = await startElsewhere(dataDir);
+    await writeRows(started);
+    process.kill(child.pid!, 'SIGSTOP'); // or it would start another
+    process.kill(Number((await readFile(join(dataDir, 'engines.warden'), 'utf8')).split(' ')[0]), 'SIGKILL');
+    await kill(child);
+    // The embedded ClickHouse sees its channel close; the other two wait for the next start.
     await expect.poll(() => livingOf([started.pids.clickhouse!]), { timeout: 8_000 }).toEqual([]);
-    expect(await livingOf([started.pids.postgres!])).toHaveLength(1);
+    expect(await livingOf([started.pids.postgres!, started.pids.redis!])).toHaveLength(2);
 
     const engines = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
     cleanups.push(() => engines.stop());
@@ -162,38 +215,40 @@ describe('after a starter was killed', () => {
     expect(await readRows(engines.urls)).toEqual(KEPT);
   });
 
-  test('a start right behind the kill waits for the old ClickHouse', async () => {
-    const dataDir = await makeDataDir();
-    cleanups.push(() => rm(dataDir, { recursive: true }));
-    const { child, started } = await startElsewhere(dataDir);
-    await writeRows(started);
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-    const engines = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
-    cleanups.push(() => engines.stop());
-    expect(await readRows(engines.urls)).toEqual(KEPT);
-  });
+  test.runIf(process.platform === 'linux')('amid its start, at whichever moment, nothing is left of it', async () => {
+    const left: string[] = [];
+    for (let atMs = 0; atMs < KILLED_MS_MAX; atMs += KILLED_MS_MAX / KILLS) {
+      const dataDir = makeDataDir();
+      const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dataDir], { stdio: 'ignore' });
+      await once(child, 'spawn');
+      // The clock begins with its first engine: what comes before has started nothing.
+      await expect.poll(() => runningOn(dataDir).length > 1 || child.exitCode !== null, { interval: 1, timeout: 20_000 }).toBe(true);
+      await wait(atMs);
+      await kill(child);
+      await eventually(async () => runningOn(dataDir).length === 0 || undefined, 20_000).catch(() => left.push(`${atMs} ms: ${runningOn(dataDir).join('; ')}`));
+      await removeDataDir(dataDir);
+    }
+    expect(left).toEqual([]);
+  }, 180_000);
 
   test('a stranger who got the pid of an orphan is not touched', async () => {
-    const dataDir = await makeDataDir();
-    cleanups.push(() => rm(dataDir, { recursive: true }));
+    const dataDir = makeDataDir();
+    cleanups.push(() => removeDataDir(dataDir));
     const stranger = spawn('sleep', ['60']);
     cleanups.push(async () => stranger.kill());
     for (const engine of ['postgres', 'redis', 'clickhouse']) await writeFile(join(dataDir, `${engine}.pid`), String(stranger.pid));
-    await writeFile(join(dataDir, 'engines.owner'), `${stranger.pid} another start time`);
+    for (const file of ['engines.owner', 'engines.warden']) await writeFile(join(dataDir, file), `${stranger.pid} another start time`);
     const engines = await startEngines({ dataDir, analystPassword: 'x', external: { databaseUrl: 'postgres://x', clickhouseUrl: 'http://x' } });
     await engines.stop();
     expect(await livingOf([stranger.pid!])).toHaveLength(1);
   });
 
   test('a sweep of the folders of killed test runs leaves those of living ones', async () => {
-    const dead = await makeDataDir();
+    const dead = makeDataDir();
+    cleanups.push(() => removeDataDir(dead));
     const { child, started } = await startElsewhere(dead);
     const alive = await start({ external: { databaseUrl: 'postgres://x', clickhouseUrl: 'http://x' } });
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
+    await kill(child);
     await sweepTestEngines();
     expect([existsSync(dead), await livingOf(Object.values(started.pids))]).toEqual([false, []]);
     expect(await livingOf([alive.pids.redis!])).toHaveLength(1);

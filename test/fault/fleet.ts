@@ -1,9 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { freePort } from '../../cli/free-port.ts';
 import { secretsOf } from '../../cli/secrets.ts';
 import { Supervisor, type ServiceName } from '../../cli/supervisor.ts';
@@ -44,8 +43,7 @@ export class Fleet {
 
   /** @param options.publicUrl where the APIs are reached, when a balancer stands before them. */
   static async start({ members = MEMBERS, publicUrl }: { members?: readonly MemberName[]; publicUrl?: string } = {}): Promise<Fleet> {
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-faults-'));
-    chmodSync(folder, 0o755); // Postgres does not run as root and must reach its own folder
+    const folder = makeDataDir();
     const redis = await OwnRedis.start();
     const engines = await startEngines({ dataDir: join(folder, 'engines'), analystPassword: 'faults', clickhousePort: 0, external: { redisUrl: redis.url }, supervise: true });
     await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
@@ -163,6 +161,6 @@ export class Fleet {
     await Promise.all([...this.#proxies.values()].map(proxy => proxy.close()));
     await this.#engines.stop();
     await this.redis.remove();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await removeDataDir(this.#folder);
   }
 }

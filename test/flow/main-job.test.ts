@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
@@ -6,7 +5,7 @@ import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } f
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network, type PairedScreen } from '../support/network.ts';
 import { ScreenClient, type Fill, type Message } from '../support/screen-client.ts';
 
@@ -23,7 +22,7 @@ let screen: PairedScreen;
 const restarted: string[] = [];
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  dataDir = makeDataDir();
   instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', onRestart: service => { restarted.push(service); } });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   network = await createSmallNetwork(sql, instance.apiUrl);
@@ -33,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql.end({ timeout: 5 });
   await instance.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await removeDataDir(dataDir);
 });
 
 let messageId = 0;

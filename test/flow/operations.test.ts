@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network, type PairedScreen } from '../support/network.ts';
 import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/prometheus.ts';
 import { ScreenClient, type Fill } from '../support/screen-client.ts';
@@ -22,7 +21,7 @@ let screen: PairedScreen;
 let campaign: string;
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  dataDir = makeDataDir();
   instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', onRestart: () => undefined });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   network = await createSmallNetwork(sql, instance.apiUrl);
@@ -32,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql?.end({ timeout: 5 });
   await instance?.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await removeDataDir(dataDir);
 });
 
 const run = promisify(execFile);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { own } from '#engines/owned.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf } from './reports.ts';
 
@@ -22,6 +23,7 @@ async function dieAt(fault: string): Promise<string> {
       CLICKHOUSE_URL: harness.clickhouse.url, SIGNING_KEYS: `1:${Buffer.alloc(16, 7).toString('base64')}`,
     },
   });
+  void own(child, 'program');
   const [, signal] = await once(child, 'exit') as [number | null, string | null];
   return String(signal);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { own } from '#engines/owned.ts';
 import { freePort } from '../../cli/free-port.ts';
 import { writeBalancerConfig } from './balancer.ts';
 import { makeSecrets, readCompose, ROOT, type Compose } from './compose.ts';
@@ -46,6 +47,7 @@ export class Composed {
     const child = spawn(program, args, { cwd: ROOT, env: this.environmentOf(service), stdio: ['ignore', 'ignore', 'inherit'] });
     this.#children.set(service, child);
     await once(child, 'spawn');
+    await own(child, 'program');
     return child;
   }
 

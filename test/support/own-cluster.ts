@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { own, removeOwnedPath } from '#engines/owned.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { freePort } from '../../cli/free-port.ts';
 import { eventually } from './network.ts';
 
@@ -19,7 +20,7 @@ type Master = { port: number; busPort: number; folder: string; child: ChildProce
 
 export class OwnCluster {
   readonly url: string;
-  private readonly folder = mkdtempSync(join(tmpdir(), 'marquee-cluster-'));
+  private readonly folder = makeTemporaryFolder('marquee-cluster-');
   private readonly masters: readonly Master[];
 
   private constructor(ports: readonly number[], busPorts: readonly number[]) {
@@ -88,7 +89,7 @@ export class OwnCluster {
 
   async remove(): Promise<void> {
     await Promise.all(this.masters.map((_, at) => this.kill(at)));
-    rmSync(this.folder, { recursive: true, force: true });
+    await removeOwnedPath(this.folder);
   }
 
   private async run(master: Master): Promise<void> {
@@ -96,6 +97,7 @@ export class OwnCluster {
       '--port', String(master.port), '--cluster-port', String(master.busPort), '--bind', '127.0.0.1', '--dir', master.folder, '--cluster-enabled', 'yes', '--cluster-node-timeout', '2000',
       '--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--aof-use-rdb-preamble', 'no', '--auto-aof-rewrite-percentage', '0',
     ], { stdio: 'ignore' });
+    await own(master.child, 'program');
     await this.ask(master, async redis => eventually(async () => (await redis.ping().catch(() => '') === 'PONG' ? true : undefined), START_MS_MAX));
   }
 

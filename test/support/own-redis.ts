@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { own, removeOwnedPath } from '#engines/owned.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { freePort } from '../../cli/free-port.ts';
 
@@ -14,7 +15,7 @@ export class OwnRedis {
   readonly url: string;
   /** The same server over a socket file, where a round trip costs half. */
   readonly socketUrl: string;
-  private readonly folder = mkdtempSync(join(tmpdir(), 'marquee-redis-'));
+  private readonly folder = makeTemporaryFolder('marquee-redis-');
   private readonly socket = join(this.folder, 'redis.sock');
   private readonly port: number;
   private child: ChildProcess | undefined;
@@ -30,9 +31,9 @@ export class OwnRedis {
 
   /** `durable: false`: nothing is written, for a search that sets states aside by itself. */
   static async start({ durable = true }: { durable?: boolean } = {}): Promise<OwnRedis> {
-    const own = new OwnRedis(await freePort(), durable);
-    await own.restart();
-    return own;
+    const redis = new OwnRedis(await freePort(), durable);
+    await redis.restart();
+    return redis;
   }
 
   /** As after a crash of the process: what was answered is there. */
@@ -51,6 +52,7 @@ export class OwnRedis {
       '--port', String(this.port), '--bind', '127.0.0.1', '--unixsocket', this.socket, '--dir', this.folder, '--appendonly', this.isDurable ? 'yes' : 'no', '--appendfsync', 'always', '--save', '', '--aof-load-truncated', 'yes',
       '--auto-aof-rewrite-percentage', '0',
     ], { stdio: 'ignore' });
+    await own(this.child, 'program');
     const redis = openRedis(this.url, { role: 'worker' });
     await redisReady(redis);
     redis.disconnect();
@@ -70,7 +72,7 @@ export class OwnRedis {
 
   async remove(): Promise<void> {
     await this.kill();
-    rmSync(this.folder, { recursive: true, force: true });
+    await removeOwnedPath(this.folder);
   }
 
   private log(): string {

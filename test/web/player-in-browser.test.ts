@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { startInstance, type Instance } from '../../cli/instance.ts';
 import { findFfmpeg } from '../../engines/ffmpeg.ts';
 import { layCable, type Cable } from '../support/cable.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { createCampaign, createSmallNetwork, eventually, type Network } from '../support/network.ts';
 
 /**
@@ -103,7 +103,7 @@ const WATCH_FOR_GAPS = `
 
 describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
   beforeAll(async () => {
-    dataDir = await makeDataDir();
+    dataDir = makeDataDir();
     const deliveryPort = await freePort();
     cable = await layCable(deliveryPort);
     const env = { DELIVERY_URL: `ws://127.0.0.1:${cable.port}/v1/screens/socket` };
@@ -123,7 +123,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     await cable.close();
     await sql.end({ timeout: 5 });
     await instance.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeDataDir(dataDir);
   });
 
   test('is a blank prompt that says what is wrong with a code', async () => {
