@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/small-runs.test.ts', ...LONG_TESTS], // npm run test:bench and test:long
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/end-with-run.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Far above what a test takes on a quiet machine: on a busy one it is slower, and not wrong.

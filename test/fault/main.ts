@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { own } from '#engines/owned.ts';
+import { endOnInterrupt } from '../../cli/interrupt.ts';
 
 /**
  * `npm run test:fault -- --seeds n [--from s]`: the tests of faults with so many seeds; ends as they do. `--nightly` (`npm run
@@ -24,10 +26,12 @@ async function run({ seeds, from }: { seeds: number; from: number }, files: read
   const cuts = values.only === 'power' ? seeds : Math.ceil(seeds / SEEDS_PER_POWER_CUT);
   const env = { ...process.env, FAULT_SEEDS: String(seeds), FAULT_FROM: String(from), POWER_CUTS: String(cuts), ...(values.nightly && { FAULT_LONG: '1' }) };
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/support/vitest.fault.config.ts', ...files], { stdio: 'inherit', env });
+  await own(child, 'program');
   const [code] = await once(child, 'exit') as [number | null];
   return code ?? 1;
 }
 
+endOnInterrupt({ byForce: false });
 process.stdout.write(`Faults of ${seeds} seeds from ${from}.\n`);
 const processes = values.search ? Math.min(availableParallelism(), seeds) : 1;
 const firstOf = (share: number): number => Math.floor(seeds * share / processes);

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { onLostParent } from '../../cli/interrupt.ts';
 import { startTestEngines, sweepTestEngines } from './engines.ts';
 
 declare module 'vitest' {
@@ -13,6 +14,7 @@ declare module 'vitest' {
 
 /** One set of real engines for the whole run; a test file asks for their URLs by `inject('databaseUrl')`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  onLostParent(() => process.kill(process.pid, 'SIGTERM'));
   await sweepTestEngines();
   const engines = await startTestEngines();
   project.provide('databaseUrl', engines.urls.databaseUrl);

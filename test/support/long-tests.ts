@@ -11,6 +11,7 @@ export const LONG_TESTS = [
   'test/api/hygiene-drain.test.ts',
   'test/api/uploads.test.ts',
   'test/bench/forecast.test.ts',
+  'test/cli/endings-long.test.ts',
   'test/cli/operator-of-keys.test.ts',
   'test/cli/replay.test.ts',
   'test/deploy/alerts.test.ts',
