@@ -50,7 +50,7 @@ export class Command {
 
   /** The same in a terminal of its own, which `close` closes. */
   static runInTerminal(script: string, args: readonly string[]): Command {
-    return new Command('script', ['-qec', ['npm', 'run', script, '--', ...args].join(' '), '/dev/null']);
+    return new Command('script', ['-qec', ['exec', 'npm', 'run', script, '--', ...args].join(' '), '/dev/null']);
   }
 
   /** Another one with the same folders; `left` and `remove` of either speak of itself alone, but for the folders. */
