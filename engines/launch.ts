@@ -34,7 +34,7 @@ export async function launch(options: LaunchOptions): Promise<ChildProcess> {
   const log = openSync(logFile, 'a', 0o600);
   const child = await spawnOwned(program, options.args, { kind: engine, cwd: options.cwd, log, ...(options.user && { user: options.user }) }).finally(() => closeSync(log));
   const deadline = performance.now() + startMsMax;
-  while (isRunning(child) && performance.now() < deadline && !signal?.aborted) {
+  while (isWanted(child, signal) && performance.now() < deadline) {
     if (await options.isReady().catch(() => false)) return child;
     await wait(POLL_MS);
   }
@@ -45,6 +45,6 @@ export async function launch(options: LaunchOptions): Promise<ChildProcess> {
   throw new Error(`${program} ${exit === null ? `was not ready after ${startMsMax} ms` : `ended with ${exit}`}; ${logFile} ends with:\n${tail}`);
 }
 
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
+function isWanted({ exitCode, signalCode }: ChildProcess, signal: AbortSignal | undefined): boolean {
+  return exitCode === null && signalCode === null && !signal?.aborted;
 }
