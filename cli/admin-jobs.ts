@@ -8,6 +8,7 @@ import { createAuthority, openRedis, redisReady, shardsNoted, type Redis } from 
 import { createIntake } from '../ingest/intake.ts';
 import { JOBS } from '../workers/jobs.ts';
 import { FORGET_RAW, forgetRawJob } from '../workers/jobs/forget-raw.ts';
+import { REVIEW_TRAFFIC, reviewTrafficJob } from '../workers/jobs/review-traffic.ts';
 import { VERIFY_INVARIANTS, verifyJob } from '../workers/jobs/verify-invariants.ts';
 import { openPool } from '../workers/pool.ts';
 import { locksHeld, takeTurn, type Job } from '../workers/schedule.ts';
@@ -31,7 +32,7 @@ const INSIDE = ['check-uploads', 'wake-webhooks', 'export-audit-1', 'export-audi
 /** Every scheduled job: how often it looks for work, whether one process at a time does it, whether it is at it now, and whether `job run` can. */
 export async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
-  const here = [...JOBS, VERIFY_INVARIANTS, FORGET_RAW].map(({ name, everyMs, lock }) => ({
+  const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, FORGET_RAW].map(({ name, everyMs, lock }) => ({
     name, every_ms: everyMs, at_once: lock === undefined ? 'every process' : 'one process', running: lock !== undefined && held.has(lock), can_run: true,
   }));
   return { jobs: [...here, ...INSIDE.map(name => ({ name, can_run: false }))] };
@@ -65,7 +66,7 @@ export async function runJob(name: string | undefined, places: JobPlaces): Promi
 }
 
 function findJob(name: string | undefined, { redis, clickhouseUrl, cluster }: { redis: Redis; clickhouseUrl: string; cluster: string | undefined }): Job {
-  const jobs = [...JOBS, verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 }).job, forgetRawJob(clusterTarget(clickhouseUrl, cluster))];
+  const jobs = [...JOBS, verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 }).job, reviewTrafficJob({ clickhouseUrl, cluster, everyMs: 0 }).job, forgetRawJob(clusterTarget(clickhouseUrl, cluster))];
   const found = jobs.find(job => job.name === name);
   if (!found) throw new UsageError(`${name === undefined ? 'Name a job' : `There is no job '${name}'`}: ${jobs.map(job => job.name).join(', ')}`);
   return found;

@@ -8,6 +8,7 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
+import { decide, showFinding, showFindings } from './admin-findings.ts';
 import { giveUpNode, listNodes } from './admin-nodes.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
 import { listJobs, runJob } from './admin-jobs.ts';
@@ -37,6 +38,10 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   payout confirm-account --workspace ws_..   (ends the pause that follows a change of the account)
   payout settle    pay_.. --outcome paid|failed
   payout bank-file --out file.xml [--message-id id of a file to write again]
+  finding list     [--status open|cleared|upheld]
+  finding show     fnd_..
+  finding clear    fnd_.. [--note text]   (releases the earnings)
+  finding uphold   fnd_.. [--note text]   (keeps them held)
   invoice address  --workspace ws_.. --name N [--address 'line|line'] [--tax-id T]
   invoice settle   inv_..
   review approve   cmp_..
@@ -64,12 +69,13 @@ const OPTIONS = {
   'surface': { type: 'string' }, 'user': { type: 'string' }, 'access': { type: 'string' }, 'mode': { type: 'string' }, 'amount': { type: 'string' },
   'outcome': { type: 'string' }, 'out': { type: 'string' }, 'from': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
   'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
-  'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'earnings-hold-days': { type: 'string' }, 'reason': { type: 'string' },
+  'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'earnings-hold-days': { type: 'string' }, 'status': { type: 'string' }, 'note': { type: 'string' }, 'reason': { type: 'string' },
   'pending': { type: 'boolean', default: false }, 'audience-max': { type: 'string' },
   'batch': { type: 'string' }, 'step': { type: 'string' }, 'month': { type: 'string' },
 } as const;
 
 const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
+const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 /** `subject` is the id behind noun and verb, for the commands that take one. */
@@ -104,6 +110,10 @@ const COMMANDS: Record<string, Command> = {
   'payout confirm-account': async (sql, values) => confirmPayoutAccount(sql, new Date(), await workspaceOf(sql, values)),
   'payout settle': (sql, values, subject) => recordOutcome(sql, new Date(), { payout: subjectOf('payout', subject), outcome: oneOf(values, 'outcome', ['paid', 'failed']) }),
   'payout bank-file': (sql, values) => writeBankFile({ sql, sealer: sealerOf(values) }, new Date(), { path: required(values, 'out'), id: values['message-id'] }),
+  'finding list': (sql, values) => showFindings(sql, { status: values.status }),
+  'finding show': (sql, _values, subject) => showFinding(sql, subjectOf('finding', subject)),
+  'finding clear': (sql, values, subject) => decide(sql, new Date(), { finding: subjectOf('finding', subject), decision: 'clear', note: values.note }),
+  'finding uphold': (sql, values, subject) => decide(sql, new Date(), { finding: subjectOf('finding', subject), decision: 'uphold', note: values.note }),
   'invoice address': async (sql, values) => setInvoiceAddress(sql, new Date(), { workspace: await workspaceOf(sql, values), name: required(values, 'name'), address: values.address, taxId: values['tax-id'] }),
   'invoice settle': (sql, _values, subject) => settleInvoice(sql, new Date(), subjectOf('invoice', subject)),
   'review approve': (sql, _values, subject) => approveReview(sql, new Date(), subjectOf('campaign', subject)),
@@ -209,8 +219,6 @@ function engineUrl(values: Values, name: keyof typeof ENGINES): string {
 function placesOf(values: Values) {
   return { redisUrl: engineUrl(values, 'REDIS_URL'), clickhouseUrl: engineUrl(values, 'CLICKHOUSE_URL'), cluster: variable('CLICKHOUSE_CLUSTER', process.env) };
 }
-
-const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
 
 /** As the environment says, else that of the running instance. */
 function secretOf(values: Values, name: keyof typeof SECRETS): string {

@@ -28,6 +28,7 @@ const PREFIXES = {
   playlist: 'pls',
   webhook_delivery: 'whd',
   audit_export: 'exp',
+  finding: 'fnd',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

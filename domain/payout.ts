@@ -38,8 +38,11 @@ export function usableAccount<Account extends { usableFrom: Date }>(account: Acc
 export type PayoutTerms = { freeAboveMicros: number; feeMicros: number };
 export type Withdrawal = { amountMicros: number; feeMicros: number };
 
-/** Earnings that were not withdrawn: those that can be now, and those that are held, the first of them until `nextMs`; undefined where nobody can say. */
-export type Earnings = { availableMicros: number; heldMicros: number; nextMs: number | undefined };
+/**
+ * Earnings that were not withdrawn: those that can be now, and those that are held. Of the held ones `reviewedMicros` wait for a
+ * decision of the operator, the others for a time: the first of them until `nextMs`, undefined where there are none.
+ */
+export type Earnings = { availableMicros: number; heldMicros: number; reviewedMicros: number; nextMs: number | undefined };
 
 /**
  * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency; the
@@ -56,10 +59,11 @@ export function planWithdrawal({ wantedMicros, earnings, currency, terms }: { wa
   return heldMicros > 0 ? refuseHeld(earnings, currency) : refuse('insufficient_funds', 'There are no earnings that exceed the sending fee.');
 }
 
-function refuseHeld({ availableMicros, heldMicros, nextMs }: Earnings, currency: string): Refusal {
+function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Earnings, currency: string): Refusal {
   const amount = (micros: number) => `${decimalFromMicros(micros)} ${currency}`;
-  const until = nextMs === undefined ? '' : `, the first of them until ${new Date(nextMs).toISOString()}`;
-  return refuse('earnings_held', `${amount(availableMicros)} can be withdrawn now; ${amount(heldMicros)} are held${until}.`);
+  const reviewed = reviewedMicros === 0 ? '' : `, ${amount(reviewedMicros)} of them under review (GET /v1/payouts/holds)`;
+  const until = nextMs === undefined ? '' : `, the next until ${new Date(nextMs).toISOString()}`;
+  return refuse('earnings_held', `${amount(availableMicros)} can be withdrawn now; ${amount(heldMicros)} are held${reviewed}${until}.`);
 }
 
 /** The fee as the currency can pay it: 1.50 is 2 in a currency without decimals. */

@@ -15,6 +15,7 @@ import { checkUploadsJob } from './jobs/check-uploads.ts';
 import { exportJobs } from './jobs/export-audit.ts';
 import { forgetRawJob } from './jobs/forget-raw.ts';
 import { measureJobs } from './jobs/measure.ts';
+import { reviewTrafficJob } from './jobs/review-traffic.ts';
 import { verifyJob } from './jobs/verify-invariants.ts';
 import { openMediaQueue, startRendering } from './media-queue.ts';
 import { openPool } from './pool.ts';
@@ -55,11 +56,13 @@ async function start(log: Log): Promise<Running> {
   const rendering = startRendering({ sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() }, { connection: blocking });
   const exports = exportJobs({ ...guarded, storage, allowPrivate });
   const verification = verifyJob({ redis, clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
-  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), verification.job, forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER))], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
+  const traffic = reviewTrafficJob({ clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
+  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), verification.job, traffic.job, forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER))], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
   return {
     async close() {
       exports.stop();
       verification.stop();
+      traffic.stop();
       await Promise.all([jobs.stop(), turns.close(), rendering.close()]);
       await queue.close();
       await guarded.egress.close();

@@ -28,6 +28,10 @@ const payoutDetail = {
 
 const accountBody = { holder: 'Corner Bar Ltd', iban: 'DE89 3704 0044 0532 0130 00', bic: 'COBADEFF' };
 const account = { holder: accountBody.holder, iban_masked: 'DE****************3000', bic: accountBody.bic, set_at: '2026-10-01T08:00:00.000Z', usable_from: '2026-10-01T08:00:00.000Z' };
+const hold = {
+  id: idOf('finding', 1), status: 'under_review', concerns: 'audience', venue_id: ids.venue, screen_id: ids.screen, from: '2026-09-25T10:00:00.000Z', to: '2026-09-26T10:00:00.000Z', held: [value(61.4)],
+  raised_at: '2026-09-26T10:01:00.000Z', decided_at: null,
+};
 
 const client = {
   id: ids.client, name: 'Blue Train', currency: 'EUR', wallet: { balance: eur(500) }, mtd_spend: eur(50.18), discount_tier: 0.05, billing_model: 'pass-through', branding: null, billing_details: null,
@@ -45,9 +49,10 @@ export const MONEY_EXAMPLES: Examples = {
   listPayouts: { response: listed(payout) },
   readPayout: { response: payoutDetail },
   createPayout: { request: { amount: payout.amount }, response: payoutDetail },
+  listEarningsHolds: { response: listed(hold) },
   readPayoutAccount: { response: account },
   replacePayoutAccount: { request: accountBody, response: account },
-  readEarningsBalance: { response: { balances: [{ available: value(412.5), held: value(96.2), next_release_at: '2026-10-05T00:00:00.000Z', in_transit: value(250) }], free_above: 200, fee: 1.5 } },
+  readEarningsBalance: { response: { balances: [{ available: value(412.5), held: value(96.2), under_review: value(0), next_release_at: '2026-10-05T00:00:00.000Z', in_transit: value(250) }], free_above: 200, fee: 1.5 } },
   listAgencyClients: { response: listed(client) },
   createAgencyClient: { request: { name: client.name, billing_model: 'pass-through', currency: 'EUR' }, response: { ...client, wallet: { balance: eur(0) }, mtd_spend: eur(0), discount_tier: 0 } },
   changeAgencyClient: { request: { seats }, response: { ...client, seats } },

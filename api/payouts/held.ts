@@ -2,7 +2,7 @@ import { heldFrom, releasedAtMs } from '#domain/earnings-hold.ts';
 import type { Earnings } from '#domain/payout.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
-/** What a workspace has earned and not withdrawn, by currency, and how much of it is still held. Play money is never held: it is never withdrawn either. */
+/** What a workspace has earned and not withdrawn, by currency, and how much of it is held: because it is young, or because of a finding. Play money is never held: it is never withdrawn either. */
 export type EarningsOf = { workspace: number; sandbox: boolean; holdDays: number; now: number };
 
 /** A day on which nothing is settled. */
@@ -17,12 +17,18 @@ export async function readHoldDays(sql: Queryable, workspace: number, installati
 /** All of one moment: a settlement between two reads would show as available what is held. */
 export async function readEarnings(sql: Queryable, { workspace, sandbox, holdDays, now }: EarningsOf): Promise<Map<string, Earnings>> {
   const from = sandbox ? undefined : heldFrom(now, holdDays);
-  const rows = await sql<{ currency: string; balance: number; held: number; first: string | null }[]>`
-    select a.currency, a.balance_micros as balance, coalesce(h.micros, 0)::bigint as held, h.first from ledger_accounts a left join (
-      select currency, sum(earned_micros - withdrawn_micros) as micros, to_char(min(settled_on), 'YYYY-MM-DD') as first
-      from venue_earnings where workspace_handle = ${workspace} and not sandbox and earned_micros > withdrawn_micros and settled_on >= ${from ?? NEVER}::date group by currency) h on h.currency = a.currency
+  const rows = await sql<{ currency: string; balance: number; held: number; reviewed: number; first: string | null }[]>`
+    with reviewed as (
+      select distinct e.handle from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day
+      where f.workspace_handle = ${workspace} and f.is_holding and not e.sandbox and e.earned_micros > e.withdrawn_micros),
+    held as (
+      select handle from venue_earnings where workspace_handle = ${workspace} and not sandbox and earned_micros > withdrawn_micros and settled_on >= ${from ?? NEVER}::date union select handle from reviewed)
+    select a.currency, a.balance_micros as balance, coalesce(h.micros, 0)::bigint as held, coalesce(h.reviewed, 0)::bigint as reviewed, h.first from ledger_accounts a left join (
+      select currency, sum(earned_micros - withdrawn_micros) as micros, sum(earned_micros - withdrawn_micros) filter (where handle in (select handle from reviewed)) as reviewed,
+        to_char(min(settled_on) filter (where handle not in (select handle from reviewed)), 'YYYY-MM-DD') as first
+      from venue_earnings where handle in (select handle from held) and not ${sandbox} group by currency) h on h.currency = a.currency
     where a.kind = 'earnings' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle = ${workspace} order by a.currency`;
-  return new Map(rows.map(({ currency, balance, held, first }) => [
-    currency, { availableMicros: balance - held, heldMicros: held, nextMs: first === null ? undefined : releasedAtMs(first, holdDays) },
+  return new Map(rows.map(({ currency, balance, held, reviewed, first }) => [
+    currency, { availableMicros: balance - held, heldMicros: held, reviewedMicros: reviewed, nextMs: first === null ? undefined : releasedAtMs(first, holdDays) },
   ]));
 }

@@ -4,10 +4,11 @@ import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
-import { idParams } from '../shapes.ts';
+import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { idParams, strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
-import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
+import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, HoldRecord, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
+import { listHolds } from './holds.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
 export function payoutRoutes(app: Api, parts: ApiParts): void {
@@ -28,6 +29,14 @@ function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: Api
     config: { access: { resource: 'payouts', verb: 'read' } },
     schema: { operationId: 'readEarningsBalance', summary: 'Read what may be withdrawn', tags: ['Payouts'], response: { 200: EarningsBalance } },
   }, async (request, reply) => answer(reply, 200, await readBalance(sql, callerOf(request), { holdDays, now: now() })));
+
+  app.get('/payouts/holds', {
+    config: { access: { resource: 'payouts', verb: 'read' } },
+    schema: { operationId: 'listEarningsHolds', summary: 'List why earnings are held', tags: ['Payouts'], querystring: strict(PAGE_QUERY), response: { 200: listOf(HoldRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'holds', position: HANDLE_POSITION });
+    return answer(reply, 200, isRefusal(page) ? page : await listHolds(sql, callerOf(request), page));
+  });
 
   app.get('/payouts/:id', {
     config: { access: { resource: 'payouts', verb: 'read' } },

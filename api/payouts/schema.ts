@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/commission.ts';
+import { CONCERNS } from '#domain/invalid-traffic.ts';
 import { decimalFromMicros } from '#domain/money.ts';
 import { PAYOUT_STATES } from '#domain/payout.ts';
 import { PAGE_QUERY } from '../paging.ts';
@@ -58,6 +59,22 @@ export const CreatePayoutBody = strict({
   amount: Type.Optional(valueField('How much; absent: all that is available in the currency of the workspace and can be paid in whole minor units.')),
 });
 
+/** A finding as the owner of the venue is told: what it is about, not by what it was found. */
+const HOLD_STATES = ['under_review', 'released', 'upheld'] as const;
+export const HoldRecord = Type.Object({
+  id: idField('fnd_...'),
+  status: Type.Enum([...HOLD_STATES], { description: '`under_review` until the operator has decided; then `released`, or `upheld`: the plays were found invalid.' }),
+  concerns: Type.Enum([...CONCERNS], { description: 'What looked unusual: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.' }),
+  venue_id: idField('ven_...'),
+  screen_id: Type.Union([Type.String(), Type.Null()], { description: 'scr_..., or null where the whole venue is meant.' }),
+  from: timestampField('The plays from this moment on.'),
+  to: timestampField('The plays before this moment.'),
+  held: Type.Array(valueField('Earnings of the venue on these days that cannot be withdrawn meanwhile.'), { description: 'By currency; empty where nothing is held.' }),
+  raised_at: timestampField('When it was raised.'),
+  decided_at: Type.Union([Type.String(), Type.Null()], { description: 'When the operator decided, ISO 8601 in UTC; null before.' }),
+}, { title: 'EarningsHold', description: 'Why earnings are held.' });
+export type Hold = Static<typeof HoldRecord>;
+
 const HOLDER_LENGTH_MAX = 140; // as the bank's file has room for
 const BANK_CODE_LENGTH_MAX = 60; // an IBAN has 34 characters at most; some are typed with blanks between
 
@@ -80,8 +97,9 @@ export type SetAccount = Static<typeof AccountBody>;
 export const EarningsBalance = Type.Object({
   balances: Type.Array(Type.Object({
     available: valueField('Earnings that may be withdrawn.'),
-    held: valueField('Earnings that may not be withdrawn yet: their plays were settled a few days ago.'),
-    next_release_at: Type.Union([Type.String(), Type.Null()], { description: 'When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing is held.' }),
+    held: valueField('Earnings that may not be withdrawn yet: their plays were settled a few days ago, or are under review.'),
+    under_review: valueField('The part of `held` that waits for a decision of the operator; see `GET /payouts/holds`.'),
+    next_release_at: Type.Union([Type.String(), Type.Null()], { description: 'When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing waits for a time.' }),
     in_transit: valueField('On its way to the bank, fees excepted.'),
   }), { description: 'One entry per currency in which something was earned.' }),
   free_above: Type.Number({ description: 'Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.' }),

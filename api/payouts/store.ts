@@ -15,7 +15,7 @@ import { envelope, handleBefore, type List, type Page } from '../paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';
 import { payoutMoney, type Payout } from './schema.ts';
 
-const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, nextMs: undefined };
+const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicros: 0, nextMs: undefined };
 
 /** Venues named on a payout of a list; the payout itself names all. */
 const VENUES_SHOWN_MAX = 100;
@@ -82,9 +82,10 @@ export async function readBalance(sql: Postgres, caller: Caller, { holdDays: ins
   ]);
   const inTransit = new Map(transit.map(({ currency, micros }) => [currency, micros]));
   return {
-    balances: [...earnings].map(([currency, { availableMicros, heldMicros, nextMs }]) => ({
+    balances: [...earnings].map(([currency, { availableMicros, heldMicros, reviewedMicros, nextMs }]) => ({
       available: payoutMoney(availableMicros, currency),
       held: payoutMoney(heldMicros, currency),
+      under_review: payoutMoney(reviewedMicros, currency),
       next_release_at: nextMs === undefined ? null : new Date(nextMs).toISOString(),
       in_transit: payoutMoney(inTransit.get(currency) ?? 0, currency),
     })),
@@ -147,8 +148,8 @@ async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { wit
 type LockedEarning = EarningLeft & { handle: number; day: string };
 
 /**
- * The oldest earnings that are not held (those settled on or after `from` are) and cover an amount, oldest first; locked in
- * the order of the table's key, as settlement locks them.
+ * The oldest earnings that are not held (those settled on or after `from` are, and those that a finding is about) and cover an
+ * amount, oldest first; locked in the order of the table's key, as settlement locks them.
  */
 async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros, from = NEVER }: { workspace: number; currency: string; amountMicros: number; from: string | undefined }): Promise<LockedEarning[] | Refusal> {
   const rows = await tx<LockedEarning[]>`
@@ -156,7 +157,8 @@ async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros,
       gross_micros - withdrawn_gross_micros as "grossMicros", earned_micros - withdrawn_micros as "earnedMicros"
     from venue_earnings where handle in (
       select handle from (select handle, sum(earned_micros - withdrawn_micros) over (order by day, handle) - (earned_micros - withdrawn_micros) as before
-        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox and earned_micros > withdrawn_micros and settled_on < ${from}::date) as open
+        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox and earned_micros > withdrawn_micros and settled_on < ${from}::date
+          and not exists (select from findings f where f.is_holding and f.venue_handle = venue_earnings.venue_handle and venue_earnings.day between f.first_day and f.last_day)) as open
       where before < ${amountMicros}) and settled_on < ${from}::date
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
   // A settlement that added to an old day while this waited for its lock holds all of that day anew.

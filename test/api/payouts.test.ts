@@ -54,7 +54,7 @@ describe('POST /v1/payouts', () => {
       { venue_id: formatId('venue', venues[0]!), venue_name: 'Bar 0', commission_tier: 'sensing', commission_rate: 0.5, first_day: '2026-03-01', last_day: '2026-03-01', plays: 10, impressions: 51, earnings: { value: 100 }, ad_revenue: { value: 200 } },
       { venue_id: formatId('venue', venues[1]!), commission_tier: 'sensing', plays: 2, earnings: { value: 50 }, ad_revenue: { value: 100 } },
     ]);
-    expect(await available(key)).toEqual([{ available: { value: 250.005, currency: 'EUR' }, held: { value: 0, currency: 'EUR' }, next_release_at: null, in_transit: { value: 148.5, currency: 'EUR' } }]);
+    expect(await available(key)).toEqual([{ available: { value: 250.005, currency: 'EUR' }, held: { value: 0, currency: 'EUR' }, under_review: { value: 0, currency: 'EUR' }, next_release_at: null, in_transit: { value: 148.5, currency: 'EUR' } }]);
   });
 
   test('without an amount takes all that can be paid, free above 200', async () => {
@@ -126,7 +126,7 @@ describe('earnings', () => {
 
   test('are held for seven days after the day on which they were settled; a withdrawal takes what is available and leaves what is held', async () => {
     const chain = await earnOverTime();
-    expect(await available(chain.key)).toEqual([{ available: { value: 50, currency: 'EUR' }, held: { value: 50, currency: 'EUR' }, next_release_at: new Date(midnight() + DAY_MS).toISOString(), in_transit: { value: 0, currency: 'EUR' } }]);
+    expect(await available(chain.key)).toEqual([{ available: { value: 50, currency: 'EUR' }, held: { value: 50, currency: 'EUR' }, under_review: { value: 0, currency: 'EUR' }, next_release_at: new Date(midnight() + DAY_MS).toISOString(), in_transit: { value: 0, currency: 'EUR' } }]);
     expect(await withdraw(chain.key, { amount: { value: 50.01, currency: 'EUR' } })).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: expect.stringContaining('50 EUR can be withdrawn now; 50 EUR are held') } });
     expect(await withdraw(chain.key, { amount: { value: 100.01, currency: 'EUR' } })).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
     expect((await withdraw(chain.key)).body).toMatchObject({ status: 'issued', amount: { value: 50 } });

@@ -5,7 +5,7 @@ import { isRefusal } from '#domain/refusal.ts';
 
 const EUR = 1_000_000;
 const terms = { freeAboveMicros: 200 * EUR, feeMicros: 1.5 * EUR };
-const plan = (wantedMicros: number | undefined, availableMicros: number, { currency = 'EUR', heldMicros = 0 } = {}) => planWithdrawal({ wantedMicros, earnings: { availableMicros, heldMicros, nextMs: heldMicros > 0 ? Date.UTC(2026, 2, 9) : undefined }, currency, terms });
+const plan = (wantedMicros: number | undefined, availableMicros: number, { currency = 'EUR', heldMicros = 0, reviewedMicros = 0 } = {}) => planWithdrawal({ wantedMicros, earnings: { availableMicros, heldMicros, reviewedMicros, nextMs: heldMicros > reviewedMicros ? Date.UTC(2026, 2, 9) : undefined }, currency, terms });
 
 describe('a withdrawal', () => {
   test.each([
@@ -35,8 +35,8 @@ describe('a withdrawal', () => {
   });
 
   test.each([
-    ['more than is available', 41 * EUR, 40 * EUR, 'earnings_held', '40 EUR can be withdrawn now; 60 EUR are held, the first of them until 2026-03-09T00:00:00.000Z.'],
-    ['all, while all is held', undefined, 0, 'earnings_held', '0 EUR can be withdrawn now; 60 EUR are held, the first of them until 2026-03-09T00:00:00.000Z.'],
+    ['more than is available', 41 * EUR, 40 * EUR, 'earnings_held', '40 EUR can be withdrawn now; 60 EUR are held, the next until 2026-03-09T00:00:00.000Z.'],
+    ['all, while all is held', undefined, 0, 'earnings_held', '0 EUR can be withdrawn now; 60 EUR are held, the next until 2026-03-09T00:00:00.000Z.'],
     ['more than was ever earned', 101 * EUR, 40 * EUR, 'insufficient_funds', 'The earnings do not cover this amount.'],
   ])('of %s says what is held', (_name, wanted, available, code, detail) => {
     expect(plan(wanted, available, { heldMicros: 60 * EUR })).toMatchObject({ code, detail });

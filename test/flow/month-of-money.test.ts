@@ -246,7 +246,7 @@ describe('a month of money', () => {
   });
 
   test('in the middle of the month only the first week could be withdrawn', async () => {
-    expect(heldBack).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: expect.stringMatching(/can be withdrawn now; .* are held, the first of them until /) } });
+    expect(heldBack).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: expect.stringMatching(/can be withdrawn now; .* are held, the next until /) } });
     const [all] = await api.sql<{ last: string; taken: number; first: number }[]>`
       select to_char(max(e.settled_on), 'YYYY-MM-DD') as last, sum(l.earned_micros)::bigint as taken,
         (select sum(earned_micros) from venue_earnings where venue_handle = ${places[3]!.venue} and currency = 'EUR' and settled_on < ${new Date(at(8)).toISOString().slice(0, 10)}::date)::bigint as first

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '#domain/id.ts';
 import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
@@ -174,4 +175,23 @@ describe('admin job', () => {
     const { code, stderr } = await admin('job', 'run', name);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
+});
+
+describe('admin payout and admin finding', () => {
+  test('set an account, confirm it, and say for how long earnings are held', async () => {
+    const { result: { workspace_id: id } } = await admin('workspace', 'create', '--kind', 'venue', '--name', 'Bar', '--currency', 'EUR');
+    const workspace = String(id);
+    expect(await admin('payout', 'confirm-account', '--workspace', workspace)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no account') });
+    expect(await admin('payout', 'account', '--workspace', workspace, '--name', 'A bar', '--iban', 'DE89 3704 0044 0532 0130 00')).toMatchObject({ code: 0, result: { workspace_id: workspace, iban: 'DE89370400440532013000' } });
+    expect(await admin('payout', 'confirm-account', '--workspace', workspace)).toMatchObject({ code: 0, result: { holder: 'A bar', iban_masked: 'DE****************3000' } });
+    expect(await admin('workspace', 'update', workspace, '--earnings-hold-days', '3')).toMatchObject({ code: 0, result: { id: workspace, earnings_hold_days: 3 } });
+    expect(await admin('workspace', 'update', workspace)).toMatchObject({ code: 2, stderr: expect.stringContaining('--approval, --earnings-hold-days or both') });
+  }, 120_000);
+
+  test('review what screens did, and list what was found', async () => {
+    expect(await admin('job', 'run', 'review-traffic')).toMatchObject({ code: 0, result: { job: 'review-traffic', did: 0 } });
+    expect(await admin('finding', 'list', '--status', 'open')).toMatchObject({ code: 0, result: { findings: [] } });
+    expect(await admin('finding', 'uphold', formatId('finding', 1))).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no finding') });
+    expect(await admin('finding', 'show')).toMatchObject({ code: 2, stderr: expect.stringContaining('Name the finding') });
+  }, 120_000);
 });

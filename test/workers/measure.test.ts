@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topUp } from '#domain/ledger.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
+import { raiseFinding } from '../../sql/traffic-findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { registry } from '../../runtime/metrics.ts';
 import { measureJobs } from '../../workers/jobs/measure.ts';
@@ -31,7 +32,7 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
 describe('what the workers measure', () => {
   test('are nothing, and young, while nothing waits', async () => {
     await Promise.all([measure('freshness'), measure('backlog'), measure('books')]);
-    for (const name of ['workers_queue_pending_batches', 'workers_as_of_waits_for', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns']) {
+    for (const name of ['workers_queue_pending_batches', 'workers_as_of_waits_for', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns', 'workers_findings_open', 'workers_findings_open_seconds']) {
       expect([name, await valueOf(name)]).toEqual([name, 0]);
     }
     expect(await valueOf('workers_redis_used_bytes')).toBeGreaterThan(100_000);
@@ -116,6 +117,18 @@ describe('the hourly check', () => {
     expect(await valueOf('workers_verify_breaches')).toBe(rows[1]!.breaches);
     expect(await valueOf('workers_verified_at_seconds')).toBeGreaterThan(Date.now() / 1_000);
     redis.disconnect();
+  });
+
+  test('stands beside the findings that wait for a decision', async () => {
+    const [venue] = await context.sql<{ venue: number; workspace: number }[]>`
+      with w as (insert into workspaces (kind, name, currency, created_at) values ('venue', 'Bar', 'EUR', now()) returning handle)
+      insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, sandbox, created_at)
+      select handle, 'Bar', 'entertainment.bars', 'Berlin', 52, 13, 'Europe/Berlin', 100, 30, false, now() from w returning handle as venue, workspace_handle as workspace`;
+    const [toAt, raisedAt] = [new Date(), new Date(Date.now() - 2 * HOUR_MS)];
+    await context.sql.begin(tx => raiseFinding(tx, { ...venue!, rule: 'pace', ruleVersion: 1, screen: null, fromAt: new Date(0), toAt, evidence: {} }, raisedAt));
+    await measure('books');
+    expect(await valueOf('workers_findings_open')).toBe(1);
+    expect(await valueOf('workers_findings_open_seconds')).toBeCloseTo(2 * 3_600, -2);
   });
 
   test('is let go at a drain, and leaves no report', async () => {

@@ -46,6 +46,8 @@ const redisUsed = gauge({ name: 'workers_redis_used_bytes', help: 'Memory that R
 const redisMax = gauge({ name: 'workers_redis_max_bytes', help: 'Its maxmemory, or all memory of its machine where it has none' });
 const clickhouseFree = gauge({ name: 'workers_clickhouse_disk_free_ratio', help: 'Free part of the fullest disk of ClickHouse' });
 const overspent = gauge({ name: 'workers_overspent_campaigns', help: 'Campaigns that were charged more than their budget; must stay 0' });
+const findingsOpen = gauge({ name: 'workers_findings_open', help: `Findings about screens and venues that wait for a decision, up to ${COUNTED_MAX}` });
+const findingsSeconds = gauge({ name: 'workers_findings_open_seconds', help: 'How long the oldest of them waits, and earnings with it' });
 const breaches = gauge({ name: 'workers_verify_breaches', help: 'Breaches that the last check of all invariants found; must stay 0' });
 const unchecked = gauge({ name: 'workers_verify_unchecked', help: 'What the last check could not look at' });
 const verifiedAt = gauge({ name: 'workers_verified_at_seconds', help: 'When that check began, seconds since 1970; 0 before the first' });
@@ -112,9 +114,13 @@ function memoryOf(info: string): { used: number; max: number } {
 
 type Verified = { began_at: Date; breaches: number; unchecked: number };
 
-async function measureBooks({ sql, clickhouse }: JobContext): Promise<void> {
+async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void> {
   const [over] = await sql<{ count: number }[]>`select count(*) as count from campaigns where charged_micros > budget_micros`;
   overspent.set(over!.count);
+  const [waiting] = await sql<{ count: number; oldest: Date | null }[]>`
+    select count(*) as count, min(raised_at) as oldest from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
+  findingsOpen.set(waiting!.count);
+  findingsSeconds.set(waiting!.oldest === null ? 0 : Math.max(0, now().getTime() - waiting!.oldest.getTime()) / MS_PER_SECOND);
   const [last] = await sql<Verified[]>`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications order by began_at desc limit 1`;
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.unchecked ?? 0);

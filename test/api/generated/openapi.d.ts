@@ -632,6 +632,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List why earnings are held
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listEarningsHolds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payouts/{id}": {
         parameters: {
             query?: never;
@@ -2309,9 +2329,11 @@ export interface components {
             balances: {
                 /** @description Earnings that may be withdrawn. */
                 available: components["schemas"]["PayoutMoney"];
-                /** @description Earnings that may not be withdrawn yet: their plays were settled a few days ago. */
+                /** @description Earnings that may not be withdrawn yet: their plays were settled a few days ago, or are under review. */
                 held: components["schemas"]["PayoutMoney"];
-                /** @description When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing is held. */
+                /** @description The part of `held` that waits for a decision of the operator; see `GET /payouts/holds`. */
+                under_review: components["schemas"]["PayoutMoney"];
+                /** @description When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing waits for a time. */
                 next_release_at: string | null;
                 /** @description On its way to the bank, fees excepted. */
                 in_transit: components["schemas"]["PayoutMoney"];
@@ -2320,6 +2342,35 @@ export interface components {
             free_above: number;
             /** @description What others cost, decimal amount in units of the currency that is withdrawn. */
             fee: number;
+        };
+        /** @description Why earnings are held. */
+        EarningsHold: {
+            /** @description fnd_... */
+            id: string;
+            /**
+             * @description `under_review` until the operator has decided; then `released`, or `upheld`: the plays were found invalid.
+             * @enum {unknown}
+             */
+            status: "under_review" | "released" | "upheld";
+            /**
+             * @description What looked unusual: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.
+             * @enum {unknown}
+             */
+            concerns: "plays" | "audience" | "times" | "scans";
+            /** @description ven_... */
+            venue_id: string;
+            /** @description scr_..., or null where the whole venue is meant. */
+            screen_id: string | null;
+            /** @description The plays from this moment on. ISO 8601, UTC. */
+            from: string;
+            /** @description The plays before this moment. ISO 8601, UTC. */
+            to: string;
+            /** @description By currency; empty where nothing is held. */
+            held: components["schemas"]["PayoutMoney"][];
+            /** @description When it was raised. ISO 8601, UTC. */
+            raised_at: string;
+            /** @description When the operator decided, ISO 8601 in UTC; null before. */
+            decided_at: string | null;
         };
         /** @description How documents look. */
         Branding: {
@@ -6340,6 +6391,53 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listEarningsHolds: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["EarningsHold"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];

@@ -1,0 +1,46 @@
+/**
+ * Robust statistics: what is usual is the median, and how far others stray from it the median of their distances (MAD), so
+ * that up to half of the values may be wrong without moving either. The score is the distance from the median in spreads; the
+ * factor 1.4826 makes a spread the standard deviation where values are normal (Iglewicz and Hoaglin, How to Detect and Handle
+ * Outliers, 1993).
+ */
+const MAD_TO_DEVIATION = 1.4826;
+
+/** `spread`: MAD as a standard deviation. */
+export type Usual = { median: number; spread: number; count: number };
+
+/** The median of numbers in whatever order; 0 of none. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return 0;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** What is usual among values. */
+export function usualOf(values: readonly number[]): Usual {
+  const middle = median(values);
+  return { median: middle, spread: MAD_TO_DEVIATION * median(values.map(value => Math.abs(value - middle))), count: values.length };
+}
+
+/** The spread of a few values is too small as often as too large: it is taken for larger, by so many values to their number. */
+const SMALL_SAMPLE = 8;
+
+/**
+ * How far a value lies above what is usual, in spreads; below it the score is negative.
+ * @param spreadMin no spread is taken for smaller, so that peers who are all alike do not make everybody else an outlier
+ */
+export function scoreOf(value: number, { median: middle, spread, count }: Usual, spreadMin: number): number {
+  return (value - middle) / Math.max(spread * (1 + SMALL_SAMPLE / count), spreadMin);
+}
+
+/** The probability of at most `count` events where `expected` (above 0) are: the lower tail of the Poisson distribution, its terms as logarithms, which do not vanish. */
+export function poissonAtMost(count: number, expected: number): number {
+  let logTerm = -expected;
+  let sum = Math.exp(logTerm);
+  for (let k = 1; k <= count; k += 1) {
+    logTerm += Math.log(expected / k);
+    sum += Math.exp(logTerm);
+  }
+  return Math.min(1, sum);
+}
