@@ -112,9 +112,11 @@ describe('a play', () => {
     const fills: Fill[] = [await client.fill()];
     for (let asked = 0; asked < 40; asked += 1) {
       const id = ++messageId;
-      client.send({ t: 'slot', id, count: 1 });
+      client.send({ t: 'slot', id, count: 1, at: client.pastAt(0) });
       const [slot] = (await client.next('fill', id))['slots'] as (Fill | { no_fill: string })[];
-      if (slot && !('no_fill' in slot)) fills.push(slot);
+      if (!slot || 'no_fill' in slot) continue;
+      fills.push(slot);
+      client.pastAt(); // its slot is taken
     }
     for (const fill of fills) await report(client, [played(fill)]);
     client.close();
