@@ -8,5 +8,7 @@ const KEYS_CHANNEL = 'marquee_keys'; // told by triggers on keys and users
  */
 export async function listenForKeyChanges(sql: Postgres, { onKey, onGap }: { onKey: (hash: string) => void; onGap: () => void }): Promise<() => Promise<void>> {
   const subscription = await sql.listen(KEYS_CHANNEL, onKey, onGap);
-  return () => subscription.unlisten();
+  return async () => {
+    await subscription.unlisten().catch(() => undefined); // of a pool that has ended nothing is heard anyway
+  };
 }
