@@ -14,7 +14,7 @@ import { inPipelines } from './shard-calls.ts';
  *
  * c<handle>:amounts            hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
  *                              counted (number of counted plays; where it is not known, counted_at: when the last was),
- *                              target (what shall ever be returned), hold and hold_until (name and end of a hold),
+ *                              target (what shall ever be returned), hold and hold_until (names and end of holds),
  *                              grant:<epoch> (number:granted:short of the last), give:<epoch> (number of the last),
  *                              named:<epoch> (reserved for plays with a name), planned (of
  *                              those: for offline plans), until:<epoch> (when the rest lapses). doubt:0 and until:0 are
@@ -84,7 +84,7 @@ export type Authority = {
   life: Life;
   /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
   takeBack(campaign: number, targetMicros: number, hold?: string): Promise<number>;
-  /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts. */
+  /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts: until then `spent + open + inDoubt` does not rise. */
   hold(campaign: number, name: string, ms: number): Promise<Amounts>;
   /** Asks the workers for another tranche that holds at least `wantMicros`. */
   wantHand(campaign: number, wantMicros?: number): Promise<void>;

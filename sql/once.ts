@@ -63,6 +63,11 @@ export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise
   if (claim?.locked !== true) throw new OnceRefused('in_flight');
 }
 
+/** After a unit that claimed the scope and was rolled back: another unit of the same call may claim it. */
+export function reopen(once: Once | undefined): void {
+  if (once) once.progress.state = 'open';
+}
+
 /** Writes the reply of an effect, over one that is older than a day. False when a younger one is there, which stays. */
 export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { reply, now }: { reply: KeptReply; now: Date }): Promise<boolean> {
   const written = await sql`

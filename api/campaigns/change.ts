@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
@@ -8,7 +7,9 @@ import { creativeFault, isPublicPage, nextReview, REJECTIONS } from '#domain/rev
 import { formatDate, parseDate } from '#domain/schedule.ts';
 import type { Orientation } from '#domain/screen.ts';
 import { parseTargets, targetsJson, type Targets } from '#domain/targeting.ts';
+import { Fault } from '#runtime/fault-error.ts';
 import { writeLimit } from '#sql/campaign-life.ts';
+import { reopen } from '#sql/once.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#sql/unit-of-work.ts';
 import type { ApiParts } from '../app.ts';
 import type { Caller } from '../authentication.ts';
@@ -16,6 +17,7 @@ import { diffOfChange, type Diff } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { money } from '../shapes.ts';
 import { firstReview } from './approval.ts';
+import { BudgetHold, isCut, NEEDS_HOLD, needsHold, outOf } from './budget-hold.ts';
 import type { ChangedFields } from './fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
 import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
@@ -27,42 +29,58 @@ import { giveBackNow } from './refund.ts';
 /**
  * A PATCH: the fields first, then the money, then the state, all in one transaction; after it, what is free comes back
  * from the authority. A change of nothing writes nothing.
+ *
+ * A cut of money that was handed is compared with what the authority says is spent or out at screens. The authority is asked
+ * before the transaction, which waits for nobody but Postgres, and holds grants back until the cut is committed: what it
+ * said cannot rise meanwhile. Where the locked row shows a cut that the row before did not, all begins anew.
  */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
 
-/** Long enough for a transaction that waits for its locks; a hold that is forgotten costs nobody more than this. */
-const HOLD_MS = 5_000;
+/** Another change came in between; more often than this nobody changes one campaign. */
+const TRIES_MAX = 5;
 
 export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, change }: { handle: number; change: Change }): Promise<Campaign | Refusal> {
-  const { sql, now } = parts;
-  const at = now();
-  const before = await findCampaign(sql, caller, handle);
-  if (!before) return refuseAbsent();
-  if (before.deleted_at !== null) return refuseDeleted();
-  const estimate = await estimateAgain(parts, before, change.fields);
-  const hold = randomUUID();
-  const progress = { isOwing: false };
-  try {
-    return await inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
-      // Creatives are locked before campaigns, as where one is detached.
-      const { bindings } = change.fields;
-      const refusal = bindings && await checkCreatives(unit.tx, caller, { bindings, isDraft: before.status === 'draft' });
-      if (refusal) return refusal;
-      const row = await lockCampaign(unit.tx, caller, handle);
-      if (!row) return refuseAbsent();
-      if (row.deleted_at !== null) return refuseDeleted();
-      const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
-      if (isRefusal(event)) return event;
-      const state = refuseState(row, { change, event, now: at });
-      if (state) return state;
-      await changeFields(unit, row, { fields: change.fields, estimate });
-      if (change.fields.budgetMicros !== undefined) await changeBudget(unit, row, { parts, budgetMicros: change.fields.budgetMicros, hold, progress });
-      await changeStatus(unit, row, { event, change });
-      return await recordOf(unit, caller, handle);
-    });
-  } finally {
-    if (progress.isOwing) await giveBackNow(parts, { campaign: handle, hold });
+  for (let tries = 1; ; tries += 1) {
+    const before = await findCampaign(parts.sql, caller, handle);
+    if (!before) return refuseAbsent();
+    if (before.deleted_at !== null) return refuseDeleted();
+    const estimate = await estimateAgain(parts, before, change.fields);
+    const hold = isCut(before, change.fields.budgetMicros) ? new BudgetHold() : undefined;
+    try {
+      await hold?.take(parts, handle);
+      return await writeChange(parts, caller, { before, change, estimate, hold });
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== NEEDS_HOLD || tries === TRIES_MAX) throw error;
+      reopen(caller.once);
+    } finally {
+      if (hold) await giveBackNow(parts, { campaign: handle, hold: hold.name });
+    }
   }
+}
+
+type Plan = { before: CampaignRow; change: Change; estimate: Estimate | undefined; hold: BudgetHold | undefined };
+
+/** @throws Fault `needs_hold` when the locked row shows a cut, and no hold stands behind it */
+function writeChange({ sql, now }: ApiParts, caller: Caller, { before, change, estimate, hold }: Plan): Promise<Campaign | Refusal> {
+  const { handle } = before;
+  const at = now();
+  return inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
+    // Creatives are locked before campaigns, as where one is detached.
+    const { bindings, budgetMicros } = change.fields;
+    const refusal = bindings && await checkCreatives(unit.tx, caller, { bindings, isDraft: before.status === 'draft' });
+    if (refusal) return refusal;
+    const row = await lockCampaign(unit.tx, caller, handle);
+    if (!row) return refuseAbsent();
+    if (row.deleted_at !== null) return refuseDeleted();
+    const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
+    if (isRefusal(event)) return event;
+    const state = refuseState(row, { change, event, now: at });
+    if (state) return state;
+    await changeFields(unit, row, { fields: change.fields, estimate });
+    if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
+    await changeStatus(unit, row, { event, change });
+    return await recordOf(unit, caller, handle);
+  });
 }
 
 function refuseDeleted(): Refusal {
@@ -162,14 +180,11 @@ async function checkRunning({ tx }: Unit, row: CampaignRow, { fields, diff }: { 
   if (fault && diff['creatives']) throw new Rollback(refuse('creative_not_ready', REJECTIONS.creative_not_ready));
 }
 
-type BudgetChange = { parts: ApiParts; budgetMicros: number; hold: string; progress: { isOwing: boolean } };
-
 /**
- * Sets the budget and, once it is reserved, what the campaign may use. A cut is compared with what the authority says is
- * spent or out at screens, while grants are held back so that it stays true until the cut is committed.
- * @throws Rollback with the refusal; InsufficientFunds when the wallet does not cover a raise
+ * Sets the budget and, once it is reserved, what the campaign may use.
+ * @throws Rollback with the refusal; InsufficientFunds when the wallet does not cover a raise; Fault `needs_hold`
  */
-async function changeBudget(unit: Unit, row: CampaignRow, { parts: { authority }, budgetMicros, hold, progress }: BudgetChange): Promise<void> {
+async function changeBudget(unit: Unit, row: CampaignRow, { budgetMicros, hold }: { budgetMicros: number; hold: BudgetHold | undefined }): Promise<void> {
   if (budgetMicros === row.budget_micros) return;
   const columns = { budget_micros: budgetMicros };
   if (row.status === 'draft') {
@@ -177,11 +192,9 @@ async function changeBudget(unit: Unit, row: CampaignRow, { parts: { authority }
     row.budget_micros = budgetMicros;
     return;
   }
-  if (budgetMicros < row.budget_micros && row.handed_micros > 0) {
-    progress.isOwing = true;
-    const { handed, spent, open, inDoubt } = await authority.hold(row.handle, hold, HOLD_MS);
-    // An authority that knows nothing of the campaign may have lost it: then all that was handed counts as out.
-    const outMicros = handed === 0 ? row.handed_micros - row.returned_micros : Math.max(row.charged_micros, spent + open + inDoubt);
+  if (isCut(row, budgetMicros)) {
+    if (!hold) throw needsHold();
+    const outMicros = outOf(row, hold.amounts());
     if (budgetMicros < outMicros) {
       throw new Rollback(refuse('state_conflict', `The budget cannot go below ${formatAmount(ceilToMinor(outMicros, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`));
     }

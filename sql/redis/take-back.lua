@@ -5,5 +5,13 @@ guard()
 local target = exact(ARGV[1], 'target')
 if target > amount(KEYS[1], 'target') then call('HSET', KEYS[1], 'target', spell(target)) end
 free_up(KEYS[1], 0)
-if call('HGET', KEYS[1], 'hold') == ARGV[2] then call('HDEL', KEYS[1], 'hold', 'hold_until') end
+local others = ''
+for name in string.gmatch(call('HGET', KEYS[1], 'hold') or '', '%S+') do
+  if name ~= ARGV[2] then others = others .. ' ' .. name end
+end
+if others == '' then
+  call('HDEL', KEYS[1], 'hold', 'hold_until')
+else
+  call('HSET', KEYS[1], 'hold', others)
+end
 return amount(KEYS[1], 'returned')

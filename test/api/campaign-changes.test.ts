@@ -126,6 +126,45 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await api.authority.amounts(handle)).toMatchObject({ handed: 56 * MICROS, free: 16 * MICROS });
   });
 
+  test('asks the authority before its transaction, which locks nothing meanwhile', async () => {
+    const id = await createLive();
+    await lease(id, { units: 5 });
+    const { hold } = api.authority;
+    let unlocked: readonly unknown[] = [];
+    api.authority.hold = async (...asked) => {
+      const amounts = await hold(...asked);
+      unlocked = await api.sql`select handle from campaigns where handle = ${handleOf(id)} for update skip locked`;
+      return amounts;
+    };
+    expect((await change(id, { budget: eur(50) })).status).toBe(200);
+    api.authority.hold = hold;
+    expect(unlocked).toEqual([{ handle: handleOf(id) }]);
+  });
+
+  test('a raise that another raise made a cut while it waited is compared with what is out all the same', async () => {
+    const id = await createLive();
+    await lease(id, { units: 30 });
+    const { hold } = api.authority;
+    const held: number[] = [];
+    api.authority.hold = (...asked) => {
+      held.push(asked[0]);
+      return hold(...asked);
+    };
+    const waiting = async (count: number) => expect.poll(async () => (await api.sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`).length).toBe(count);
+    const answers: Promise<{ status: number }>[] = [];
+    await api.sql.begin(async tx => {
+      await tx`select 1 from campaigns where handle = ${handleOf(id)} for update`;
+      answers.push(change(id, { budget: eur(200) }));
+      await waiting(1);
+      answers.push(api.call('PATCH', `/v1/campaigns/${id}`, { key, body: { budget: eur(120) }, headers: { 'idempotency-key': 'a raise that became a cut' } }));
+      await waiting(2);
+    });
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    api.authority.hold = hold;
+    expect(held).toEqual([handleOf(id)]);
+    expect((await read(id)).body).toMatchObject({ budget: { amount: 120 } });
+  });
+
   test('while the authority is away a cut of handed money is refused and changes nothing', async () => {
     const id = await createLive();
     await lease(id, { units: 5 });

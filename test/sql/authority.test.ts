@@ -159,6 +159,23 @@ describe('the authority', () => {
     expect(await authority.grant(campaign, 1, 5, 10)).toEqual({ grantedMicros: 10, shortMicros: 0 });
   });
 
+  test('of two holds each lasts until its own take-back, and one that nobody ends is over with its time', async () => {
+    const campaign = nextCampaign();
+    await authority.hand(campaign, 100);
+    const grants = async (number: number) => (await authority.grant(campaign, 1, number, 10)).grantedMicros;
+    await authority.hold(campaign, 'a', 60_000);
+    await authority.hold(campaign, 'b', 60_000);
+    await authority.takeBack(campaign, 0, 'b');
+    expect(await grants(1)).toBe(0);
+    await authority.takeBack(campaign, 0, 'a');
+    expect(await grants(2)).toBe(10);
+    await authority.hold(campaign, 'left', 0);
+    await authority.hold(campaign, 'c', 60_000);
+    expect(await grants(3)).toBe(0);
+    await authority.takeBack(campaign, 0, 'c');
+    expect(await grants(4)).toBe(10);
+  });
+
   test('campaigns that ran short are taken off the list by the largest need, once', async () => {
     await authority.wantHand(7, 5);
     await authority.wantHand(7, 3);
