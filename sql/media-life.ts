@@ -12,7 +12,7 @@ export type MediaRow = {
   orientation?: string; duration_ms?: number; audio_content_type?: string | null; audio_uploaded_at?: Date | null;
 };
 type Stored = { sha256: string; bytes: number };
-type Rejection = { code: string; detail: string };
+export type Rejection = { code: string; detail: string };
 /** A row and the public id of its entity. */
 export type MediaEntity = { kind: MediaKind; id: string; row: MediaRow };
 

@@ -4,8 +4,9 @@ import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/creative.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { lockMedia, readMedia, writeRejected, writeUpload, type MediaKind, type MediaRow } from '#sql/media-life.ts';
+import { lockMedia, readMedia, writeRejected, writeUpload, type MediaKind, type MediaRow, type Rejection } from '#sql/media-life.ts';
 import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
+import { claimUpload, endClaim, holdsClaim } from '#sql/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
 import { addressActor } from '../authentication.ts';
@@ -17,7 +18,8 @@ import { answer, refuseAbsent } from '../error-reply.ts';
 /**
  * The other end of an upload address of this API. The body goes to storage chunk by chunk and is never held. What can be
  * told by the first bytes is told at once; the rest is for the workers, who find the file staged. It is staged before the
- * row says so, under the row's lock: a crash in between leaves an upload that the workers find, never a row without one.
+ * row says so, by one process at a time, which has claimed it: no transaction waits for the storage, and a crash in between
+ * leaves an upload that the workers find, never a row without one.
  */
 const UploadQuery = Type.Object({
   expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
@@ -99,21 +101,51 @@ async function receive(storage: ObjectStorage, source: Readable): Promise<Receiv
   }
 }
 
-async function settle({ sql, now }: ApiParts, { target, received, actor }: { target: Target; received: ReceivedObject; actor: Actor }) {
-  const { kind, id, handle, part, contentType } = target;
-  const { sha256, bytes } = received;
+type Received = { target: Target; received: ReceivedObject; actor: Actor };
+
+async function settle(parts: ApiParts, upload: Received) {
+  const { target: { id, contentType }, received } = upload;
   const rejection = judgeHead(received, contentType);
-  const recorded = await inUnitOfWork<'recorded' | Refusal>(sql, { actor, now: new Date(now()) }, async unit => {
+  if (rejection) await received.discard();
+  const recorded = rejection ? await record(parts, upload, rejection) : await stage(parts, upload);
+  if (isRefusal(recorded)) return recorded;
+  if (rejection) return refuse('upload_rejected', rejection.detail, [{ pointer: '', ...rejection }]);
+  return { id, status: 'awaiting_upload', sha256: received.sha256, bytes: received.bytes };
+}
+
+/** Puts the file where the workers find it, and says so in its row. */
+async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Refusal> {
+  const { sql, storage, now } = parts;
+  const { target: { kind, id, handle, part }, received } = upload;
+  const claim = await claimUpload(sql, { kind, handle, part }, new Date(now()));
+  try {
+    const refusal = claim ? refuseUnawaited(await readMedia(sql, kind, handle), part) : refuseSecondUpload();
+    if (!claim || refusal) {
+      await received.discard();
+      return refusal ?? refuseSecondUpload();
+    }
+    await received.stage(stagingKey(id, part));
+    const recorded = await record(parts, upload);
+    // Nobody waits for it any more: left where it is, it would be taken for whatever is awaited there next.
+    if (isRefusal(recorded) && await holdsClaim(sql, claim)) await storage.dropStaged(stagingKey(id, part));
+    return recorded;
+  } finally {
+    if (claim) await endClaim(sql, claim);
+  }
+}
+
+async function record({ sql, now }: ApiParts, { target: { kind, id, handle, part }, received: { sha256, bytes }, actor }: Received, rejection?: Rejection): Promise<'recorded' | Refusal> {
+  return inUnitOfWork<'recorded' | Refusal>(sql, { actor, now: new Date(now()) }, async unit => {
     const row = await lockMedia(unit, kind, handle);
-    const refusal = !row ? refuseAbsent() : isAwaited(row, part) ? undefined : refuseSecondUpload();
-    if (!row || refusal || rejection) await received.discard();
-    else await received.stage(stagingKey(id, part));
+    const refusal = refuseUnawaited(row, part);
     if (!row || refusal) return refusal ?? refuseAbsent();
     await writeUpload(unit, { kind, id, row }, { part, bytes });
     if (rejection) await writeRejected(unit, { kind, id, row }, { rejection, stored: part === 'file' ? { sha256, bytes } : undefined });
     return 'recorded';
   });
-  if (isRefusal(recorded)) return recorded;
-  if (rejection) return refuse('upload_rejected', rejection.detail, [{ pointer: '', ...rejection }]);
-  return { id, status: 'awaiting_upload', sha256, bytes };
+}
+
+function refuseUnawaited(row: MediaRow | undefined, part: UploadPart): Refusal | undefined {
+  if (!row) return refuseAbsent();
+  return isAwaited(row, part) ? undefined : refuseSecondUpload();
 }

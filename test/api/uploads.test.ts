@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UPLOAD_BYTES_MAX } from '../../domain/creative.ts';
+import { parseId } from '../../domain/id.ts';
+import { claimUpload } from '../../sql/upload-claims.ts';
+import { takeInStaged } from '../../workers/jobs/check-uploads.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, MP4, startApi, upload, type Answer, type TestApi } from './app-under-test.ts';
 import { PIXEL } from '../support/media.ts';
 
@@ -103,6 +106,43 @@ describe('uploads', () => {
     const url = (await create()).body['upload_url']!;
     const answers = await Promise.all([upload(api, url, MP4, 'video/mp4'), upload(api, url, MP4, 'video/mp4')]);
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409]);
+  });
+
+  test('while a file is put into the storage no row is locked, a second upload is refused, and the workers leave it to who stages it', async () => {
+    const created = await create();
+    const handle = parseId('creative', created.body['id']!)!;
+    const url = created.body['upload_url']!;
+    const { receive } = api.storage;
+    const during: unknown[] = [];
+    api.storage.receive = async (...given) => {
+      api.storage.receive = receive;
+      const received = await receive.apply(api.storage, given);
+      const stage = async (name: string): Promise<void> => {
+        await received.stage(name);
+        during.push(await api.sql`select uploaded_at from creatives where handle = ${handle} for update skip locked`);
+        await takeInStaged({ sql: api.sql, storage: api.storage, queue: undefined as never, now: () => new Date(api.clock.now()) });
+        during.push((await upload(api, url, MP4, 'video/mp4')).status, (await read(created)).body['uploaded_at']);
+      };
+      return Object.assign(Object.create(received) as typeof received, { stage });
+    };
+    expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(200);
+    expect(during).toEqual([[{ uploaded_at: null }], 409, null]);
+    expect(await api.sql`select 1 from upload_claims`).toEqual([]);
+  });
+
+  test('a file that was claimed by a process that died is taken in by the workers after some minutes', async () => {
+    const created = await create();
+    const handle = parseId('creative', created.body['id']!)!;
+    const now = api.clock.now();
+    expect(await claimUpload(api.sql, { kind: 'creative', handle, part: 'file' }, new Date(now))).toBeDefined();
+    await (await api.storage.receive(Readable.from([MP4]), { bytesMax: UPLOAD_BYTES_MAX })).stage(created.body['id']!);
+    const takeInAt = async (ms: number) => {
+      await takeInStaged({ sql: api.sql, storage: api.storage, queue: undefined as never, now: () => new Date(ms) });
+      return (await read(created)).body['uploaded_at'] as unknown;
+    };
+    expect(await takeInAt(now + 4 * 60_000)).toBeNull();
+    expect(await takeInAt(now + 6 * 60_000)).toEqual(expect.any(String));
+    await api.sql`delete from upload_claims`;
   });
 
   test('a file that says it is too large is refused before it is read', async () => {

@@ -2,6 +2,7 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isAnyAwaited, lockMedia, readMedia, waitingMedia, writeUpload, type MediaKind } from '#sql/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
+import { isClaimed } from '#sql/upload-claims.ts';
 import type { ObjectStorage, StagedObject } from '#storage/object-storage.ts';
 import type { MediaQueue } from '../media-queue.ts';
 import type { Job } from '../schedule.ts';
@@ -73,6 +74,7 @@ async function takeIn({ sql, storage, now }: UploadDeps, { key, bytes, since }: 
     return;
   }
   if (part === 'file' ? row.uploaded_at : row.audio_uploaded_at) return;
+  if (await isClaimed(sql, { kind, handle, part }, now())) return; // whoever stages it says so itself
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     const locked = await lockMedia(unit, kind, handle);
     if (locked?.status !== 'awaiting_upload' || (part === 'file' ? locked.uploaded_at : locked.audio_uploaded_at)) return;
