@@ -1,23 +1,38 @@
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { type Line } from './line.ts';
+import { Breach } from './breach.ts';
+import type { Line } from './line.ts';
+import type { Random } from './random.ts';
 import { currentActor, type Actor } from './virtual-time.ts';
 
 /**
- * ClickHouse as far as counting needs it: a raw table and one view of it, which honour tokens, and a deadline that is
- * checked as the rows are computed. An insert is two steps, the raw part and the view's; killed, it may have noted the token
- * of a raw part that it lost; that of a view's part is forgotten before it starts again (`deploy/clickhouse/forget-lost-tokens.sh`).
+ * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline that is checked as
+ * the rows are computed, and a bound on the time of an insert. An insert is one part for each table, one after the other.
+ * Killed, it may have noted the token of a raw part that it has not; of a rollup such a token is struck off before it starts
+ * (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for is on the disk; of one that was not answered a cut
+ * of power may also take the last part that could be seen, and with it its token.
  */
-export type Row = { id: string; campaign: number; epoch: number; issueNumber: number; late: boolean; cost: number; group: string; job: string; attempt: number };
-export type Insert = { rows: Row[]; token: string; deadline: number; stage: 'raw' | 'view'; actor: Actor | undefined; resolve: (value: object) => void; reject: (error: Error) => void };
+export type Row = {
+  id: string; campaign: number; epoch: number; issueNumber: number; slotAt: number; late: boolean; cost: number; group: string; job: string; attempt: number;
+};
+type Table = { rows: Map<string, Row>; tokens: Set<string> };
+export type Insert = {
+  rows: readonly Row[]; token: string; deadline: number; actor: Actor | undefined; resolve: (value: object) => void; reject: (error: Error) => void;
+  /** How many of the tables have its part, and whether the last of them took it from this insert. */
+  parts: number; hasPutLast: boolean;
+};
 
-export class Breach extends Error {}
+const ROLLUPS = ['plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day'] as const;
+/** `max_execution_time` of an insert, behind its deadline. */
+const EXECUTION_MS = 7_000;
+
+const emptyTable = (): Table => ({ rows: new Map(), tokens: new Set() });
 
 export class ClickhouseStandIn {
   up = true;
-  readonly raw: Row[] = [];
-  readonly view: Row[] = [];
+  private readonly raw = emptyTable();
+  private readonly rollups = new Map(ROLLUPS.map(name => [name, emptyTable()]));
+  private readonly tables: readonly Table[] = [this.raw, ...this.rollups.values()];
   readonly inserts: Insert[] = [];
-  readonly tokens = { raw: new Set<string>(), view: new Set<string>() };
   private readonly now: () => number;
   private readonly line: Line;
 
@@ -31,75 +46,121 @@ export class ClickhouseStandIn {
     insertHops: 1,
     ping: () => this.line.pass('ping', async () => ({ success: this.up })),
     query: ({ query, query_params }: { query: string; query_params?: { group?: string } }) => this.line.pass(query.slice(0, 30), async () => {
-      if (!this.up) throw new Error('ClickHouse is away');
+      this.assertUp();
       if (query.includes('now64')) return { json: async () => [{ now: this.now() }] };
-      return { json: async () => this.raw.filter(row => row.group === query_params!.group).slice(0, 1) };
+      return { json: async () => this.rows().filter(row => row.group === query_params!.group).slice(0, 1) };
     }),
     insert: async ({ values, clickhouse_settings }: { values: AsyncIterable<Buffer | string>; clickhouse_settings: { insert_deduplication_token: string } }) => {
-      const parts: Buffer[] = [];
-      for await (const part of values) parts.push(Buffer.from(part));
-      const { rows, deadline } = readRows(Buffer.concat(parts).toString());
+      const pieces: Buffer[] = [];
+      for await (const piece of values) pieces.push(Buffer.from(piece));
+      const { rows, deadline } = readRows(Buffer.concat(pieces).toString());
       return this.line.pass('insert', () => new Promise<object>((resolve, reject) => {
         if (!this.up) return reject(new Error('ClickHouse is away'));
-        this.inserts.push({ rows, token: clickhouse_settings.insert_deduplication_token, deadline, stage: 'raw', actor: currentActor(), resolve, reject });
+        this.inserts.push({ rows, token: clickhouse_settings.insert_deduplication_token, deadline, actor: currentActor(), resolve, reject, parts: 0, hasPutLast: false });
       }), true);
     },
   } as unknown as Clickhouse;
 
-  step(insert: Insert, { answered }: { answered: boolean }): void {
-    if (insert.stage === 'raw') {
-      if (this.now() > insert.deadline) return this.end(insert, () => insert.reject(new Error('the insert came after its deadline')));
-      this.put('raw', insert);
-      insert.stage = 'view';
-      return;
+  /** Rows of the raw table. */
+  rows(): Row[] {
+    return [...this.raw.rows.values()];
+  }
+
+  rowCount(): number {
+    return this.raw.rows.size;
+  }
+
+  /** Whether the play has a row that no cut of power can take. */
+  keeps(id: string): boolean {
+    return this.raw.rows.has(id) && !this.inserts.some(({ rows, parts, hasPutLast }) => parts === 1 && hasPutLast && rows.some(row => row.id === id));
+  }
+
+  /** A table that lacks the play; undefined: none does. */
+  tableWithout(id: string): string | undefined {
+    if (!this.raw.rows.has(id)) return 'the raw table';
+    for (const [name, { rows }] of this.rollups) if (!rows.has(id)) return name;
+    return undefined;
+  }
+
+  /** Counted plays of a campaign and their costs, by one of the tables; of slots before a time. */
+  sums(campaign: number, { table = 'raw', before = Infinity }: { table?: 'raw' | (typeof ROLLUPS)[number]; before?: number } = {}): { plays: number; cost: number } {
+    const sums = { plays: 0, cost: 0 };
+    for (const row of (table === 'raw' ? this.raw : this.rollups.get(table)!).rows.values()) {
+      if (row.campaign !== campaign || row.late || row.slotAt >= before) continue;
+      sums.plays++;
+      sums.cost += row.cost;
     }
-    this.put('view', insert);
-    this.end(insert, () => (answered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
+    return sums;
+  }
+
+  /** The figures that reports read. @throws while it is away */
+  figures(campaign: number, before?: number): { plays: number; cost: number } {
+    this.assertUp();
+    return this.sums(campaign, { table: 'plays_campaign_quarter_hour', ...(before !== undefined && { before }) });
+  }
+
+  /** The next parts of an insert, as many as are asked for and left; with the last one it is over. */
+  step(insert: Insert, { parts, isAnswered }: { parts: number; isAnswered: boolean }): void {
+    const until = insert.deadline + (insert.parts === 0 ? 0 : EXECUTION_MS);
+    if (this.now() > until) return this.end(insert, () => insert.reject(new Error('the insert took too long')));
+    for (const table of this.tables.slice(insert.parts, insert.parts + parts)) {
+      insert.hasPutLast = put(table, insert);
+      insert.parts++;
+    }
+    if (insert.parts === this.tables.length) this.end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
   }
 
   /** `losing`: an insert whose token is noted and whose raw part is not there. */
-  kill(losing: Insert | undefined): void {
-    if (losing?.stage === 'raw' && this.now() <= losing.deadline) this.tokens.raw.add(losing.token);
+  kill(losing?: Insert): void {
+    if (losing?.parts === 0 && this.now() <= losing.deadline) this.raw.tokens.add(losing.token);
     this.up = false;
     for (const insert of this.inserts.slice()) this.end(insert, () => insert.reject(new Error('socket hang up')));
   }
 
+  losePower(random: Random): void {
+    for (const { parts, hasPutLast, token, rows } of this.inserts) {
+      if (!hasPutLast || random.pick(2) === 0) continue;
+      const table = this.tables[parts - 1]!;
+      table.tokens.delete(token);
+      for (const { id } of rows) table.rows.delete(id);
+    }
+    this.kill();
+  }
+
   /** Part of a rebuild. */
   repeat(group: string): void {
-    const rows = this.raw.filter(row => row.group === group);
-    this.put('view', { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
-  }
-
-  cost(campaign: number): number {
-    return this.raw.reduce((sum, row) => sum + (row.campaign === campaign ? row.cost : 0), 0);
-  }
-
-  /** Counted ones, without the late. */
-  plays(campaign: number): number {
-    return this.raw.reduce((sum, row) => sum + (row.campaign === campaign && !row.late ? 1 : 0), 0);
-  }
-
-  private put(table: 'raw' | 'view', { rows, token }: { rows: readonly Row[]; token: string }): void {
-    if (this.tokens[table].has(token)) return;
-    this.tokens[table].add(token);
-    for (const row of rows) {
-      if (this[table].some(other => other.id === row.id)) throw new Breach(`play ${row.id} has two rows in ${table}`);
-      this[table].push(row);
-    }
+    const rows = this.rows().filter(row => row.group === group);
+    for (const table of this.rollups.values()) put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
   }
 
   private end(insert: Insert, tell: () => void): void {
     this.inserts.splice(this.inserts.indexOf(insert), 1);
     tell();
   }
+
+  private assertUp(): void {
+    if (!this.up) throw new Error('ClickHouse is away');
+  }
+}
+
+/** False: the table knows the token, and takes nothing. */
+function put(table: Table, { rows, token }: { rows: readonly Row[]; token: string }): boolean {
+  if (table.tokens.has(token)) return false;
+  table.tokens.add(token);
+  for (const row of rows) {
+    if (table.rows.has(row.id)) throw new Breach(`play ${row.id} has two rows in one table`);
+    table.rows.set(row.id, row);
+  }
+  return true;
 }
 
 /** The columns of `PLAY_COLUMNS`, as the writer sends them. */
 function readRows(text: string): { rows: Row[]; deadline: number } {
   const lines = text.split('\n').filter(line => line !== '').map(line => line.split('\t'));
   const rows = lines.map(fields => ({
-    id: `${fields[9]}:${fields[10]}:${fields[11]}`, campaign: Number(fields[9]), epoch: Number(fields[10]), issueNumber: Number(fields[11]), late: fields[13] === 'true',
-    cost: Number(fields[18]), group: fields[19]!, job: fields[20]!, attempt: fields[1] === '\\N' ? 0 : Number(fields[1]),
+    id: `${fields[9]}:${fields[10]}:${fields[11]}`, campaign: Number(fields[9]), epoch: Number(fields[10]), issueNumber: Number(fields[11]),
+    slotAt: Math.round(Number(fields[3]) * 1_000), late: fields[13] === 'true', cost: Number(fields[18]), group: fields[19]!, job: fields[20]!,
+    attempt: fields[1] === '\\N' ? 0 : Number(fields[1]),
   }));
   return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000) };
 }

@@ -1,10 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /**
  * The time of one world. Code under test asks for timers as it always does; each belongs to the process (an actor) that made
  * it, and fires when a move of the search says so. What runs under an actor is known by the chain of its awaits.
  */
 export type Actor = { name: string; dead: boolean; frozen: boolean };
+export const actorOf = (name: string): Actor => ({ name, dead: false, frozen: false });
 type Timer = { actor: Actor | undefined; at: number; run: () => void };
 
 const actors = new AsyncLocalStorage<Actor>();

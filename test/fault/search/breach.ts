@@ -1,0 +1,2 @@
+/** Something that must hold does not. */
+export class Breach extends Error {}
