@@ -9,7 +9,7 @@ export type Fate = 'arrives' | 'request' | 'reply' | 'twice';
 /** `isLong`: other moves come before its answer does. */
 export type Call = { actor: Actor; label: string; isLong: boolean; send: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-export const lost = (): Error => new Error('the connection was lost');
+const lost = (): Error => new Error('the connection was lost');
 
 export type Passage = { pass<T>(label: string, send: () => Promise<T>): Promise<T> };
 
