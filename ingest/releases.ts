@@ -34,9 +34,10 @@ export function startReleases({ redis, keys, log }: { redis: Redis; keys: Intake
   let stopped = false;
   let running = Promise.resolve();
   const round = (): void => {
+    if (stopped) return;
     running = applyReleases(redis, keys)
       .then(() => undefined, error => { log.warn({ err: error }, 'releases wait for the next round'); })
-      .finally(() => { if (!stopped) setTimeout(round, ROUND_MS); });
+      .finally(() => { setTimeout(round, ROUND_MS); });
   };
   round();
   return {
