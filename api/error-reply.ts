@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { isRefusal, refuse, REFUSALS, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { Fault } from '#runtime/fault-error.ts';
+import { isEngineAway } from '#runtime/fault-error.ts';
 import { InsufficientFunds } from '#sql/ledger.ts';
 import { Rollback } from '#sql/unit-of-work.ts';
 import { escapePointer } from './body-bounds.ts';
@@ -67,20 +67,6 @@ export function refuseAbsent(): Refusal {
 
 export function refuseUnknownPath(request: FastifyRequest): Refusal {
   return refuse('not_found', `There is nothing at this path for ${request.method}.`);
-}
-
-// postgres.js, Node's sockets and ioredis each have their own words for "the other side is away".
-const AWAY_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT',
-  '57P01', '57P02', '57P03', '53300',
-]);
-const AWAY_NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
-const AWAY_MESSAGES = ['Connection is closed.', "Stream isn't writeable", 'Timeout error.', 'socket hang up', 'Command timed out'];
-
-function isEngineAway(error: Error & { code?: string }): boolean {
-  if (error instanceof Fault) return error.retryable;
-  if (error.code !== undefined && AWAY_CODES.has(error.code)) return true;
-  return AWAY_NAMES.has(error.name) || AWAY_MESSAGES.some(message => error.message.startsWith(message));
 }
 
 function refuseQuery(faults: readonly FastifySchemaValidationError[]): Refusal {

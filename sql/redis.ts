@@ -163,8 +163,10 @@ const FAULTS = [['AUTHORITY_LOST', 'authority_lost'], ['GROUP_GONE', 'group_gone
 /** A script's own refusals as faults; other errors as they are. */
 function faultOf(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
-  const [, code] = FAULTS.find(([prefix]) => message.startsWith(prefix)) ?? [];
-  return code === undefined ? error : new Fault(code, message, { retryable: code === 'authority_lost', cause: error });
+  const [prefix, code] = FAULTS.find(([each]) => message.startsWith(each)) ?? [];
+  if (code === undefined) return error;
+  const said = message.slice(prefix.length).replace(/ script: [0-9a-f]{40}, on @user_script:.*$/s, '').trim(); // Redis adds where
+  return new Fault(code, said, { retryable: code === 'authority_lost', cause: error });
 }
 
 /** The answers of a pipeline or transaction. @throws the first error among them, as `callScript`. */
