@@ -82,7 +82,7 @@ async function resume({ sql, authority: { life }, log }: JobContext, runs: reado
   await sql`update authority_life set lost_at = null`;
   rebuilds.inc({ how: 'resumed' });
   isAnswering = 1;
-  log.warn('Redis was restarted and has lost nothing; the authority goes on');
+  log.info('Redis was restarted and has lost nothing; the authority goes on');
   return 1;
 }
 
@@ -118,7 +118,9 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   await life.begin({ generation, firstEpoch: pg.epoch + 1, lapseLine: pg.line_ms, asOfMs: known.as_of_ms, mayLive: pg.may_live ?? [], runs });
   rebuilds.inc({ how: 'rebuilt' });
   isAnswering = 1;
-  log.warn({ generation, campaigns: campaigns.length, inDoubt, groups: unsettled.length, ms: Math.round(performance.now() - began) }, 'the authority was rebuilt');
+  const facts = { generation, campaigns: campaigns.length, inDoubt, groups: unsettled.length, ms: Math.round(performance.now() - began) };
+  if (known.generation === 0) log.info(facts, 'an authority has begun: there was none before');
+  else log.warn(facts, 'the authority was rebuilt');
 }
 
 /** What Postgres knows of money, and the groups that it has not charged, at one moment. */

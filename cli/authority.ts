@@ -1,0 +1,28 @@
+import { readConfig } from '#runtime/config.ts';
+import type { Log } from '#runtime/log.ts';
+import { agreeOnShards, redisShards } from '#sql/redis.ts';
+import { JOBS } from '../workers/jobs.ts';
+import { takeTurn } from '../workers/schedule.ts';
+import { withJobContext, type JobPlaces } from './job-context.ts';
+
+/** An engine that does not answer for so long is away: the services wait for it by themselves. */
+const LOOK_MS_MAX = 15_000;
+
+/**
+ * Lets the job that looks after the authority have its turn before any service asks. A new installation has its authority
+ * begun, one whose Redis was only restarted goes on. The job alone judges what Redis has lost, by the same rules as in the
+ * workers; what it has to wait for, or could not do here, it does there, and services wait until then.
+ */
+export async function lookAfterAuthority(places: JobPlaces, { log, environment }: { log: Log; environment: NodeJS.ProcessEnv }): Promise<void> {
+  const job = JOBS.find(({ name }) => name === 'rebuild-authority')!;
+  const { REDIS_SHARDS: shards } = readConfig({ REDIS_SHARDS: redisShards() }, environment);
+  const agreed = async (sql: Parameters<typeof agreeOnShards>[0]): Promise<number> => {
+    await agreeOnShards(sql, shards);
+    return shards;
+  };
+  try {
+    await withJobContext(places, { application: 'marquee-start', log, signal: AbortSignal.timeout(LOOK_MS_MAX), shards: agreed }, context => takeTurn(job, context));
+  } catch (error) {
+    log.warn({ err: error }, 'the authority is looked after by the workers');
+  }
+}

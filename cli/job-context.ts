@@ -1,0 +1,45 @@
+import { unlessAborted } from '#engines/unless-aborted.ts';
+import type { Log } from '#runtime/log.ts';
+import { openClickhouse } from '#sql/clickhouse.ts';
+import { createPlanStore } from '#sql/plan-store.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { createAuthority, openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { createIntake } from '../ingest/intake.ts';
+import { openPool } from '../workers/pool.ts';
+import type { JobContext } from '../workers/schedule.ts';
+
+/** Where the engines are, for a job that is run by a command instead of the workers. */
+export type JobPlaces = { databaseUrl: string; redisUrl: string; clickhouseUrl: string; cluster: string | undefined };
+type Options = {
+  /** Names the connections. */
+  application: string;
+  log: Log;
+  /** Gives up waiting for an engine that is away. */
+  signal?: AbortSignal;
+  /** Into how many Redis is divided; by default as the first process has noted. */
+  shards?: (sql: Postgres) => Promise<number>;
+};
+
+/** The job's lock, its work, and two that it may do side by side. */
+const CONNECTIONS_MAX = 4;
+
+/** Opens all that a job works on, and closes it again when `act` is done. @throws the signal's reason */
+export async function withJobContext<T>(places: JobPlaces, { application, log, signal, shards = shardsNoted }: Options, act: (context: JobContext, redis: Redis) => Promise<T>): Promise<T> {
+  const sql = openPostgres(places.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: application });
+  const count = await shards(sql).catch(async (error: unknown) => {
+    await sql.end({ timeout: 5 });
+    throw error;
+  });
+  const redis = openRedis(places.redisUrl, { role: 'worker', shards: count });
+  const clickhouse = openClickhouse(places.clickhouseUrl, { application, connectionsMax: 2, cluster: places.cluster });
+  const intake = createIntake({ redis });
+  const pool = openPool();
+  try {
+    await unlessAborted(redisReady(redis), signal);
+    return await unlessAborted(act({ sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() }, redis), signal);
+  } finally {
+    await Promise.all([intake.close(), pool.close()]);
+    redis.disconnect();
+    await Promise.all([clickhouse.close(), sql.end({ timeout: 5 })]);
+  }
+}
