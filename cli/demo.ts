@@ -11,7 +11,7 @@ import { numberFlag, readArguments, runCommand } from './arguments.ts';
 import { startChaos } from './demo/chaos.ts';
 import { compare, type Verdict } from './demo/comparison.ts';
 import { decisionP99Us } from './demo/decision-time.ts';
-import { paint, say } from './demo/live-table.ts';
+import { tableOf } from './demo/live-table.ts';
 import { FreshnessProbe, readTotals, type Totals } from './demo/measure.ts';
 import { playKeyOf } from './demo/play-key.ts';
 import { playerHint } from './demo/player-hint.ts';
@@ -22,6 +22,9 @@ import { startInstance, type Instance } from './instance.ts';
 import { listenForInterrupt, type Interruption } from './interrupt.ts';
 import { readyLine } from './ready-line.ts';
 import { SimulatedScreen, type SwarmEvents } from './screen-swarm.ts';
+import { follow, isForPerson } from './terminal/follow.ts';
+import { bold } from './terminal/style.ts';
+import { Terminal } from './terminal/terminal.ts';
 
 /**
  * `npm run demo`: everything on embedded engines, a network made through the API, simulated screens over real sockets,
@@ -34,7 +37,7 @@ const DRAIN_MS_MAX = 60_000;
 const FOLDER_PREFIX = 'marquee-demo-';
 
 type Tally = { slots: number; fills: number; noFills: Record<string, number>; acked: number; refused: Record<string, number>; scans: number };
-type Demo = { instance: Instance; network: DemoNetwork; sql: Postgres; clickhouse: Clickhouse; screens: SimulatedScreen[]; tally: Tally; probe: FreshnessProbe; json: boolean };
+type Demo = { instance: Instance; network: DemoNetwork; sql: Postgres; clickhouse: Clickhouse; screens: SimulatedScreen[]; tally: Tally; probe: FreshnessProbe; terminal: Terminal | undefined; isOver: boolean };
 
 runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
@@ -49,25 +52,25 @@ runCommand(async () => {
 });
 
 async function runDemo(options: Options & { dataDir: string }, interruption: Interruption): Promise<number> {
-  if (!options.json) say('Starting Postgres, Redis, ClickHouse and the four services ...');
-  const instance = await startInstance({
-    ...options,
-    signal: interruption.signal,
+  const terminal = isForPerson(options) ? new Terminal() : undefined;
+  terminal?.heading(`The demo of Marquee, on ${options.dataDir}`);
+  const heard = terminal ? follow(terminal, { dataDir: options.dataDir, kept: 'warn', shown: 'error' }) : {
     logLevel: process.env['LOG_LEVEL'] ?? 'error',
-    onRestart: (service, pid) => {
-      if (options.json) print({ event: 'restarted', service, pid });
-    },
-  });
+    onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),
+  };
+  const instance = await startInstance({ ...options, signal: interruption.signal, ...heard });
   try {
-    if (!options.json) say('Making videos, venues, screens and campaigns ...');
-    const demo = await unlessAborted(prepare(instance, options, interruption.signal), interruption.signal);
-    if (options.json) print(readyLine(instance, demo.network.keys));
-    else greet(instance, demo.network, await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }));
+    terminal?.begin('Making videos, venues, screens and campaigns');
+    const demo = await unlessAborted(prepare(instance, { ...options, terminal }, interruption.signal), interruption.signal);
+    if (terminal) terminal.say(greetingOf(instance, demo.network, await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager })));
+    else print(readyLine(instance, demo.network.keys));
     const code = await run(demo, { forSeconds: options.forSeconds, interruption, chaos: options.chaos });
     await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
     return code;
   } finally {
+    terminal?.begin('Stopping the services and engines');
     await instance.stop();
+    terminal?.leave();
   }
 }
 
@@ -92,7 +95,7 @@ function readOptions(argv: string[]) {
   };
 }
 
-async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, json }: Options & { dataDir: string }, signal: AbortSignal): Promise<Demo> {
+async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, terminal }: Options & { dataDir: string; terminal: Terminal | undefined }, signal: AbortSignal): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
   const clickhouse = openClickhouse(analystUrl(instance), { application: 'marquee-demo', connectionsMax: 2, readOnly: true });
   const files = await makeFiles(join(dataDir, 'demo-files'), signal);
@@ -103,7 +106,7 @@ async function prepare(instance: Instance, { dataDir, screens: screenCount, camp
   const screens = network.screens.map((screen, index) => new SimulatedScreen({
     url: () => instance.deliveryUrl, token: screen.token, platform: screen.platform, sensor: screen.sensor, random: seededRandom(index + 1), chances: CHANCES, events,
   }));
-  return { instance, network, sql, clickhouse, screens, tally, probe, json };
+  return { instance, network, sql, clickhouse, screens, tally, probe, terminal, isOver: false };
 }
 
 function analystUrl({ clickhouse }: Instance): string {
@@ -160,8 +163,8 @@ async function run(demo: Demo, { forSeconds, interruption, chaos }: RunOptions):
 }
 
 function tellKill(demo: Demo, service: string, pid: number): void {
-  if (demo.json) print({ event: 'killed', service, pid });
-  else say(`Killed ${service} (process ${pid}).`);
+  if (demo.terminal) demo.terminal.say(`Killed ${service} (process ${pid}).`);
+  else print({ event: 'killed', service, pid });
 }
 
 async function runUntil(demo: Demo, { forSeconds, interruption }: Omit<RunOptions, 'chaos'>): Promise<number> {
@@ -169,7 +172,7 @@ async function runUntil(demo: Demo, { forSeconds, interruption }: Omit<RunOption
   await (forSeconds === undefined ? happened : Promise.race([happened, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]));
   const needsPlays = !signal.aborted;
   for (const screen of demo.screens) screen.stopAsking();
-  if (!demo.json) say('No more slots are asked for; waiting until every play is in the reports ...');
+  demo.terminal?.say('No more slots are asked for; waiting until every play is in the reports. Ctrl-C ends it at once.');
   return summarise(demo, await drain(demo), { needsPlays });
 }
 
@@ -190,11 +193,13 @@ async function tick(demo: Demo, startedAt: number): Promise<void> {
   const { tally, probe } = demo;
   const totals: Totals | undefined = await readTotals(demo.clickhouse).catch(() => undefined); // an engine that restarts: the next second has it
   if (!totals) return;
-  if (demo.json) {
+  if (!demo.terminal) {
     print({ event: 'progress', at: Date.now(), slots: tally.slots, fills: tally.fills, plays_acked: tally.acked, plays_reported: totals.plays, spend_micros: totals.spendMicros, freshness_p99_ms: probe.percentileMs(0.99) });
     return;
   }
-  paint({
+  const top = await topCampaigns(demo).catch(() => undefined);
+  if (!top || demo.isOver) return; // what was painted last stays above the result
+  demo.terminal.paint(tableOf({
     secondsRun: Math.round((Date.now() - startedAt) / 1000),
     screensOnline: demo.screens.length,
     slotsPerSecond: tally.slots - slotsBefore,
@@ -204,8 +209,8 @@ async function tick(demo: Demo, startedAt: number): Promise<void> {
     spendMicros: totals.spendMicros,
     freshnessP50Ms: probe.percentileMs(0.5),
     freshnessP99Ms: probe.percentileMs(0.99),
-    top: await topCampaigns(demo),
-  });
+    top,
+  }));
   slotsBefore = tally.slots;
 }
 
@@ -239,8 +244,10 @@ async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPl
     freshness_p50_ms: probe.percentileMs(0.5),
     freshness_p99_ms: probe.percentileMs(0.99),
   };
-  if (demo.json) print(summary);
-  else farewell(summary);
+  demo.isOver = true;
+  demo.terminal?.leave();
+  if (demo.terminal) demo.terminal.say(farewellOf(summary));
+  else print(summary);
   return (tally.acked > 0 || !needsPlays) && verdict.lost === 0 && verdict.doubleCounted === 0 && verdict.overspent === 0 ? 0 : 1;
 }
 
@@ -248,10 +255,10 @@ function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function greet(instance: Instance, network: DemoNetwork, player: string): void {
+function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
   const [first] = network.campaigns;
-  process.stdout.write(`
-Marquee runs: ${network.screens.length} screens, ${network.campaigns.length} campaigns.
+  return `
+${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
   API           ${instance.apiUrl}/v1
   Screens       ${instance.deliveryUrl}
   ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
@@ -263,15 +270,15 @@ Watch a report grow:
 Ask ClickHouse:
   curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
 ${player}
-Ctrl-C stops it.
 
-`);
+Ctrl-C stops it.
+`;
 }
 
-function farewell(summary: { plays_acked: number; plays_reported: number; lost: number; double_counted: number; overspent: number; decision_p99_us: number; freshness_p99_ms: number }): void {
-  process.stdout.write(`
+function farewellOf(summary: { plays_acked: number; plays_reported: number; lost: number; double_counted: number; overspent: number; decision_p99_us: number; freshness_p99_ms: number }): string {
+  return `
 ${summary.plays_acked} plays were acknowledged to screens, ${summary.plays_reported} are in the reports.
 Lost ${summary.lost}, counted twice ${summary.double_counted}, campaigns overspent ${summary.overspent}.
 Decision p99 ${summary.decision_p99_us} us, from acknowledgement to report p99 ${summary.freshness_p99_ms} ms.
-`);
+`;
 }

@@ -5,9 +5,13 @@ import { ownPath, removeOwnedPath } from '#engines/owned.ts';
 import { startTimeOf } from '#engines/process-identity.ts';
 import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
 import { unlessAborted } from '#engines/unless-aborted.ts';
+import { variable } from '#runtime/config.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { createLog, type Log } from '#runtime/log.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
-import { freePort } from './free-port.ts';
+import { lookAfterAuthority } from './authority.ts';
+import { assertFree, freePort } from './free-port.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
 import { Supervisor } from './supervisor.ts';
 import { buildPlayer } from '../web/player-build.ts';
@@ -25,11 +29,17 @@ export type InstanceOptions = {
   ingestProcesses: number;
   logLevel: string;
   onRestart: (service: string, pid: number) => void;
+  /** Called as each part of the start begins. */
+  onPart?: (part: StartPart) => void;
+  /** Gets the log of all services, line by line; without it they write to standard error. */
+  onLine?: (line: string) => void;
   /** Added to the environment of every service (bounds that a benchmark raises, fault points). */
   env?: Record<string, string>;
   /** Aborted while it starts: what was started is stopped, and `startInstance` rejects with the signal's reason. */
   signal?: AbortSignal;
 };
+
+export type StartPart = 'engines' | 'schemas' | 'services';
 
 export type Instance = {
   apiUrl: string;
@@ -71,6 +81,8 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   await refuseSecondInstance(dataDir);
   const secrets = secretsOf(dataDir);
+  const log = createLog('start', options.logLevel, options.onLine && { write: line => options.onLine!(line.trimEnd()) });
+  options.onPart?.('engines');
   const engines = await startEngines({
     dataDir: join(dataDir, 'engines'),
     analystPassword: process.env['CLICKHOUSE_ANALYST_PASSWORD'] ?? secrets.analystPassword,
@@ -79,15 +91,16 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     onRestart: options.onRestart,
     ...(signal && { signal }),
   });
-  const supervisor = new Supervisor(options.onRestart);
+  const supervisor = new Supervisor({ onRestart: options.onRestart, onLine: options.onLine });
   const stop = async () => {
     await supervisor.stop();
     await engines.stop();
     await removeOwnedPath(instancePath(dataDir));
   };
   try {
-    const prepared = [migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl), buildPlayer(), lookForFfmpeg()];
-    await unlessAborted(Promise.all(prepared), signal);
+    options.onPart?.('schemas');
+    await unlessAborted(prepare(options, { urls: engines.urls, log }), signal);
+    options.onPart?.('services');
     const addresses = await unlessAborted(startServices(supervisor, { options, dataDir, secrets, engines }), signal);
     const file: InstanceFile = { pid: process.pid, startedAt: await startTimeOf(process.pid), apiUrl: addresses.apiUrl, urls: engines.urls };
     ownPath(instancePath(dataDir));
@@ -99,9 +112,17 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
+/** All that has to be so before a service starts. */
+async function prepare({ port, deliveryPort, env }: InstanceOptions, { urls, log }: { urls: EngineUrls; log: Log }): Promise<void> {
+  if (port !== 0) await assertFree(port, { host: process.env['HOST'] ?? '127.0.0.1', flag: '--port' });
+  if (deliveryPort !== 0) await assertFree(deliveryPort, { host: process.env['DELIVERY_HOST'] ?? '0.0.0.0', flag: '--delivery-port' });
+  await Promise.all([migratePostgres(urls.databaseUrl), migrateClickhouse(urls.clickhouseUrl), buildPlayer(), lookForFfmpeg(log)]);
+  await lookAfterAuthority({ ...urls, cluster: variable('CLICKHOUSE_CLUSTER', process.env) }, { log, environment: { ...process.env, ...env } });
+}
+
 /** What checks and transcodes uploads. Without it everything else runs, and uploads wait. */
-async function lookForFfmpeg(): Promise<void> {
-  await findFfmpeg().catch((error: Error) => process.stderr.write(`Uploads wait until ffmpeg is there. ${error.message}\n`));
+async function lookForFfmpeg(log: Log): Promise<void> {
+  await findFfmpeg().catch((error: Error) => log.warn({ err: new Fault('ffmpeg_missing', error.message, { retryable: true }) }, 'uploads wait until ffmpeg is there'));
 }
 
 function externalEngines(): Partial<EngineUrls> {

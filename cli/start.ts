@@ -1,11 +1,26 @@
+import { resolve } from 'node:path';
+import { openPostgres } from '#sql/postgres.ts';
 import { numberFlag, readArguments, runCommand } from './arguments.ts';
 import { startInstance, type Instance } from './instance.ts';
-import { readyLine } from './ready-line.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { readyLine } from './ready-line.ts';
+import { follow, isForPerson, logPathOf } from './terminal/follow.ts';
+import { bold, dim } from './terminal/style.ts';
+import { Terminal } from './terminal/terminal.ts';
 
-/** `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). */
+/**
+ * `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). A person at a
+ * terminal reads sentences, a program JSON lines.
+ */
 runCommand(async () => {
-  const { values } = readArguments(process.argv.slice(2), {
+  const options = readOptions(process.argv.slice(2));
+  return isForPerson(options) ? startForPerson(options) : startForProgram(options);
+});
+
+type Options = ReturnType<typeof readOptions>;
+
+function readOptions(argv: string[]) {
+  const { values } = readArguments(argv, {
     'json': { type: 'boolean', default: false },
     'port': { type: 'string' },
     'delivery-port': { type: 'string' },
@@ -13,40 +28,95 @@ runCommand(async () => {
     'ingest-processes': { type: 'string' },
     'data-dir': { type: 'string' },
   });
-  const interruption = listenForInterrupt({ isForReader: false });
-  const instance = await startInstance({
-    signal: interruption.signal,
+  return {
+    json: values.json,
     dataDir: values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data',
     port: numberFlag('port', values.port ?? process.env['PORT'], { fallback: 8080, min: 0, max: 65_535 }),
     deliveryPort: numberFlag('delivery-port', values['delivery-port'] ?? process.env['DELIVERY_PORT'], { fallback: 8081, min: 0, max: 65_535 }),
     deliveryProcesses: numberFlag('delivery-processes', values['delivery-processes'], { fallback: 1, min: 1, max: 16 }),
     ingestProcesses: numberFlag('ingest-processes', values['ingest-processes'], { fallback: 1, min: 1, max: 16 }),
-    logLevel: process.env['LOG_LEVEL'] ?? (values.json ? 'warn' : 'info'),
-    onRestart: (service, pid) => {
-      if (values.json) print({ event: 'restarted', service, pid });
-    },
+  };
+}
+
+async function startForProgram(options: Options): Promise<number> {
+  const interruption = listenForInterrupt({ isForReader: false });
+  const instance = await startInstance({
+    ...options,
+    signal: interruption.signal,
+    logLevel: process.env['LOG_LEVEL'] ?? (options.json ? 'warn' : 'info'),
+    onRestart: (service, pid) => print({ event: 'restarted', service, pid }),
   });
-  if (values.json) print(readyLine(instance));
-  else greet(instance);
+  print(readyLine(instance));
   await interruption.happened;
   await instance.stop();
   return 0;
-});
+}
 
 function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function greet(instance: Instance): void {
-  process.stdout.write(`
-Marquee runs.
-  API          ${instance.apiUrl}/v1
-  Screens      ${instance.deliveryUrl}
-  ClickHouse   ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
-
-First steps
-  npm run admin -- workspace create --kind brand --name "My brand" --currency EUR
-  npm run admin -- key create --workspace ws_... --surface ads_manager
-Ctrl-C stops it.
-`);
+async function startForPerson(options: Options): Promise<number> {
+  const terminal = new Terminal();
+  const { dataDir } = options;
+  terminal.heading(`Marquee, on ${resolve(dataDir)}`);
+  const interruption = listenForInterrupt({ isForReader: false });
+  const instance = await startInstance({ ...options, signal: interruption.signal, ...follow(terminal, { dataDir, kept: 'info', shown: 'warn' }) });
+  terminal.say(greetingOf(instance, { dataDir, holds: await readHoldings(instance.urls.databaseUrl) }));
+  await interruption.happened;
+  terminal.say(''); // behind the ^C that the terminal shows
+  terminal.begin('Stopping: screens are sent away, what they have played is stored. Ctrl-C again ends it at once');
+  await instance.stop();
+  terminal.say(`Stopped. All data stays in ${dataDir}.`);
+  return 0;
 }
+
+type Holdings = { workspaces: number; screens: number; campaigns: number };
+
+async function readHoldings(databaseUrl: string): Promise<Holdings> {
+  const sql = openPostgres(databaseUrl, { connectionsMax: 1, applicationName: 'marquee-start' });
+  try {
+    const [row] = await sql<Holdings[]>`
+      select (select count(*) from workspaces) as workspaces, (select count(*) from screens where unpaired_at is null) as screens, (select count(*) from campaigns where status = 'live') as campaigns`;
+    return row!;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function greetingOf({ apiUrl, deliveryUrl, clickhouse }: Instance, { dataDir, holds }: { dataDir: string; holds: Holdings }): string {
+  const row = (name: string, value: string, note: string): string => `  ${name.padEnd(12)}${value.padEnd(46)}${dim(note)}`.trimEnd();
+  return `
+${bold('Marquee runs.')}
+
+${[
+    row('API', `${apiUrl}/v1`, `reference: ${apiUrl}/docs`),
+    row('Screens', deliveryUrl, ''),
+    row('Player', `${apiUrl}/player`, 'makes a browser a screen'),
+    row('ClickHouse', clickhouse.url, `user ${clickhouse.username}, password ${clickhouse.password}`),
+    row('Log', logPathOf(dataDir), 'of the services; warnings show here, too'),
+  ].join('\n')}
+
+${nextStepsOf(dataDir, holds)}
+
+Ctrl-C stops it; the data stays.
+`;
+}
+
+/** What a person would do next: on a new installation the first workspace, later what the operator can do. */
+function nextStepsOf(dataDir: string, { workspaces, screens, campaigns }: Holdings): string {
+  const where = dataDir === (process.env['DATA_DIR'] ?? '.data') ? '' : ` --data-dir ${dataDir}`;
+  const admin = (words: string): string => `  npm run admin -- ${words}${where}`;
+  if (workspaces > 0) {
+    return `It holds ${counted(workspaces, 'workspace')}, ${counted(screens, 'screen')} and ${counted(campaigns, 'live campaign')}. In another terminal:
+  npm run admin                ${dim('lists what an operator can do')}
+${admin('verify')}${' '.repeat(Math.max(1, 9 - where.length))}${dim('checks every promise on the data')}`;
+  }
+  return `It is empty. In another terminal, a brand with money and a key:
+${admin('workspace create --kind brand --name "My brand" --currency EUR')}
+${admin('wallet fund --workspace ws_... --amount 1000')}
+${admin('key create --workspace ws_... --surface ads_manager')}
+${dim('A workspace of --kind venue with a key for --surface screen_manager pairs screens. npm run demo shows all of it at work.')}`;
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { isEndingOwned, own } from '#engines/owned.ts';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
 
@@ -21,19 +22,25 @@ const RESTART_MS_MAX = 5_000;
 /** Services drain within 10 s; after that they are ended. */
 const STOP_MS_MAX = 12_000;
 
+type Hearer = {
+  onRestart: (service: ServiceName, pid: number) => void;
+  /** Gets what services write to standard error, line by line; without it they write to ours. */
+  onLine?: ((line: string) => void) | undefined;
+};
+
 export class Supervisor {
-  readonly #onRestart: (service: ServiceName, pid: number) => void;
+  readonly #hearer: Hearer;
   readonly #members: Member[] = [];
   #isStopping = false;
 
-  constructor(onRestart: (service: ServiceName, pid: number) => void) {
-    this.#onRestart = onRestart;
+  constructor(hearer: Hearer) {
+    this.#hearer = hearer;
   }
 
   /** Starts one service and resolves when it says that it is ready. @throws when it does not, or the supervisor stops */
   async start(spec: ServiceSpec): Promise<void> {
     if (this.#isStopping) throw new Error(`${spec.name} is not started: its supervisor stops`);
-    const member = new Member(spec, this.#onRestart);
+    const member = new Member(spec, this.#hearer);
     this.#members.push(member);
     await member.start();
   }
@@ -53,15 +60,15 @@ export class Supervisor {
 
 class Member {
   readonly spec: ServiceSpec;
-  readonly #onRestart: (service: ServiceName, pid: number) => void;
+  readonly #hearer: Hearer;
   #child: ChildProcess | undefined;
   #ready: ReadyMessage['ready'] | undefined;
   #stopping = false;
   #restartMs = RESTART_MS_FIRST;
 
-  constructor(spec: ServiceSpec, onRestart: (service: ServiceName, pid: number) => void) {
+  constructor(spec: ServiceSpec, hearer: Hearer) {
     this.spec = spec;
-    this.#onRestart = onRestart;
+    this.#hearer = hearer;
   }
 
   service(): Service {
@@ -70,13 +77,15 @@ class Member {
   }
 
   async start(): Promise<void> {
+    const { onLine } = this.#hearer;
     const child = fork(join(ROOT, this.spec.name, 'main.ts'), [], {
       cwd: ROOT,
       execArgv: ['--import', 'tsx', ...(this.spec.name === 'delivery' ? ['--max-semi-space-size=32'] : [])],
       env: { ...process.env, ...this.spec.env },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'inherit', onLine ? 'pipe' : 'inherit', 'ipc'],
       detached: true, // Ctrl-C reaches the supervisor only; it then drains the services in order
     });
+    if (onLine) createInterface({ input: child.stderr! }).on('line', onLine);
     this.#child = child;
     [this.#ready] = await Promise.all([readyMessageOf(child, this.spec.name), own(child, 'service')]);
     this.#restartMs = RESTART_MS_FIRST;
@@ -88,7 +97,7 @@ class Member {
     setTimeout(() => {
       if (this.#stopping) return;
       delete this.spec.env['FAULT']; // a fault point ends a process once: the next one is there to recover
-      this.start().then(() => this.#onRestart(this.spec.name, this.service().pid), () => this.#restart());
+      this.start().then(() => this.#hearer.onRestart(this.spec.name, this.service().pid), () => this.#restart());
     }, this.#restartMs);
     this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MS_MAX);
   }

@@ -1,4 +1,4 @@
-/** One live table in the terminal, painted over itself each second: what an operator would ask first. */
+/** The live table of the demo: what an operator would ask first. */
 export type Progress = {
   secondsRun: number;
   screensOnline: number;
@@ -12,27 +12,12 @@ export type Progress = {
   top: readonly { name: string; plays: number; spendMicros: number }[];
 };
 
-let paintedLines = 0;
-
-/** Leaves the table as it stands, with a line of text below it; the next one is painted under that. */
-export function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-  paintedLines = 0;
-}
-
-export function paint(progress: Progress): void {
-  const lines = tableOf(progress);
-  const back = process.stdout.isTTY && paintedLines > 0 ? `\u001b[${paintedLines}A\u001b[0J` : '';
-  process.stdout.write(`${back}${lines.join('\n')}\n`);
-  paintedLines = lines.length;
-}
-
 const WIDTH = 62;
 const money = (micros: number) => `${(micros / 1e6).toFixed(2)} EUR`;
 const row = (label: string, value: string, note = '') => `│ ${label.padEnd(16)}${value.padStart(14)}  ${note.padEnd(WIDTH - 36)} │`;
 const rule = (left: string, right: string, title = '') => `${left}─${title === '' ? '' : ` ${title} `}${'─'.repeat(WIDTH - 3 - (title === '' ? 0 : title.length + 2))}${right}`;
 
-function tableOf(progress: Progress): string[] {
+export function tableOf(progress: Progress): string[] {
   return [
     rule('┌', '┐', `Marquee, ${progress.secondsRun} s`),
     row('screens', String(progress.screensOnline), 'simulated, over WebSockets'),

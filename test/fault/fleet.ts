@@ -64,7 +64,7 @@ export class Fleet {
       SCREEN_MESSAGES_PER_SECOND_MAX: '1000',
       ...(serviceOf(name) === 'delivery' && { DELIVERY_HOST: '127.0.0.1', DELIVERY_NODE: name, DELIVERY_PORT: String(await freePort()) }),
     };
-    this.#members.set(name, { supervisor: new Supervisor(() => undefined), env });
+    this.#members.set(name, { supervisor: new Supervisor({ onRestart: () => undefined }), env });
   }
 
   async #throughProxy(member: MemberName, engine: EngineName): Promise<string> {
@@ -101,7 +101,7 @@ export class Fleet {
   async restart(name: MemberName, extra: Record<string, string> = {}): Promise<void> {
     const member = this.#members.get(name)!;
     await member.supervisor.stop();
-    member.supervisor = new Supervisor(() => undefined);
+    member.supervisor = new Supervisor({ onRestart: () => undefined });
     await this.#startMember(name, extra);
   }
 

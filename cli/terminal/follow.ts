@@ -1,0 +1,58 @@
+import { join, relative, resolve } from 'node:path';
+import { LOG_LEVELS } from '#runtime/log.ts';
+import { UsageError } from '../arguments.ts';
+import type { InstanceOptions, StartPart } from '../instance.ts';
+import { dim, yellow } from './style.ts';
+import { LogFile } from './log-file.ts';
+import { LogLines } from './log-lines.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Whether a person reads what a command prints; a program gets JSON lines. */
+export function isForPerson({ json }: { json: boolean }): boolean {
+  return !json && process.stdout.isTTY;
+}
+
+const LOG_NAME = 'services.log';
+
+const ENGINES = { DATABASE_URL: 'Postgres', REDIS_URL: 'Redis', CLICKHOUSE_URL: 'ClickHouse' } as const;
+
+const STEPS: Record<StartPart, () => string> = {
+  engines() {
+    const own = Object.entries(ENGINES).flatMap(([url, name]) => process.env[url] ? [] : [name]);
+    return own.length === 0 ? 'Using the engines given by URL' : `Starting ${inWords(own)}`;
+  },
+  schemas: () => 'Bringing the schemas up to date',
+  services: () => 'Starting api, delivery, ingest and workers',
+};
+
+/** The path of the log, as a person in this folder would write it. */
+export function logPathOf(dataDir: string): string {
+  const path = join(resolve(dataDir), LOG_NAME);
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
+/**
+ * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of the log
+ * is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `kept` and `shown` do.
+ */
+export function follow(terminal: Terminal, { dataDir, kept, shown }: { dataDir: string; kept: string; shown: string }): Pick<InstanceOptions, 'logLevel' | 'onPart' | 'onRestart' | 'onLine'> {
+  const level = process.env['LOG_LEVEL'] || undefined;
+  if (level !== undefined && !LOG_LEVELS.some(known => known === level)) throw new UsageError(`LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}, not '${level}'`);
+  const file = new LogFile(join(resolve(dataDir), LOG_NAME));
+  const lines = new LogLines(level ?? shown);
+  return {
+    logLevel: level ?? kept,
+    onPart: part => terminal.begin(STEPS[part]()),
+    onRestart: (service, pid) => terminal.note(`${dim(new Date().toTimeString().slice(0, 8))} ${yellow('warning')} ${service} ended and runs again (process ${pid})`),
+    onLine(line) {
+      file.write(line);
+      const said = lines.read(line);
+      if (said !== undefined) terminal.note(said);
+    },
+  };
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

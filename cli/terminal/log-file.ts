@@ -1,0 +1,37 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A log of the size of some hours of a busy installation; the part before it is kept under `.1`. */
+const BYTES_MAX = 20 * 1024 * 1024;
+
+/** Lines into a file that does not grow for ever. */
+export class LogFile {
+  readonly path: string;
+  readonly #bytesMax: number;
+  #file: number;
+  #bytes: number;
+
+  constructor(path: string, { bytesMax = BYTES_MAX }: { bytesMax?: number } = {}) {
+    this.path = path;
+    this.#bytesMax = bytesMax;
+    mkdirSync(dirname(path), { recursive: true });
+    this.#file = openSync(path, 'a', 0o600);
+    this.#bytes = fstatSync(this.#file).size;
+  }
+
+  write(line: string): void {
+    try {
+      if (this.#bytes >= this.#bytesMax) this.#turn();
+      this.#bytes += writeSync(this.#file, `${line}\n`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error; // on a full disk the services themselves say so, and the terminal shows it
+    }
+  }
+
+  #turn(): void {
+    closeSync(this.#file);
+    renameSync(this.path, `${this.path}.1`);
+    this.#file = openSync(this.path, 'a', 0o600);
+    this.#bytes = 0;
+  }
+}

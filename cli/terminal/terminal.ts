@@ -1,0 +1,80 @@
+import { bold, dim, green } from './style.ts';
+
+/** What is written to: a terminal, or a test's stand-in. */
+type Screen = { columns: number; write(text: string): unknown };
+
+/**
+ * What a person sees: lines that stay, and below them lines that are painted over (figures that change). A step of a start is
+ * said when it begins, and how long it took when the next thing is said.
+ */
+export class Terminal {
+  readonly #screen: Screen;
+  readonly #nowMs: () => number;
+  #painted: readonly string[] = [];
+  #step: { what: string; since: number } | undefined;
+
+  constructor(screen: Screen = process.stdout, nowMs: () => number = () => performance.now()) {
+    this.#screen = screen;
+    this.#nowMs = nowMs;
+  }
+
+  /** A line, or several, that stay. */
+  say(text: string): void {
+    this.#endStep();
+    const painted = this.#painted;
+    this.#erase();
+    this.#screen.write(`${text}\n`);
+    this.paint(painted);
+  }
+
+  /** A line that comes in between: a step that is under way still is. */
+  note(text: string): void {
+    const step = this.#step;
+    if (step) this.#screen.write('\n');
+    this.#step = undefined;
+    this.say(text);
+    if (step) this.#show(step);
+  }
+
+  heading(text: string): void {
+    this.say(bold(text));
+  }
+
+  /** Something that takes a while has begun. */
+  begin(step: string): void {
+    this.leave();
+    this.#show({ what: step, since: this.#nowMs() });
+  }
+
+  /** Lines at the bottom, in the place of those that were painted there before. */
+  paint(lines: readonly string[]): void {
+    this.#endStep();
+    this.#erase();
+    const fitting = lines.map(line => line.slice(0, Math.max(1, this.#screen.columns - 1))); // a line that is folded would be two
+    if (fitting.length > 0) this.#screen.write(`${fitting.join('\n')}\n`);
+    this.#painted = fitting;
+  }
+
+  /** What is painted stays as it is; what comes next stands below it. */
+  leave(): void {
+    this.#endStep();
+    this.#painted = [];
+  }
+
+  #show(step: { what: string; since: number }): void {
+    this.#step = step;
+    this.#screen.write(`  ${step.what} ... `);
+  }
+
+  #endStep(): void {
+    if (this.#step === undefined) return;
+    const seconds = (this.#nowMs() - this.#step.since) / 1_000;
+    this.#step = undefined;
+    this.#screen.write(`${green('done')} ${dim(`${seconds.toFixed(1)} s`)}\n`);
+  }
+
+  #erase(): void {
+    if (this.#painted.length > 0) this.#screen.write(`\u001b[${this.#painted.length}A\u001b[0J`);
+    this.#painted = [];
+  }
+}
