@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Clickhouse } from './clickhouse.ts';
-import { holdRawMonths, rawKeptFrom } from './raw-retention.ts';
+import type { Postgres } from './postgres.ts';
+import { rawKeptFrom, withRawMonths } from './raw-retention.ts';
 import { SOURCES, type Rollup, type Source } from './rollups.ts';
 import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDeps } from './verify-findings.ts';
 
@@ -26,23 +27,34 @@ const MEND_LOCK = 7_265_004;
  * @returns per rollup that lacked something how many rows were added, and their sums
  * @throws Fault `raw_rows_gone` for a month that rollups can no longer be compared with, `already_mending`
  */
-export async function mendRollups({ sql, clickhouse, redis, streams }: MendDeps, month: number): Promise<Mended[]> {
-  return await sql.begin(async tx => {
-    const [lock] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${MEND_LOCK}) as locked`;
+export async function mendRollups({ sql, ...engines }: MendDeps, month: number): Promise<Mended[]> {
+  return withRawMonths(sql, async session => {
+    const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${MEND_LOCK}) as locked`;
     if (lock?.locked !== true) throw new Fault('already_mending', 'rollups are being mended already', { retryable: true });
-    await holdRawMonths(tx);
-    const keptFrom = await rawKeptFrom(tx);
-    if (month < keptFrom) throw new Fault('raw_rows_gone', `raw rows are kept from ${keptFrom} on: ${month} has none to compare with`, { retryable: false });
-    const mended: Mended[] = [];
-    for (const source of SOURCES) {
-      for (const rollup of source.rollups) {
-        const lacking = () => readLacks({ clickhouse, redis, streams }, { source, rollup, month });
-        const added = await addAll(clickhouse, rollup.table, lacking);
-        if (added.length > 0) mended.push({ table: rollup.table, rows: added.length, ...sumsOf(source, added) });
-      }
+    try {
+      const keptFrom = await rawKeptFrom(session);
+      if (month < keptFrom) throw new Fault('raw_rows_gone', `raw rows are kept from ${keptFrom} on: ${month} has none to compare with`, { retryable: false });
+      return await mendMonth(engines, { month, session });
+    } finally {
+      await session`select pg_advisory_unlock(${MEND_LOCK})`;
     }
-    return mended;
-  }) as Mended[];
+  });
+}
+
+async function mendMonth(engines: Omit<MendDeps, 'sql'>, { month, session }: { month: number; session: Postgres }): Promise<Mended[]> {
+  const mended: Mended[] = [];
+  for (const source of SOURCES) {
+    for (const rollup of source.rollups) {
+      const lacking = async () => {
+        const rows = await readLacks(engines, { source, rollup, month });
+        await session`select 1`; // the locks are still held, or nothing is added
+        return rows;
+      };
+      const added = await addAll(engines.clickhouse, rollup.table, lacking);
+      if (added.length > 0) mended.push({ table: rollup.table, rows: added.length, ...sumsOf(source, added) });
+    }
+  }
+  return mended;
 }
 
 async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Promise<Row[]>): Promise<Row[]> {
@@ -59,7 +71,7 @@ async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Prom
 }
 
 /** The rows that a rollup lacks, in the order of its key. */
-async function readLacks({ clickhouse, redis, streams }: Pick<MendDeps, 'clickhouse' | 'redis' | 'streams'>, asked: { source: Source; rollup: Rollup; month: number }): Promise<Row[]> {
+async function readLacks({ clickhouse, redis, streams }: Omit<MendDeps, 'sql'>, asked: { source: Source; rollup: Rollup; month: number }): Promise<Row[]> {
   const now = await clickhouseNow(clickhouse);
   const underWay = await groupsUnderWay({ redis, streams }); // after the time: what was inserted before it and is not of these is complete
   return rowsOf<Row>(clickhouse, lacksSql({ ...asked, now, underWay }));

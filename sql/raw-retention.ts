@@ -24,24 +24,19 @@ export async function rawKeptFrom(sql: Queryable): Promise<number> {
   return row!.month;
 }
 
-/** Runs `use` while no month of raw rows goes. */
-export async function withRawMonths<T>(sql: Postgres, use: () => Promise<T>): Promise<T> {
+/** Runs `use` while no month of raw rows goes. What it is given is the session that keeps them, and refuses when that was lost. */
+export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) => Promise<T>): Promise<T> {
   const connection = await sql.reserve();
   try {
     await connection`select pg_advisory_lock_shared(${RAW_MONTHS_LOCK})`;
     try {
-      return await use();
+      return await use(connection);
     } finally {
       await connection`select pg_advisory_unlock_shared(${RAW_MONTHS_LOCK})`;
     }
   } finally {
     connection.release();
   }
-}
-
-/** No month of raw rows goes before the transaction ends. */
-export async function holdRawMonths(tx: Queryable): Promise<void> {
-  await tx`select pg_advisory_xact_lock_shared(${RAW_MONTHS_LOCK})`;
 }
 
 /**
