@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { foreignWaits } from './support/unit-waits.ts';
 
 /**
  * The import table of the architecture as a program. It reads the import lines of every source file, finds the rule of
@@ -116,5 +117,34 @@ describe('architecture', () => {
     ['cli/demo.ts', '../api/app.ts', undefined],
   ])('%s importing %s: %s', (file, target, fault) => {
     expect(faultOf(file, target)).toBe(fault);
+  });
+});
+
+describe('a unit of work', () => {
+  /** A backup is one read-only snapshot that goes into files, a restore one transaction that comes from them: nobody waits for either. */
+  const AS_LONG_AS_ITS_FILES = new Set(['sql/backup.ts']);
+
+  test('waits for nothing but its own transaction', () => {
+    const judged = files.filter(file => !['bench/', 'test/', 'web/', 'domain/'].some(folder => file.startsWith(folder)) && !AS_LONG_AS_ITS_FILES.has(file));
+    expect(judged.flatMap(file => foreignWaits(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    ['an engine', 'await inUnitOfWork(sql, options, async unit => { await unit.tx`select 1`; await authority.hold(1); });', 2],
+    ['something that was handed in', 'async function write(unit: Unit, parts: Parts) { await write2(unit); await parts.publish(); }', 1],
+    ['something in a function of its own', 'sql.begin(async tx => { await Promise.all(rows.map(async row => { await tx`select 1`; await say(row); })); });', 1],
+    ['something in a function of its savepoint', 'async function f({ tx }: { tx: Transaction; other: Other }) { await tx.savepoint(async point => { await point`select 1`; await other(); }); }', 1],
+    ['a stream', 'async function f(tx: Transaction, lines: Lines) { for await (const line of lines) await tx`select ${line}`; }', 1],
+    ['an engine that nobody awaits', 'inUnitOfWork(sql, options, unit => clickhouse.query({ unit }));', 1],
+  ])('is found waiting for %s', (_, text, count) => {
+    expect(foreignWaits('file.ts', text)).toHaveLength(count);
+  });
+
+  test.each([
+    ['its statements, one after the other and side by side', 'sql.begin(async tx => { await tx`select 1`; await Promise.all([1, 2].map(n => tx`select ${n}`)); });'],
+    ['what was made from it before', 'async function f(unit: Unit) { const { tx } = unit; const query = tx`select 1`; await query; await g({ tx }); }'],
+    ['anything before and after it', 'async function f() { await other(); await inUnitOfWork(sql, options, unit => g(unit)); await other(); }'],
+  ])('may wait for %s', (_, text) => {
+    expect(foreignWaits('file.ts', text)).toEqual([]);
   });
 });
