@@ -12,6 +12,7 @@ export const LONG_TESTS = [
   'test/api/uploads.test.ts',
   'test/bench/forecast.test.ts',
   'test/cli/endings-long.test.ts',
+  'test/cli/first-start.test.ts',
   'test/cli/operator-of-keys.test.ts',
   'test/cli/replay.test.ts',
   'test/deploy/alerts.test.ts',
