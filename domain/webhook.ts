@@ -1,4 +1,5 @@
 import { may, type Resource, type Surface, SURFACES } from './permission.ts';
+import { type Refusal, refuseFields } from './refusal.ts';
 import { defineMachine } from './transition.ts';
 
 /**
@@ -39,6 +40,14 @@ export const TEST_EVENT = 'webhook.test';
 /** Whether a subscription made with a key of this surface may hear of this: as the key may read it. */
 export function mayHear(surface: Surface, type: EventType): boolean {
   return may(surface, 'owner', 'read_only', EVENTS[type].resource, 'read') === undefined;
+}
+
+/** Undefined when a subscription of this surface may hear all of these, else one fault for each type that it may not. */
+export function mayHearAll(surface: Surface, types: readonly EventType[]): Refusal | undefined {
+  const faults = types.flatMap((type, at) => (mayHear(surface, type) ? [] : [{
+    pointer: `/events/${at}`, code: 'not_allowed', detail: `must not be ${type}: a key of the surface ${surface} does not reach ${EVENTS[type].resource}`,
+  }]));
+  return faults.length === 0 ? undefined : refuseFields(faults);
 }
 
 /** The surfaces whose subscriptions a key of this one may see and change: those that hear nothing which it may not hear itself. */

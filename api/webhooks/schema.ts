@@ -9,7 +9,7 @@ const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 const urlField = Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX, description: 'HTTPS address of the receiver, public, on port 443 or 8443.' });
 const eventsField = Type.Array(Type.Enum([...EVENT_TYPES], { description: 'An event type.' }), {
   minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true,
-  description: 'Event types to send. Types that the surface of the key does not reach are never sent.',
+  description: 'Event types to send: those of resources that the surface of the key reaches.',
 });
 
 export const CreateWebhookBody = strict({ url: urlField, events: eventsField });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
+import type { Surface } from '#domain/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
-import { SECRET_OVERLAP_MS, surfacesWithin, TEST_EVENT, webhookMachine } from '#domain/webhook.ts';
+import { mayHear, mayHearAll, SECRET_OVERLAP_MS, surfacesWithin, TEST_EVENT, webhookMachine, type EventType } from '#domain/webhook.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
@@ -18,7 +19,7 @@ const WEBHOOKS_MAX = 50;
 const SECRET_BYTES = 32;
 
 type WebhookRow = {
-  handle: number; url: string; events: string[]; status: Webhook['status']; disabled_at: Date | null; disabled_reason: Webhook['disabled_reason']; client_errors: number;
+  handle: number; surface: Surface; url: string; events: EventType[]; status: Webhook['status']; disabled_at: Date | null; disabled_reason: Webhook['disabled_reason']; client_errors: number;
   secret: Buffer; previous_secret_until: Date | null; created_at: Date;
 };
 type At = { handle: number; now: number };
@@ -41,6 +42,8 @@ export async function readWebhook(sql: Queryable, caller: Caller, { handle, now 
 
 /** Subscribes. The secret is in this answer and sealed in the database. */
 export async function createWebhook({ sql, sealer }: { sql: Postgres; sealer: Sealer }, caller: Caller, { fields, now }: { fields: CreateWebhook; now: number }): Promise<WithSecret | Refusal> {
+  const refusal = mayHearAll(caller.surface, fields.events);
+  if (refusal) return refusal;
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`; // two at once must not both be the last one allowed
@@ -60,6 +63,8 @@ export async function changeWebhook(sql: Postgres, caller: Caller, { handle, cha
     const { tx } = unit;
     const before = await lockWebhook(tx, caller, handle);
     if (!before) return refuseAbsent();
+    const refusal = mayHearAll(before.surface, changes.events ?? []);
+    if (refusal) return refusal;
     const diff = diffOfChange(before, changes);
     if (Object.keys(diff).length === 0) return webhookRecord(before, now);
     const { url = before.url, events = before.events, status = before.status } = changes;
@@ -177,7 +182,7 @@ function webhookRecord(row: WebhookRow, now: number): Webhook {
   return {
     id: formatId('webhook', row.handle),
     url: row.url,
-    events: row.events,
+    events: row.events.filter(type => mayHear(row.surface, type)), // one of before this was asked may hold others, which are never sent
     status: row.status,
     disabled_at: row.disabled_at?.toISOString() ?? null,
     disabled_reason: row.disabled_reason,
