@@ -11,11 +11,11 @@ import type { NetworkCampaign, NetworkPlace } from './network.ts';
 export type PlannedPlace = NetworkPlace & { venue: number; sensor: boolean };
 
 /** Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does. */
-type PlaceRow = {
+export type PlaceRow = {
   type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
   audience_max: number | null; screens_near: number; blocked_categories: readonly string[]; orientation: Orientation; sandbox: boolean; ad_share: number;
 };
-type CampaignRow = {
+export type CampaignRow = {
   handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; paced_from: Date;
   budget_micros: number; charged_micros: number; paced_base_micros: number; rate_micros: number; orientations: readonly Orientation[];
 };

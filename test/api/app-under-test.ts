@@ -179,6 +179,18 @@ export function campaignBody(api: TestApi, creatives: string[], changes: Record<
   };
 }
 
+/** What settlement does with one counted play, in short. */
+export async function chargePlay(api: TestApi, campaign: number, micros: number): Promise<void> {
+  await api.sql.begin(async tx => {
+    await tx`update campaigns set charged_micros = charged_micros + ${micros}, charged_plays = charged_plays + 1 where handle = ${campaign}`;
+    const [transaction] = await tx<{ handle: number }[]>`insert into ledger_transactions (kind, reference, posted_at) values ('charge', ${`charge ${Math.random()}`}, now()) returning handle`;
+    const [from] = await tx<{ handle: number }[]>`select handle from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`;
+    const [to] = await tx<{ handle: number }[]>`
+      insert into ledger_accounts (kind, book, currency) values ('revenue', 'live', 'EUR') on conflict (kind, book, currency, workspace_handle, campaign_handle) do update set kind = 'revenue' returning handle`;
+    await tx`insert into ledger_postings ${tx([{ transaction_handle: transaction!.handle, account_handle: from!.handle, amount_micros: -micros }, { transaction_handle: transaction!.handle, account_handle: to!.handle, amount_micros: micros }])}`;
+  });
+}
+
 /** The records of a list answer. */
 export function dataOf(answer: Answer): Loose[] {
   return answer.body['data'] as unknown as Loose[];

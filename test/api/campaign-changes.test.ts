@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../domain/id.ts';
 import { takeBack } from '../../workers/jobs/take-back.ts';
 import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
-import { campaignBody, createKey, createReadyCreative, createWorkspace, dateFromNow, startApi, VENUE, type Loose, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import { campaignBody, chargePlay, createKey, createReadyCreative, createWorkspace, dateFromNow, startApi, VENUE, type Loose, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
 const MICROS = 1_000_000;
 let api: TestApi;
@@ -45,18 +45,7 @@ async function lease(id: string, { epoch = 1, number = 1, units }: { epoch?: num
 
 const play = (epoch: number, issueNumber: number, units: number, cost = units) => ({ epoch, issueNumber, reservationMicros: units * MICROS, costMicros: cost * MICROS });
 
-/** What settlement does with counted plays, in short. */
-async function charge(id: string, units: number): Promise<void> {
-  const handle = handleOf(id);
-  await api.sql.begin(async tx => {
-    await tx`update campaigns set charged_micros = charged_micros + ${units * MICROS}, charged_plays = charged_plays + 1 where handle = ${handle}`;
-    const [transaction] = await tx<{ handle: number }[]>`insert into ledger_transactions (kind, reference, posted_at) values ('charge', ${`charge ${Math.random()}`}, now()) returning handle`;
-    const [from] = await tx<{ handle: number }[]>`select handle from ledger_accounts where kind = 'reservation' and campaign_handle = ${handle}`;
-    const [to] = await tx<{ handle: number }[]>`
-      insert into ledger_accounts (kind, book, currency) values ('revenue', 'live', 'EUR') on conflict (kind, book, currency, workspace_handle, campaign_handle) do update set kind = 'revenue' returning handle`;
-    await tx`insert into ledger_postings ${tx([{ transaction_handle: transaction!.handle, account_handle: from!.handle, amount_micros: -units * MICROS }, { transaction_handle: transaction!.handle, account_handle: to!.handle, amount_micros: units * MICROS }])}`;
-  });
-}
+const charge = (id: string, units: number): Promise<void> => chargePlay(api, handleOf(id), units * MICROS);
 
 describe('PATCH /v1/campaigns/{id}', () => {
   test('changes every field, records one entry with the differences, and is told to delivery', async () => {

@@ -1,0 +1,55 @@
+import { costMicros } from '../money.ts';
+import { venueRateMicros } from '../rate-card.ts';
+import { openMinutesPerDay } from '../schedule.ts';
+import type { Orientation } from '../screen.ts';
+import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience } from '../venue.ts';
+import { placesOf, type PlaceRow } from './network-rows.ts';
+import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network.ts';
+
+/**
+ * What plays reserve, place by place, and whether a campaign's money pays for one of them. A play reserves what it costs
+ * before the most people that it may count: with a sensing module up to twice the mean, so a rest that is above the price
+ * of a mean play may still buy none.
+ */
+export type PricedPlace = NetworkPlace & { rateMicros: number; /** The most people that a play here may count. */ people: number };
+
+/** What a campaign can show, and its shortest ready creative by orientation, in ms. */
+export type Buyer = NetworkCampaign & { shortestMs: Partial<Record<Orientation, number>> };
+
+export type PricedPlaceRow = PlaceRow & { sensor: boolean };
+
+/** Places that show ads at all. */
+export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
+  const places = placesOf(rows);
+  return rows.flatMap((row, at) => {
+    const place = places[at]!;
+    if (row.ad_share <= 0) return [];
+    const audienceMax = audienceMaxOf(row.type, row.audience_max);
+    const openMinutes = Math.max(1, openMinutesPerDay(place.hours));
+    const mean = meanAudience({ dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, audienceMax, screensNear: row.screens_near }, openMinutes);
+    return [{ ...place, rateMicros: venueRateMicros(row.type), people: audienceMost(mean, audienceMax, row.sensor) }];
+  });
+}
+
+/** What a play reserves there, in micros. */
+export function playPriceMicros({ rateMicros, people }: PricedPlace, durationMs: number): number {
+  return costMicros(rateMicros, impressionsThousandths(people, durationMs));
+}
+
+/**
+ * Whether `restMicros` pays for the shortest creative at any place that the campaign wants and may have; undefined where
+ * there is no such place, so that nothing has a price. Opening hours count, the rest of the schedule does not.
+ */
+export function buysAnyPlay(campaign: Buyer, restMicros: number, places: readonly PricedPlace[]): boolean | undefined {
+  const { shortestMs, flight } = campaign;
+  let isWanted = false;
+  for (const place of places) {
+    const durationMs = shortestMs[place.orientation];
+    if (durationMs === undefined) continue;
+    const isCheap = playPriceMicros(place, durationMs) <= restMicros;
+    if ((!isCheap && isWanted) || !allowsPlace(campaign, place) || openMinutesPerDay(place.hours, flight) === 0) continue;
+    if (isCheap) return true;
+    isWanted = true;
+  }
+  return isWanted ? false : undefined;
+}
