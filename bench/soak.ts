@@ -72,7 +72,7 @@ function startScreens({ screens }: Stage): { acked(): number; stop(): void } {
   const all = screens.tokens.map((token, index) => {
     const events = new EventEmitter<SwarmEvents>();
     events.on('acked', () => { acked += 1; });
-    const screen = new SimulatedScreen({ url: () => `ws://127.0.0.1:${screens.port}${screens.path}`, token, platform: 'linux', sensor: false, random: seededRandom(1 + index), chances: CHANCES, events, pastEveryMs: PAST_EVERY_MS });
+    const screen = new SimulatedScreen({ url: () => `ws://127.0.0.1:${screens.port}${screens.path}`, token, platform: 'linux', random: seededRandom(1 + index), chances: CHANCES, events, pastEveryMs: PAST_EVERY_MS });
     screen.start();
     return screen;
   });

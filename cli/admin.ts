@@ -15,6 +15,7 @@ import { listJobs, runJob } from './admin-jobs.ts';
 import { confirmPayoutAccount, recordOutcome, setHoldDays, setPayoutAccount, writeBankFile } from './admin-payouts.ts';
 import { showPlay } from './admin-play.ts';
 import { approveReview, rejectReview, setApproval } from './admin-review.ts';
+import { enrolSensor, listSensors, revokeSensor } from './admin-sensors.ts';
 import { approveFigures, AUDIENCE_MAX, listFigures, recheckFigures, rejectFigures } from './admin-venues.ts';
 import { mendMonth, verifyInstance } from './admin-verify.ts';
 import { numberFlag, readArguments, runCommand, UsageError } from './arguments.ts';
@@ -50,6 +51,9 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   venue approve    ven_.. [--audience-max n]   (people who can have one of its screens in view)
   venue reject     ven_.. --reason implausible|unproven|wrong_type|wrong_place|duplicate
   venue recheck    (asks about the figures of every venue that are above the limits of its type)
+  sensor enrol     --workspace ws_.. --serial S --public-key K   (Ed25519, 32 bytes in base64)
+  sensor list      [--workspace ws_..]
+  sensor revoke    <serial>
   dead-letters list  [--batch id] [--step decode|verify] [--reason code]
   dead-letters retry [--batch id] [--step decode|verify] [--reason code]
   node list
@@ -70,7 +74,7 @@ const OPTIONS = {
   'outcome': { type: 'string' }, 'out': { type: 'string' }, 'from': { type: 'string' }, 'message-id': { type: 'string' }, 'iban': { type: 'string' }, 'bic': { type: 'string' }, 'address': { type: 'string' },
   'tax-id': { type: 'string' }, 'payout-fee': { type: 'string' }, 'payout-free-above': { type: 'string' },
   'per-minute': { type: 'string' }, 'per-second': { type: 'string' }, 'approval': { type: 'string' }, 'earnings-hold-days': { type: 'string' }, 'status': { type: 'string' }, 'note': { type: 'string' }, 'reason': { type: 'string' },
-  'pending': { type: 'boolean', default: false }, 'audience-max': { type: 'string' },
+  'pending': { type: 'boolean', default: false }, 'audience-max': { type: 'string' }, 'serial': { type: 'string' }, 'public-key': { type: 'string' },
   'batch': { type: 'string' }, 'step': { type: 'string' }, 'month': { type: 'string' },
 } as const;
 
@@ -125,6 +129,9 @@ const COMMANDS: Record<string, Command> = {
   }),
   'venue reject': (sql, values, subject) => rejectFigures(sql, new Date(), { venue: subjectOf('venue', subject), reason: required(values, 'reason') }),
   'venue recheck': sql => recheckFigures(sql, new Date()),
+  'sensor enrol': async (sql, values) => enrolSensor(sql, new Date(), { workspace: await workspaceOf(sql, values), serial: required(values, 'serial'), publicKey: required(values, 'public-key') }),
+  'sensor list': async (sql, values) => listSensors(sql, values.workspace === undefined ? undefined : await workspaceOf(sql, values)),
+  'sensor revoke': (sql, _values, subject) => revokeSensor(sql, new Date(), subject),
   'dead-letters list': (sql, values) => listDeadLetters(sql, lettersOf(values)),
   'dead-letters retry': (sql, values) => retryDeadLetters(sql, { filter: lettersOf(values), redisUrl: engineUrl(values, 'REDIS_URL'), now: new Date() }),
   'node list': (sql, values) => listNodes(sql, engineUrl(values, 'REDIS_URL')),

@@ -104,7 +104,7 @@ async function prepare(instance: Instance, { dataDir, screens: screenCount, camp
   const probe = new FreshnessProbe(clickhouse);
   const events = listen(tally, probe);
   const screens = network.screens.map((screen, index) => new SimulatedScreen({
-    url: () => instance.deliveryUrl, token: screen.token, platform: screen.platform, sensor: screen.sensor, random: seededRandom(index + 1), chances: CHANCES, events,
+    url: () => instance.deliveryUrl, token: screen.token, platform: screen.platform, module: screen.module, random: seededRandom(index + 1), chances: CHANCES, events,
   }));
   return { instance, network, sql, clickhouse, screens, tally, probe, terminal, isOver: false };
 }

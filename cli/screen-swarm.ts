@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { WebSocket } from 'undici';
+import type { SensingModule } from './sensing-module.ts';
 
 /**
  * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows what
@@ -25,7 +26,8 @@ export type ScreenOptions = {
   random: () => number;
   /** Chances per play: to drop the connection, to report a second time, to be unable to show it, to be scanned. */
   chances: { drop: number; repeat: number; cannotPlay: number; scan: number };
-  sensor: boolean;
+  /** The sensing module that is paired with the screen. */
+  module?: SensingModule | undefined;
   events: EventEmitter<SwarmEvents>;
   /** Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads to end. */
   pastEveryMs?: number;
@@ -206,9 +208,9 @@ export class SimulatedScreen {
   }
 
   #shown(fill: Fill, startedAt: number): void {
-    const { random, chances, sensor, events } = this.#options;
+    const { random, chances, module, events } = this.#options;
     this.#showing = undefined;
-    const audience = sensor ? { audience: Math.floor(random() * 8) } : {};
+    const audience = module ? { audience: Math.floor(random() * 8) } : {};
     this.#kept.set(fill.play_id, { play_id: fill.play_id, started_at: startedAt, played_ms: fill.duration_ms, ...audience, campaignId: fill.campaign_id, startsAt: fill.starts_at });
     this.#recent.unshift(fill.play_id);
     this.#recent.length = Math.min(this.#recent.length, RECENT_MAX);
@@ -235,7 +237,8 @@ export class SimulatedScreen {
       const { campaignId: _, startsAt: __, ...play } = kept;
       return [play];
     });
-    this.#send({ t: 'plays', id, plays, settled_to: this.#raiseSettledTo(new Set(playIds)) });
+    const attestation = this.#options.module && { attestation: this.#options.module.attest(plays) };
+    this.#send({ t: 'plays', id, plays, ...attestation, settled_to: this.#raiseSettledTo(new Set(playIds)) });
   }
 
   /** Of every fill whose slot began before the answer, the play is in this message or acknowledged, or it will never be shown. */

@@ -7,6 +7,7 @@ import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { agreeOnShards, createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
 import { Admission } from './admission.ts';
 import { announce } from './announcements.ts';
+import { Attestation } from './attestation.ts';
 import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
 import { issueLogFolder, openIssueLog } from './budget/issue-log.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
@@ -125,7 +126,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const conversation = new Conversation({
     handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, admission, keys, log, now: Date.now }),
     slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
-    reports: createReportDesk({ outbox: box, planFills, issuedPlays: budget.issuedPlays, keys, log }),
+    reports: createReportDesk({ attestation: new Attestation(store), outbox: box, planFills, issuedPlays: budget.issuedPlays, keys, log }),
     registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
   });
   const planFollow = followPlans({

@@ -14,8 +14,8 @@ const decisionSeconds = histogram({
   help: 'Time of one decision in process (a sample)',
   buckets: [1e-6, 2e-6, 3e-6, 5e-6, 7e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2],
 });
-const reports = counter({ name: 'delivery_reports_total', help: 'Reported plays by what became of them', labels: ['outcome'] });
-for (const outcome of ['accepted', 'refused', 'handed_back', 'acknowledged']) reports.inc({ outcome }, 0);
+const reports = counter({ name: 'delivery_reports_total', help: 'Reported plays by what became of them; unattested: people were counted and no paired sensing module vouched for them', labels: ['outcome'] });
+for (const outcome of ['accepted', 'refused', 'handed_back', 'acknowledged', 'unattested']) reports.inc({ outcome }, 0);
 const messages = counter({ name: 'delivery_messages_total', help: 'Messages of screens by type', labels: ['type'] });
 const closes = counter({ name: 'delivery_closes_total', help: 'Connections closed by the server, by code', labels: ['code'] });
 const refusedSockets = counter({ name: 'delivery_refused_connections_total', help: 'Connections closed with 4008 because too many are open (full) or say hello (busy)', labels: ['reason'] });
@@ -28,7 +28,7 @@ export function observeDecision(ms: number): void {
   decisionSeconds.observe(ms / MS_PER_SECOND);
 }
 
-export function countReport(outcome: 'accepted' | 'refused' | 'handed_back' | 'acknowledged', count: number): void {
+export function countReport(outcome: 'accepted' | 'refused' | 'handed_back' | 'acknowledged' | 'unattested', count: number): void {
   if (count > 0) reports.inc({ outcome }, count);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Takes `plays` and `cannot_play`: verifies each play id, refuses what cannot count, hands the rest to the outbox, and
- * acknowledges when Redis holds it. A play that was reported before is acknowledged again; ingest counts it once.
+ * acknowledges when Redis holds it. People that no sensing module vouches for are left out (`attestation`). A play that was reported before is acknowledged again; ingest counts it once.
  *
  * `settled_to` gives back what this process itself issued to the screen and the screen will never play. Fills of other
  * processes are not known here and wait for their window to end. A play that came before its time is not given back: it may
@@ -10,6 +10,7 @@ import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys } from '#doma
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PlayReport, Release } from '#ingest/intake.ts';
+import type { Attestation } from './attestation.ts';
 import type { IssuedPlays } from './budget/issued-plays.ts';
 import { countRefusedPlay, countReport } from './instruments.ts';
 import type { Outbox } from './outbox.ts';
@@ -26,28 +27,29 @@ export type ReportDesk = {
 
 /** `playedAt`: places of reported plays among the issued ones; `unplayedAt`: of those given back; `tooEarlyAt`: of those that came before their time. */
 type Sorted = {
-  plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[]; tooEarlyAt: number[];
+  plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[]; tooEarlyAt: number[]; unattested: number;
 };
-type Parts = { outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys; log: Log };
+type Parts = { attestation: Pick<Attestation, 'attest'>; outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys; log: Log };
 
-const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [], tooEarlyAt: [] });
+const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [], tooEarlyAt: [], unattested: 0 });
 
-export function createReportDesk({ outbox, planFills, issuedPlays, keys, log }: Parts): ReportDesk {
+export function createReportDesk({ attestation, outbox, planFills, issuedPlays, keys, log }: Parts): ReportDesk {
   const refusals = new RefusalLog(log);
-  const acknowledge = (session: Session, id: number, refused: readonly outbound.RefusedPlay[]): void => {
+  const acknowledge = (session: Session, id: number, { refused, unattested }: Sorted): void => {
     countReport('acknowledged', 1);
-    session.send(outbound.ack(id, refused, outbox.holdMs()));
+    session.send(outbound.ack(id, { refused, unattested, holdMs: outbox.holdMs() }));
   };
-  const hand = (session: Session, id: number, { plays, releases, refused, ended, playedAt, unplayedAt }: Sorted): void => {
+  const hand = (session: Session, id: number, sorted: Sorted): void => {
+    const { plays, releases, ended, playedAt, unplayedAt } = sorted;
     // Nothing to store: the acknowledgement still says that storing works, since a screen takes it as a sign of that.
     if (plays.length + releases.length === 0) {
       if (!outbox.isHealthy()) return session.sendError('not_ready', 'reports cannot be stored now; keep them', id);
-      return acknowledge(session, id, refused);
+      return acknowledge(session, id, sorted);
     }
     const onStored = (addedAt: number): void => {
       // What is given back stays out here: that it is released is known to the authority alone.
       issuedPlays.stored(playedAt, addedAt);
-      acknowledge(session, id, refused);
+      acknowledge(session, id, sorted);
     };
     if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored })) return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
     issuedPlays.reported(playedAt);
@@ -64,14 +66,17 @@ export function createReportDesk({ outbox, planFills, issuedPlays, keys, log }: 
     planFills.settled(session.screenHandle, toMs);
   };
   return {
-    takePlays(session, { id, plays, settledTo }, nowMs) {
+    takePlays(session, report, nowMs) {
       faultPoint('delivery_before_decode');
-      const sorted = nothing();
+      const { id, settledTo } = report;
+      const { plays, unattested } = attestation.attest(session, report, nowMs);
+      const sorted: Sorted = { ...nothing(), unattested };
       for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, session, nowMs });
       if (settledTo !== undefined) settle(session, settledTo, sorted);
       faultPoint('delivery_after_decode');
       countReport('accepted', sorted.plays.length);
       countReport('refused', sorted.refused.length);
+      countReport('unattested', unattested);
       for (const { reason } of sorted.refused) countRefusedPlay(reason);
       refusals.note(session.screenHandle, sorted.refused, nowMs);
       hand(session, id, sorted);

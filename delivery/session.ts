@@ -37,6 +37,8 @@ export class Session {
   rank = 0;
   /** The highest rank of another connection of this screen that was heard of. */
   rankSeen = 0;
+  /** From when on a signature of its sensing module is looked at again. */
+  attestableAtMs = 0;
   /** When presence was last written for it. */
   notedAtMs = 0;
   private link: Link | undefined;

@@ -70,7 +70,7 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
     blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
   }));
   const screens = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined, playlist: 0,
+    handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined, sensorKey: undefined, playlist: 0,
   }));
   return { campaigns: new Map(campaigns.map(facts => [facts.handle, facts])), venues, screens: new Map(screens.map(facts => [facts.handle, facts])), playlists: new Map() };
 }

@@ -6,7 +6,7 @@ import { shareMicros } from './money.ts';
  *
  * | tier              | share of ad revenue                                              |
  * |-------------------|------------------------------------------------------------------|
- * | `sensing`         | 0.50 x ad ratio: a sensing module is paired                       |
+ * | `sensing`         | 0.50 x ad ratio: a sensing module counted, now or in the week before |
  * | `full_audience`   | the same, without one: 1,000 visitors a day and 30 minutes, or more |
  * | `scaled_audience` | that x min(1, visitors / 1,000) x min(1, dwell / 30)             |
  * | `minimum`         | 0.10 x ad ratio, which it never falls below                      |

@@ -24,6 +24,7 @@ export const REFUSALS = {
   payout_account_missing: { status: 409, title: 'No account to pay to' },
   payout_account_changed: { status: 409, title: 'The account to pay to was changed a moment ago' },
   creative_not_ready: { status: 409, title: 'A creative is not ready' },
+  sensor_not_paired: { status: 409, title: 'No sensing module is paired' },
   pairing_code_used: { status: 409, title: 'The pairing code was used' },
   idempotency_in_flight: { status: 409, title: 'A request with this idempotency key is in flight' },
   pairing_code_expired: { status: 410, title: 'The pairing code has expired' },

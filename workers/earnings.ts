@@ -1,6 +1,7 @@
 import { commissionOf, earnedMicros, type Commission } from '#domain/commission.ts';
 import { earning } from '#domain/ledger.ts';
 import { formatDate, localTime } from '#domain/schedule.ts';
+import { ATTESTED_MS } from '#domain/sensor.ts';
 import type { LedgerEntry } from '#sql/ledger.ts';
 import type { Unit } from '#sql/unit-of-work.ts';
 import type { SettledSum } from './spend-sums.ts';
@@ -9,7 +10,11 @@ import type { SettledSum } from './spend-sums.ts';
  * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission is that of the
  * screen and the venue as they are when the plays are settled, which is seconds after the plays.
  */
-type Screen = { screen: number; venue: number; workspace: number; ad_ratio: number; sensor_paired: boolean; daily_visitors: number; dwell_minutes: number };
+type Screen = {
+  screen: number; venue: number; workspace: number; ad_ratio: number; daily_visitors: number; dwell_minutes: number;
+  /** Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts; null: none. */
+  paired_since: Date | null; attested_until: Date | null;
+};
 type Earning = Commission & {
   workspace: number; venue: number; sandbox: boolean; currency: string; day: string;
   plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number;
@@ -17,6 +22,7 @@ type Earning = Commission & {
 
 /** Adds to the earnings of the day and answers the postings, one per workspace, currency and book. */
 export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+  await noteMeasured(tx, sums);
   const screens = await readScreens(tx, sums);
   const earnings = sumEarnings(sums, screens);
   await addEarnings(tx, earnings, now);
@@ -31,13 +37,33 @@ export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSu
     earning({ book: sandbox ? 'sandbox' : 'live', currency, workspace, amountMicros, reference: `earning:${run}:${key}` }));
 }
 
+/** Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it. */
+async function noteMeasured(tx: Unit['tx'], sums: readonly SettledSum[]): Promise<void> {
+  const newest = new Map<number, number>();
+  for (const { screen, slotMs, isMeasured } of sums) if (isMeasured) newest.set(screen, Math.max(slotMs, newest.get(screen) ?? 0));
+  if (newest.size === 0) return;
+  await tx`
+    update screens set audience_attested_at = measured.at
+    from unnest(${[...newest.keys()]}::bigint[], ${[...newest.values()].map(ms => new Date(ms).toISOString())}::timestamptz[]) as measured (screen, at)
+    where handle = measured.screen and sensor_paired and coalesce(audience_attested_at < measured.at - interval '1 hour', true)`;
+}
+
+/** Sums are of 15 minutes. */
+const QUARTER_MS = 900_000;
+
+/** Whether the plays of a sum earn as measured ones: they are, or the module of their screen attested others within the days before them. */
+function earnsMeasured({ isMeasured, slotMs }: SettledSum, { paired_since: since, attested_until: until }: Screen): boolean {
+  return isMeasured || (since !== null && until !== null && slotMs + QUARTER_MS > since.getTime() && slotMs < until.getTime());
+}
+
 /** Screens with the venue at which the plays were, which is another one once the screen has moved. */
 async function readScreens(tx: Unit['tx'], sums: readonly SettledSum[]): Promise<Map<string, Screen>> {
   const pairs = new Map(sums.map(({ screen, venue }) => [`${screen} ${venue}`, { screen, venue }]));
   const rows = await tx<Screen[]>`
-    select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio, s.sensor_paired, v.daily_visitors, v.dwell_minutes
+    select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio, v.daily_visitors, v.dwell_minutes,
+      coalesce(k.paired_at, case when s.sandbox and s.sensor_paired then s.created_at end) as paired_since, s.audience_attested_at + ${ATTESTED_MS} * interval '1 millisecond' as attested_until
     from unnest(${[...pairs.values()].map(pair => pair.screen)}::bigint[], ${[...pairs.values()].map(pair => pair.venue)}::bigint[]) as pair (screen, venue)
-    join screens s on s.handle = pair.screen join venues v on v.handle = pair.venue`;
+    join screens s on s.handle = pair.screen join venues v on v.handle = pair.venue left join sensors k on k.screen_handle = s.handle`;
   return new Map(rows.map(row => [`${row.screen} ${row.venue}`, row]));
 }
 
@@ -46,7 +72,7 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
   for (const sum of sums) {
     const screen = screens.get(`${sum.screen} ${sum.venue}`);
     if (!screen) continue; // plays of a screen that nobody has: nobody earns
-    const commission = commissionOf({ adRatio: screen.ad_ratio, hasSensor: screen.sensor_paired, dailyVisitors: screen.daily_visitors, dwellMinutes: screen.dwell_minutes });
+    const commission = commissionOf({ adRatio: screen.ad_ratio, hasSensor: earnsMeasured(sum, screen), dailyVisitors: screen.daily_visitors, dwellMinutes: screen.dwell_minutes });
     const day = formatDate(localTime(sum.offsetMinutes, sum.slotMs).day);
     const key = [sum.venue, sum.currency, sum.sandbox, day, commission.tier, commission.shareMillionths].join(' ');
     const found = earnings.get(key) ?? {

@@ -9,6 +9,8 @@ export type SpendSum = {
   /** Start of the 15 minutes, ms since 1970. */
   slotMs: number;
   plays: number; impressionsThousandths: number; grossMicros: number;
+  /** Whether a sensing module counted the people of a play of it. */
+  isMeasured: boolean;
 };
 
 /** A sum with who pays it, and where it was played; the offset is that of the venue's zone, `knownVenue` null where there is no such venue. */
@@ -32,13 +34,13 @@ export async function boundGroups(clickhouse: Clickhouse, groups: readonly strin
   return end === -1 ? groups : groups.slice(0, Math.max(1, end));
 }
 
-type SumRow = { group_id: string; campaign: number; venue_id: string; screen_id: string; slot_s: number; plays: number; impressions_thousandths: number; cost_micros: number };
+type SumRow = { group_id: string; campaign: number; venue_id: string; screen_id: string; slot_s: number; plays: number; measured: number; impressions_thousandths: number; cost_micros: number };
 
 /** Late plays are in no sum: they are not charged. */
 export async function readSpendSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<SpendSum[]> {
   const result = await clickhouse.query({
     query: `select group_id, toInt64(p.campaign_handle) as campaign, venue_id, screen_id, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
-        toInt64(count()) as plays, toInt64(sum(p.impressions_thousandths)) as impressions_thousandths, toInt64(sum(p.cost_micros)) as cost_micros
+        toInt64(count()) as plays, toInt64(countIf(p.audience is not null)) as measured, toInt64(sum(p.impressions_thousandths)) as impressions_thousandths, toInt64(sum(p.cost_micros)) as cost_micros
       from plays_raw as p where group_id in {groups:Array(String)} and not late group by group_id, campaign, venue_id, screen_id, slot_s`,
     query_params: { groups },
     format: 'JSONEachRow',
@@ -52,6 +54,7 @@ export async function readSpendSums(clickhouse: Clickhouse, groups: readonly str
     plays: exact(row.plays),
     impressionsThousandths: exact(row.impressions_thousandths),
     grossMicros: exact(row.cost_micros),
+    isMeasured: row.measured > 0,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { pairingText } from '#domain/sensor.ts';
 import { ACCOUNT_EXAMPLES } from './examples-account.ts';
 import { CAMPAIGN_EXAMPLES } from './examples-campaign.ts';
 import { idOf, ids, listed, type Examples } from './examples-names.ts';
@@ -27,7 +28,7 @@ const asset = {
 
 const screen = {
   id: ids.screen, venue_id: ids.venue, venue_type: 'entertainment.bars', label: 'Behind the bar', platform: 'tizen', status: 'online', last_seen_at: '2026-09-01T09:59:58.000Z',
-  sensor_paired: false, ad_ratio: 0.5, playlist_id: null, orientation: 'landscape', opening_hours: venueFields.opening_hours, blocked_categories: [], created_at: '2026-09-01T09:30:00.000Z',
+  sensor_paired: true, sensor: { serial: 'MQ-7F3A-0042', paired_at: '2026-09-01T09:40:00.000Z', attested_at: '2026-09-04T19:12:00.000Z' }, ad_ratio: 0.5, playlist_id: null, orientation: 'landscape', opening_hours: venueFields.opening_hours, blocked_categories: [], created_at: '2026-09-01T09:30:00.000Z',
 };
 
 const playlist = {
@@ -41,6 +42,7 @@ const SHA256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c
 const menuFields = { title: 'Tonight', language: 'en', sections: [{ name: 'Beer', items: [{ name: 'Pale ale', description: 'Half a litre', price: { amount: 4.8, currency: 'EUR' }, tags: ['vegan'] }] }] };
 const menu = { venue_id: ids.venue, ...menuFields, pages: [{ template: 'board', url: 'https://api.example.com/menus/8f1d0c3a5b7e49d2a6c4e0f1b2d3c4e5/board' }], updated_at: '2026-09-01T09:00:00.000Z' };
 
+const CHALLENGE = 'Zk1q'.repeat(10) + 'aW8';
 const code = { code: '482913', expires_at: '2026-09-01T09:31:00.000Z', claim_url: 'https://hub.example.com/pair/482913' };
 
 /** By operation id. */
@@ -56,6 +58,8 @@ export const EXAMPLES: Examples = {
   readScreen: { response: screen },
   changeScreen: { request: { ad_ratio: 0.5 }, response: screen },
   listScreens: { response: listed(screen) },
+  challengeSensor: { request: { serial: screen.sensor.serial }, response: { challenge: CHALLENGE, text: pairingText({ screenId: ids.screen, serial: screen.sensor.serial, challenge: CHALLENGE }), expires_at: '2026-09-01T09:43:00.000Z' } },
+  pairSensor: { request: { serial: screen.sensor.serial, challenge: CHALLENGE, signature: 'kN2u'.repeat(21) + 'Bw' }, response: screen },
   createCreative: { request: { name: creative.name, orientation: 'landscape', duration_ms: 10_000, filename: 'autumn.mp4' }, response: creative },
   readCreative: { response: creative },
   changeCreative: { request: { filename: 'autumn.mp4' }, response: creative },

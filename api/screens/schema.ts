@@ -3,6 +3,7 @@ import { idField, orientationField, strict, timestampField } from '../shapes.ts'
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { PLATFORMS } from '#domain/screen.ts';
+import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/sensor.ts';
 
 const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
 const LABEL_LENGTH_MAX = 200;
@@ -12,7 +13,7 @@ const fields = {
   venue_id: idField('Venue in which the screen stands.'),
   ad_ratio: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the running time that may be ads, 0 to 1.' }),
   orientation: orientationField('How the display stands.'),
-  sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
+  sensor_paired: Type.Boolean({ description: 'false takes the sensing module from the screen; true is taken where one is paired, and in the sandbox.' }),
   blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Categories never shown on this screen, besides the venue's." }),
   playlist_id: Type.Union([idField('pls_..., a playlist of this workspace.'), Type.Null()], { description: 'Playlist of the screen; null: the default of its venue.' }),
 };
@@ -45,6 +46,20 @@ export const ChangeScreenBody = strict({
   blocked_categories: Type.Optional(fields.blocked_categories),
 }, { minProperties: 1 });
 
+const sensor = {
+  serial: Type.String({ pattern: '^[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$', description: 'What is printed on the module.' }),
+  challenge: Type.String({ pattern: CHALLENGE_PATTERN, description: 'The challenge that the module signed, 32 bytes in base64url.' }),
+  signature: Type.String({ pattern: SIGNATURE_PATTERN, description: "The module's Ed25519 signature over the `text` of the challenge, 64 bytes in base64url." }),
+};
+export const ChallengeSensorBody = strict({ serial: sensor.serial });
+export const PairSensorBody = strict(sensor);
+
+export const SensorChallengeRecord = Type.Object({
+  challenge: Type.String({ description: 'To be sent back with the signature; good for one pairing.' }),
+  text: Type.String({ description: 'What the module signs.' }),
+  expires_at: timestampField('Until when it is good.'),
+}, { title: 'SensorChallenge' });
+
 export const ScreenRecord = Type.Object({
   id: Type.String({ description: 'scr_...' }),
   venue_id: Type.String({ description: 'ven_...' }),
@@ -54,6 +69,11 @@ export const ScreenRecord = Type.Object({
   status: Type.Enum([...SCREEN_STATUSES], { description: '`online`: seen in the last 60 s; `paired_idle`: the device has not confirmed yet.' }),
   last_seen_at: Type.Union([Type.String(), Type.Null()], { description: 'When the screen was last connected. ISO 8601, UTC.' }),
   sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
+  sensor: Type.Union([Type.Object({
+    serial: Type.String({ description: 'What is printed on the module.' }),
+    paired_at: timestampField('When it was paired.'),
+    attested_at: Type.Union([Type.String(), Type.Null()], { description: 'Slot of the newest settled play whose audience a module attested; the `sensing` commission lasts for seven days from it. ISO 8601, UTC.' }),
+  }), Type.Null()], { description: 'The sensing module that is paired; null: none, or one that is only declared, in the sandbox.' }),
   ad_ratio: Type.Number({ description: 'Share of the running time that may be ads, 0 to 1.' }),
   playlist_id: Type.Union([Type.String(), Type.Null()], { description: 'Playlist of the screen; null: the venue default.' }),
   orientation: Type.String({ description: 'How the display stands.' }),
@@ -70,6 +90,7 @@ export const HealthPeriod = Type.Object({
 }, { title: 'HealthPeriod' });
 
 export type HealthPeriodRecord = Static<typeof HealthPeriod>;
+export type SensorChallenge = Static<typeof SensorChallengeRecord>;
 export type ChangeScreen = Static<typeof ChangeScreenBody>;
 export type ListScreens = Static<typeof ListScreensQuery>;
 export type Screen = Static<typeof ScreenRecord>;

@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
@@ -15,7 +15,8 @@ const EARTH_RADIUS_KM = 6371.0088;
 
 type ScreenRow = {
   handle: number; venue_handle: number; venue_type: string; label: string; platform: string | null; status: Screen['status']; last_seen_at: Date | null;
-  sensor_paired: boolean; ad_ratio: number; playlist_handle: number | null; orientation: string; opening_hours: unknown; blocked_categories: string[]; created_at: Date;
+  sensor_paired: boolean; sensor_serial: string | null; sensor_paired_at: Date | null; audience_attested_at: Date | null;
+  ad_ratio: number; playlist_handle: number | null; orientation: string; opening_hours: unknown; blocked_categories: string[]; created_at: Date;
 };
 
 export type ScreenFilter = {
@@ -28,11 +29,11 @@ export type ScreenColumns = Partial<{ label: string; venue_handle: number; ad_ra
 
 function selectScreens(sql: Queryable, caller: Caller, now: number) {
   return sql`
-    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, s.ad_ratio, s.playlist_handle, s.orientation,
-      v.opening_hours, s.blocked_categories, s.created_at,
+    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, k.serial as sensor_serial, k.paired_at as sensor_paired_at,
+      s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories, s.created_at,
       case when s.token_hash is null then 'paired_idle'
         when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
-    from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
+    from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle left join sensors k on k.screen_handle = s.handle
     where s.workspace_handle = ${caller.workspace} and s.sandbox = ${caller.sandbox} and s.unpaired_at is null`;
 }
 
@@ -63,11 +64,19 @@ export async function readScreen(sql: Queryable, caller: Caller, { handle, now }
 
 type LockedScreen = Required<ScreenColumns>;
 
-async function lockScreen(tx: Transaction, caller: Caller, handle: number): Promise<LockedScreen | undefined> {
+/** A paired screen of the caller's, locked until the unit ends. */
+export async function lockScreen(tx: Transaction, caller: Caller, handle: number): Promise<LockedScreen | undefined> {
   const [row] = await tx<LockedScreen[]>`
     select label, venue_handle, ad_ratio, playlist_handle, orientation, sensor_paired, blocked_categories from screens
     where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
   return row;
+}
+
+/** The module of a locked screen is free for another, and what it attested lasts no longer; answers its serial. */
+export async function freeSensor(tx: Transaction, screen: number): Promise<string | null> {
+  await tx`update screens set audience_attested_at = null where handle = ${screen}`;
+  const [row] = await tx<{ serial: string }[]>`update sensors set screen_handle = null, paired_at = null where screen_handle = ${screen} returning serial`;
+  return row?.serial ?? null;
 }
 
 /** Changes the given columns. A change of nothing writes nothing. */
@@ -83,6 +92,8 @@ export async function changeScreen(sql: Postgres, caller: Caller, { handle, colu
       const [venue] = await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
       if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     }
+    if (columns.sensor_paired === true && !before.sensor_paired && !caller.sandbox) return refuseDeclared(handle);
+    if (columns.sensor_paired === false) await freeSensor(tx, handle);
     const diff = diffOfChange(shownColumns(before), shownColumns(columns));
     if (Object.keys(diff).length > 0) {
       const { blocked_categories: blocked, ...plain } = columns;
@@ -95,12 +106,19 @@ export async function changeScreen(sql: Postgres, caller: Caller, { handle, colu
   });
 }
 
+/** A module is paired by what it signs, not by what is said of it. */
+function refuseDeclared(screen: number): Refusal {
+  const path = `/v1/screens/${formatId('screen', screen)}/sensor`;
+  return refuse('sensor_not_paired', `No sensing module is paired. Ask for a challenge with POST ${path}/challenge {serial}, let the module sign it, and send the signature with POST ${path}. The operator enrols modules.`);
+}
+
 /** Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so. */
 export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, handle);
     if (!before) return refuseAbsent();
     await unit.tx`update screens set unpaired_at = ${unit.now} where handle = ${handle}`;
+    await freeSensor(unit.tx, handle);
     await noteCrowds(unit, [before.venue_handle]);
     const entity = { workspace: caller.workspace, entityType: 'screen', entityHandle: handle };
     unit.audit({ ...entity, action: 'screen.unpaired', diff: { unpaired_at: { from: null, to: unit.now } } });
@@ -146,6 +164,7 @@ function screenRecord(row: ScreenRow): Screen {
     status: row.status,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     sensor_paired: row.sensor_paired,
+    sensor: row.sensor_serial === null ? null : { serial: row.sensor_serial, paired_at: row.sensor_paired_at!.toISOString(), attested_at: row.audience_attested_at?.toISOString() ?? null },
     ad_ratio: row.ad_ratio,
     playlist_id: row.playlist_handle === null ? null : formatId('playlist', row.playlist_handle),
     orientation: row.orientation,

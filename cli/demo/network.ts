@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MICROS_PER_UNIT } from '#domain/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { enrolSensor } from '../admin-sensors.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';
+import { pairModule, SensingModule } from '../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from './client.ts';
 import type { DemoFile } from './videos.ts';
 
@@ -10,7 +12,7 @@ import type { DemoFile } from './videos.ts';
  * brands with wallets, creatives that are uploaded, campaigns with different targets and budgets.
  */
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; load_test: string };
-type DemoScreen = { screenId: string; token: string; platform: string; sensor: boolean };
+type DemoScreen = { screenId: string; token: string; platform: string; module: SensingModule | undefined };
 type DemoCampaign = { id: string; name: string; budgetMicros: number };
 export type DemoNetwork = { keys: DemoKeys; screens: DemoScreen[]; campaigns: DemoCampaign[]; brandKeys: string[] };
 
@@ -47,12 +49,12 @@ const DAY_MS = 86_400_000;
 
 export async function createNetwork({ sql, apiUrl, files, screens, campaigns }: { sql: Postgres; apiUrl: string; files: DemoFile[]; screens: number; campaigns: number }): Promise<DemoNetwork> {
   const brands = await Promise.all(Array.from({ length: BRANDS }, (_, index) => createBrand(sql, `Brand ${String.fromCharCode(65 + index)}`)));
-  const venueKey = await createParty(sql, { kind: 'venue', name: 'City screens', surface: 'screen_manager' });
-  const agencyKey = await createParty(sql, { kind: 'agency', name: 'Northern media', surface: 'agency' });
+  const { workspace: venueWorkspace, key: venueKey } = await createParty(sql, { kind: 'venue', name: 'City screens', surface: 'screen_manager' });
+  const { key: agencyKey } = await createParty(sql, { kind: 'agency', name: 'Northern media', surface: 'agency' });
   const loadTestKey = brands[0]!.loadTestKey;
   const venues = createClient(apiUrl, venueKey);
   const [made, booked] = await Promise.all([
-    createScreens(venues, createClient(apiUrl, undefined), screens),
+    createScreens({ venues, device: createClient(apiUrl, undefined), enrolModule: number => enrolModule(sql, venueWorkspace, number) }, screens),
     Promise.all(brands.map((brand, index) => createCampaigns(createClient(apiUrl, brand.key), files, share(campaigns, BRANDS, index), index))),
   ]);
   return {
@@ -68,10 +70,18 @@ function share(total: number, parts: number, index: number): number {
   return Math.floor((total * (index + 1)) / parts) - Math.floor((total * index) / parts);
 }
 
-async function createParty(sql: Postgres, { kind, name, surface }: { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface }): Promise<string> {
+async function createParty(sql: Postgres, { kind, name, surface }: { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface }): Promise<{ workspace: number; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard' });
   const user = await ownerOf(sql, workspace);
-  return (await createKey(sql, new Date(), { workspace, user: user!, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS })).key;
+  const { key } = await createKey(sql, new Date(), { workspace, user: user!, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS });
+  return { workspace, key };
+}
+
+/** A sensing module as it leaves the operator's shelf. */
+async function enrolModule(sql: Postgres, workspace: number, number: number): Promise<SensingModule> {
+  const module = new SensingModule(`DEMO-${String(number).padStart(4, '0')}`);
+  await enrolSensor(sql, new Date(), { workspace, ...module });
+  return module;
 }
 
 async function createBrand(sql: Postgres, name: string): Promise<{ key: string; loadTestKey: string }> {
@@ -82,7 +92,9 @@ async function createBrand(sql: Postgres, name: string): Promise<{ key: string; 
   return { key: await keyOf(), loadTestKey: await keyOf() };
 }
 
-async function createScreens(venues: Client, device: Client, count: number): Promise<DemoScreen[]> {
+type Pairing = { venues: Client; device: Client; enrolModule: (number: number) => Promise<SensingModule> };
+
+async function createScreens({ venues, device, enrolModule: enrol }: Pairing, count: number): Promise<DemoScreen[]> {
   const places = await inParallel(REQUESTS_AT_ONCE, Array.from({ length: VENUES }, (_, index) => index), async index => {
     const place = CITIES[index % CITIES.length]!;
     const kind = VENUE_KINDS[index % VENUE_KINDS.length]!;
@@ -103,14 +115,14 @@ async function createScreens(venues: Client, device: Client, count: number): Pro
     const platform = PLATFORMS[index % PLATFORMS.length]!;
     const { code } = await venues.post<{ code: string }>('/v1/pairing', { venue_id: places[index % places.length]!.id });
     const { screen_id: screenId, device_token: token } = await device.post<{ screen_id: string; device_token: string }>(`/v1/pairing/${code}/confirm`, { platform, player: 'swarm/1' });
-    const sensor = index % 4 === 0;
     await venues.patch(`/v1/screens/${screenId}`, {
       label: `Screen ${index + 1}`,
       ad_ratio: index % 5 === 0 ? 0.8 : 1,
-      sensor_paired: sensor,
       orientation: index % 4 === 3 ? 'portrait' : 'landscape',
     });
-    return { screenId, token, platform, sensor };
+    const module = index % 4 === 0 ? await enrol(index + 1) : undefined;
+    if (module) await pairModule(venues, screenId, module);
+    return { screenId, token, platform, module };
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { isPlatform, type Platform, PLATFORMS } from '#domain/screen.ts';
 import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
+import { SIGNATURE_PATTERN } from '#domain/sensor.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/play.ts';
 import {
   AUDIENCE_MAX, PLAYED_MS_MAX, PLAYS_MAX, RECENT_MAX, SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX, TEXT_LENGTH_MAX,
@@ -12,8 +13,11 @@ import {
 export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };
 export type SlotRequest = { t: 'slot'; id: number; at: number; count: number; maxDurationMs: number; plan: boolean };
 export type ReportedPlay = { playId: string; startedAt: number; playedMs: number; audience: number | undefined };
-/** `settledTo` (ms): every older fill is reported in this or an earlier acknowledged message, or will never be played. */
-export type PlaysReport = { t: 'plays'; id: number; plays: ReportedPlay[]; settledTo: number | undefined };
+/**
+ * `settledTo` (ms): every older fill is reported in this or an earlier acknowledged message, or will never be played.
+ * `attestation`: the sensing module's signature over the audiences of the message.
+ */
+export type PlaysReport = { t: 'plays'; id: number; plays: ReportedPlay[]; settledTo: number | undefined; attestation: string | undefined };
 export type CannotPlay = { t: 'cannot_play'; id: number; playId: string; reason: CannotPlayReason };
 export type Inbound = Hello | SlotRequest | PlaysReport | CannotPlay;
 
@@ -35,6 +39,7 @@ class BadField extends Error {
 }
 
 const TIME_MAX = 2 ** 48 - 1;
+const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 
 /** Reads one decoded message. `now` is the server's time (ms) and the default of `slot.at`. */
 export function readMessage(value: unknown, now: number): Inbound | ProtocolFault {
@@ -103,7 +108,9 @@ function readPlays(fields: Fields): PlaysReport {
   if (!Array.isArray(plays)) throw new BadField('plays must be a list');
   if (plays.length > PLAYS_MAX) throw new BadField(`plays must have at most ${PLAYS_MAX} entries`, 'too_many');
   const settledTo = fields['settled_to'] === undefined ? undefined : integerOf(fields, 'settled_to', 0, TIME_MAX);
-  return { t: 'plays', id, settledTo, plays: plays.map((play: unknown, at) => readPlay(play, `plays[${at}].`)) };
+  const { attestation } = fields;
+  if (attestation !== undefined && (typeof attestation !== 'string' || !SIGNATURE.test(attestation))) throw new BadField('attestation must be a signature of 64 bytes in base64url');
+  return { t: 'plays', id, settledTo, attestation, plays: plays.map((play: unknown, at) => readPlay(play, `plays[${at}].`)) };
 }
 
 function readPlay(value: unknown, prefix: string): ReportedPlay {

@@ -35,9 +35,9 @@ export function config(before: ScreenSettings, after: ScreenSettings): ({ t: 'co
   return changed.length === 0 ? undefined : { t: 'config', ...Object.fromEntries(changed) };
 }
 
-/** `holdMs`: send no more plays for so long. */
-export function ack(id: number, refused: readonly RefusedPlay[], holdMs: number): object {
-  return { t: 'ack', id, refused, ...(holdMs > 0 && { hold_ms: holdMs }) };
+/** `holdMs`: send no more plays for so long. `unattested`: of so many plays the people were not taken, and the estimate counts. */
+export function ack(id: number, { refused, unattested, holdMs }: { refused: readonly RefusedPlay[]; unattested: number; holdMs: number }): object {
+  return { t: 'ack', id, refused, ...(unattested > 0 && { unattested }), ...(holdMs > 0 && { hold_ms: holdMs }) };
 }
 
 export function withdraw(what: { campaign_id: string } | { creative_id: string }): object {

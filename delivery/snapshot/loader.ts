@@ -19,8 +19,8 @@ import { fillParts } from '../protocol/fill-writer.ts';
 import { loadPlaylists, type PlaylistRecord, playlistsShowing } from './playlist-loader.ts';
 import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
 
-/** A screen as the handshake needs it. `tokenHash` is 32 bytes in base64; `adRatio` is the screen's own. */
-export type ScreenRecord = ScreenFacts & ScreenPlaylist & { tokenHash: string | undefined };
+/** A screen as the handshake needs it. `tokenHash`, and the public key of its sensing module, are 32 bytes in base64; `adRatio` is the screen's own. */
+export type ScreenRecord = ScreenFacts & ScreenPlaylist & { tokenHash: string | undefined; sensorKey: string | undefined };
 export type VenueRecord = VenueFacts & VenuePlaylist;
 export type Snapshot = { revision: number; campaigns: CampaignFacts[]; venues: VenueRecord[]; screens: ScreenRecord[]; playlists: PlaylistRecord[] };
 
@@ -58,7 +58,7 @@ type VenueRow = {
 };
 type ScreenRow = {
   handle: number; venue_handle: number; orientation: Orientation; ad_ratio: number; sensor_paired: boolean; sandbox: boolean;
-  blocked_categories: string[]; token_hash: Buffer | null; playlist_handle: number | null;
+  blocked_categories: string[]; token_hash: Buffer | null; sensor_key: Buffer | null; playlist_handle: number | null;
 };
 
 export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl: string; log: Log }): Loader {
@@ -139,8 +139,9 @@ async function selectVenues(db: Queryable, handles: readonly number[] | undefine
 
 async function selectScreens(db: Queryable, handles: readonly number[] | undefined): Promise<ScreenRow[]> {
   return db<ScreenRow[]>`
-    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash, playlist_handle
-    from screens where unpaired_at is null ${among(db, handles)}`;
+    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash, sensor_key, playlist_handle
+    from screens left join (select screen_handle, public_key as sensor_key from sensors where screen_handle is not null) as paired on screen_handle = handle
+    where unpaired_at is null ${among(db, handles)}`;
 }
 
 function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publicUrl, log }: { publicUrl: string; log: Log }): CampaignFacts | undefined {
@@ -254,6 +255,7 @@ function screenOf(row: ScreenRow): ScreenRecord {
     sandbox: row.sandbox,
     blockedCategories: row.blocked_categories.map(canonicalCategory),
     tokenHash: row.token_hash?.toString('base64'),
+    sensorKey: row.sensor_key?.toString('base64'),
     playlist: row.playlist_handle ?? 0,
   };
 }

@@ -47,6 +47,7 @@ export class Store {
   private readonly screenOfToken = new Map<string, number>();
   private readonly tokenOfScreen: (string | undefined)[] = [];
   private readonly paired: boolean[] = [];
+  private readonly sensorKeys: (string | undefined)[] = [];
   private readonly assetsOfGroup = new WeakMap<Group, { edits: number; byProfile: (readonly Asset[] | undefined)[] }>();
   /** Raised by each batch of changes. */
   private edits = 0;
@@ -104,6 +105,11 @@ export class Store {
   /** Whether the screen is paired, as far as is known here. */
   isPaired(screen: number): boolean {
     return this.paired[screen] === true;
+  }
+
+  /** The public key of the sensing module that is paired with the screen, in base64. */
+  sensorKeyOf(screen: number): string | undefined {
+    return this.sensorKeys[screen];
   }
 
   /** What the screen is told of itself. `profile` is the number of its platform's. */
@@ -186,6 +192,7 @@ export class Store {
     this.screens.adRatio[screen] = this.playlists.adRatioOf(screen, record.venue);
     this.paired[screen] = true;
     this.setToken(screen, record.tokenHash);
+    this.sensorKeys[screen] = record.sensorKey;
     if (known !== undefined) effects.changedScreens.push(screen);
   }
 

@@ -153,8 +153,8 @@ describe('screens', () => {
 
   test('a change is audited by field, a change of nothing is not written', async () => {
     const id = (await label(await mint())).body['id']!;
-    const changed = await api.call('PATCH', `/v1/screens/${id}`, { key, body: { label: 'New', ad_ratio: 0.8, orientation: 'portrait', sensor_paired: true, blocked_categories: ['1361', 'gambling'] } });
-    expect(changed.body).toMatchObject({ label: 'New', ad_ratio: 0.8, orientation: 'portrait', sensor_paired: true, blocked_categories: ['gambling'] });
+    const changed = await api.call('PATCH', `/v1/screens/${id}`, { key, body: { label: 'New', ad_ratio: 0.8, orientation: 'portrait', sensor_paired: false, blocked_categories: ['1361', 'gambling'] } });
+    expect(changed.body).toMatchObject({ label: 'New', ad_ratio: 0.8, orientation: 'portrait', sensor_paired: false, blocked_categories: ['gambling'] });
     const last = async () => (await api.sql<{ number: number; diff: unknown }[]>`select number, diff from audit_entries order by handle desc limit 1`)[0]!;
     const entry = await last();
     expect(entry.diff).toMatchObject({ label: { from: 'Bar', to: 'New' }, ad_ratio: { from: 0.5, to: 0.8 } });

@@ -40,7 +40,7 @@ describe('GET /screens', () => {
     const at = await see(handle, true, -5);
     const [row] = dataOf(await api.call('GET', '/v1/screens?limit=1', { key }));
     expect(row).toEqual({
-      id, venue_id: venue, venue_type: 'entertainment.bars', label: 'Bar', platform: 'tizen', status: 'online', last_seen_at: at.toISOString(), sensor_paired: false, ad_ratio: 0.5,
+      id, venue_id: venue, venue_type: 'entertainment.bars', label: 'Bar', platform: 'tizen', status: 'online', last_seen_at: at.toISOString(), sensor_paired: false, sensor: null, ad_ratio: 0.5,
       playlist_id: null, orientation: 'landscape', opening_hours: { mon: [{ start: '09:00', end: '18:00' }] }, blocked_categories: [], created_at: expect.stringMatching(/Z$/),
     });
   });
@@ -62,7 +62,7 @@ describe('PATCH /screens/{id}', () => {
     const { id } = await pair();
     const other = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
     const playlist = (await api.call('POST', '/v1/playlists', { key, body: { name: 'Day', items: [{ type: 'ad_slot' }] } })).body['id']!;
-    const changes = { label: 'Door', venue_id: other, ad_ratio: 0.25, playlist_id: playlist, orientation: 'portrait', sensor_paired: true, blocked_categories: ['alcohol'] };
+    const changes = { label: 'Door', venue_id: other, ad_ratio: 0.25, playlist_id: playlist, orientation: 'portrait', sensor_paired: false, blocked_categories: ['alcohol'] };
     for (const [field, value] of Object.entries(changes)) {
       const before = await screenOf(id) as unknown as Record<string, unknown>;
       const answer = await api.call('PATCH', `/v1/screens/${id}`, { key, body: { [field]: value } });

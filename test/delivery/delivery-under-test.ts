@@ -8,6 +8,7 @@ import { formatId } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/key.ts';
 import { type Postgres, recordChanges } from '#sql/postgres.ts';
 import { type Authority, createAuthority, openRedis, type Redis } from '#sql/redis.ts';
+import { SensingModule } from '../../cli/sensing-module.ts';
 import { freshPostgres, freshRedisUrl } from '../support/databases.ts';
 
 /** Real delivery processes on a database and a Redis database of their own, and the few rows that screens need. */
@@ -94,6 +95,19 @@ export async function addScreen(world: World, fields: Record<string, unknown> = 
   })} returning handle`;
   await change(world, 'screen', row!.handle);
   return { handle: row!.handle, id: formatId('screen', row!.handle), token };
+}
+
+let modules = 0;
+
+/** A sensing module that is enrolled and paired with the screen. */
+export async function addModule(world: World, screen: ScreenRow): Promise<SensingModule> {
+  const module = new SensingModule(`TEST-${++modules}-${process.pid}`);
+  await world.sql`insert into sensors ${world.sql({
+    workspace_handle: world.workspace, serial: module.serial, public_key: Buffer.from(module.publicKey, 'base64'), enrolled_at: new Date(), screen_handle: screen.handle, paired_at: new Date(),
+  })}`;
+  await world.sql`update screens set sensor_paired = true where handle = ${screen.handle}`;
+  await change(world, 'screen', screen.handle);
+  return module;
 }
 
 export type CampaignRow = { handle: number; id: string; creative: number };

@@ -17,7 +17,7 @@ const venue = (handle: number, changes: Partial<VenueRecord> = {}): VenueRecord 
   defaultPlaylist: 0, menuUrl: undefined, ...changes,
 });
 const screen = (handle: number, changes: Partial<ScreenRecord> = {}): ScreenRecord => ({
-  handle, venue: 1, orientation: 'landscape', adRatio: 0.5, sensor: false, sandbox: false, blockedCategories: [], tokenHash: `token ${handle}`, playlist: 7, ...changes,
+  handle, venue: 1, orientation: 'landscape', adRatio: 0.5, sensor: false, sandbox: false, blockedCategories: [], tokenHash: `token ${handle}`, sensorKey: undefined, playlist: 7, ...changes,
 });
 const byHandle = <Row extends { handle: number }>(rows: readonly Row[]): Map<number, Row> => new Map(rows.map(row => [row.handle, row]));
 const changes = (parts: { playlists?: PlaylistRecord[]; venues?: VenueRecord[]; screens?: ScreenRecord[] }): Changes => ({

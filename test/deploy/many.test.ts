@@ -70,7 +70,7 @@ beforeAll(async () => {
   events.on('waited', ms => { waitedMs.push(ms); });
   for (let at = 0; at < SCREENS; at += 1) {
     const { token } = await pairScreen(network, apiUrl);
-    screens.push(new SimulatedScreen({ url: () => `ws://127.0.0.1:${ports.sockets}/v1/screens/socket`, token, platform: 'linux', sensor: false, random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
+    screens.push(new SimulatedScreen({ url: () => `ws://127.0.0.1:${ports.sockets}/v1/screens/socket`, token, platform: 'linux', random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
   }
   for (const screen of screens) screen.start();
 }, 240_000);

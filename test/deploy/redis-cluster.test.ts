@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   for (let at = 0; at < SCREENS; at += 1) {
     const { token } = await pairScreen(network, instance.apiUrl);
-    screens.push(new SimulatedScreen({ url: () => instance.deliveryUrl, token, platform: 'linux', sensor: false, random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
+    screens.push(new SimulatedScreen({ url: () => instance.deliveryUrl, token, platform: 'linux', random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
   }
   for (const screen of screens) screen.start();
 }, 240_000);

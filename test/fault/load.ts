@@ -117,7 +117,7 @@ export class Load<T extends Installation = Fleet> {
     const events = new EventEmitter<SwarmEvents>();
     events.on('acked', () => { this.#acked += 1; });
     events.on('slot', slot => { if (!('no_fill' in slot)) this.fills += 1; });
-    const screen = new SimulatedScreen({ url: () => this.fleet.deliveryUrl(random()), token, platform: 'linux', sensor: false, random, chances: CHANCES, events, pastEveryMs: PAST_EVERY_MS });
+    const screen = new SimulatedScreen({ url: () => this.fleet.deliveryUrl(random()), token, platform: 'linux', random, chances: CHANCES, events, pastEveryMs: PAST_EVERY_MS });
     this.#logs.push(screen.log);
     screen.start();
     return screen;

@@ -9,7 +9,7 @@ import { fenceNodes } from '../../workers/jobs/fence-nodes.ts';
 import { lapsePlays } from '../../workers/jobs/lapse-plays.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import type { JobContext } from '../../workers/schedule.ts';
-import { addCampaign, addScreen, type CampaignRow, change, createWorld, type DeliveryProcess, SIGNING_KEYS, type World } from '../delivery/delivery-under-test.ts';
+import { addCampaign, addModule, addScreen, type CampaignRow, change, createWorld, type DeliveryProcess, SIGNING_KEYS, type World } from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { freshClickhouse } from '../support/databases.ts';
 import { ScreenClient } from '../support/screen-client.ts';
@@ -234,11 +234,14 @@ describe('between two processes', () => {
 
   test('a sensor that claims 10,000 people costs what was reserved and no more', async () => {
     const campaign = await addCampaign(world);
-    const screen = await addScreen(world, { sensor_paired: true });
+    const screen = await addScreen(world);
+    const module = await addModule(world, screen);
     const { client } = await ScreenClient.connect(b.url, screen.token);
-    const fill = await fillOf(client);
-    await report(client, [played(fill, { audience: 10_000 })]);
-    expect((await amountsOf(campaign)).spent).toBe(reservationMicros(factsOf(fill)));
+    const fill = await until(async () => [await fillOf(client)].find(each => factsOf(each).sensor)); // delivery has heard of the module
+    const plays = [played(fill, { audience: 10_000 })];
+    const before = (await amountsOf(campaign)).spent;
+    expect(await report(client, plays, { attestation: module.attest(plays) })).not.toHaveProperty('unattested');
+    expect((await amountsOf(campaign)).spent - before).toBe(reservationMicros(factsOf(fill)));
     client.close();
   }, 60_000);
 

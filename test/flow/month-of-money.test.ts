@@ -146,11 +146,12 @@ function playOf(number: number, day: number): PlayReport {
   const place = places[(number * 7 + day) % places.length]!;
   const startsAt = at(day, 0) + ((number * 37) % 1_380) * 60_000;
   const impressions = 20_000 + ((number * 7_919) % 60_000);
+  const isMeasured = place.venue === places[3]!.venue;
   const facts: PlayFacts = {
-    campaign: running.campaign, creative: running.creative, screen: place.screen, venue: place.venue, sandbox: false, plan: false, sensor: false, startsAt, durationMs: 10_000,
+    campaign: running.campaign, creative: running.creative, screen: place.screen, venue: place.venue, sandbox: false, plan: false, sensor: isMeasured, startsAt, durationMs: 10_000,
     rateMicros: running.payer.rateMicros, impressionsEst: impressions, impressionsMax: impressions, epoch: EPOCH, issueNumber: running.issued += 1,
   };
-  return { playId: encodePlayId(facts, api.signingKeys.current), screen: place.screen, startedAt: startsAt, playedMs: 10_000, receivedAt: startsAt + 11_000 };
+  return { playId: encodePlayId(facts, api.signingKeys.current), screen: place.screen, startedAt: startsAt, playedMs: 10_000, receivedAt: startsAt + 11_000, ...(isMeasured && { audience: Math.floor(impressions / 1_000) }) };
 }
 
 async function settle(id: string, plays: PlayReport[], ms: number): Promise<void> {

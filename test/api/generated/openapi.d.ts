@@ -276,6 +276,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/screens/{id}/sensor/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a sensing module has to sign to be paired with a screen
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        post: operations["challengeSensor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/screens/{id}/sensor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pair a screen with the sensing module that signed the challenge
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        post: operations["pairSensor"];
+        /**
+         * Take the sensing module from a screen
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        delete: operations["unpairSensor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/creatives": {
         parameters: {
             query?: never;
@@ -1274,7 +1318,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "creative_not_ready" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -1474,6 +1518,15 @@ export interface components {
             last_seen_at: string | null;
             /** @description Whether a sensing module is paired. */
             sensor_paired: boolean;
+            /** @description The sensing module that is paired; null: none, or one that is only declared, in the sandbox. */
+            sensor: {
+                /** @description What is printed on the module. */
+                serial: string;
+                /** @description When it was paired. ISO 8601, UTC. */
+                paired_at: string;
+                /** @description Slot of the newest settled play whose audience a module attested; the `sensing` commission lasts for seven days from it. ISO 8601, UTC. */
+                attested_at: string | null;
+            } | null;
             /** @description Share of the running time that may be ads, 0 to 1. */
             ad_ratio: number;
             /** @description Playlist of the screen; null: the venue default. */
@@ -1499,6 +1552,14 @@ export interface components {
             to: string | null;
             /** @description How long it lasted, up to now for one that lasts, in seconds. */
             seconds: number;
+        };
+        SensorChallenge: {
+            /** @description To be sent back with the signature; good for one pairing. */
+            challenge: string;
+            /** @description What the module signs. */
+            text: string;
+            /** @description Until when it is good. ISO 8601, UTC. */
+            expires_at: string;
         };
         Creative: {
             /** @description cre_... */
@@ -3764,6 +3825,27 @@ export interface components {
                 };
             };
         };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `sensor_not_paired`: No sensing module is paired. */
+        "409.idempotent.idempotency_in_flight.sensor_not_paired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "sensor_not_paired";
+                };
+            };
+        };
         /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. */
         "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds": {
             headers: {
@@ -4958,7 +5040,7 @@ export interface operations {
                      * @enum {unknown}
                      */
                     orientation?: "landscape" | "portrait";
-                    /** @description Whether a sensing module is paired. */
+                    /** @description false takes the sensing module from the screen; true is taken where one is paired, and in the sandbox. */
                     sensor_paired?: boolean;
                     /** @description Categories never shown on this screen, besides the venue's. */
                     blocked_categories?: string[];
@@ -4986,7 +5068,7 @@ export interface operations {
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
-            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.sensor_not_paired"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
             422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
@@ -5041,6 +5123,156 @@ export interface operations {
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    challengeSensor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What is printed on the module. */
+                    serial: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SensorChallenge"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    pairSensor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What is printed on the module. */
+                    serial: string;
+                    /** @description The challenge that the module signed, 32 bytes in base64url. */
+                    challenge: string;
+                    /** @description The module's Ed25519 signature over the `text` of the challenge, 64 bytes in base64url. */
+                    signature: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Screen"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    unpairSensor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];

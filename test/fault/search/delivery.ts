@@ -18,6 +18,8 @@ import type { World } from './world.ts';
 const log = createLog('search', 'silent');
 /** The name of every process, in a folder of its own. */
 const NAME = 'n';
+/** Modules are beside the point here: what is counted is taken. */
+const TAKEN: Parameters<typeof createReportDesk>[0]['attestation'] = { attest: (_session, { plays }) => ({ plays, unattested: 0 }) };
 
 export type Node = {
   name: string; folder: string; boot: number; runs: number; cutUntil: number; actor: Actor;
@@ -58,7 +60,7 @@ export class Delivery {
       if (actor.dead) return;
       for (const [at, { budget }] of postgres.campaigns.entries()) node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
       outbox = new Outbox({ intake, epoch: node.current.epoch, log });
-      state.running = { node, outbox, desk: createReportDesk({ outbox, planFills: new PlanFills(), issuedPlays: node.issuedPlays, keys: KEYS, log }) };
+      state.running = { node, outbox, desk: createReportDesk({ attestation: TAKEN, outbox, planFills: new PlanFills(), issuedPlays: node.issuedPlays, keys: KEYS, log }) };
     }).catch(() => {
       if (state.actor === actor) this.kill(state); // it could not renew: the supervisor starts another
     }).finally(() => { if (state.actor === actor) state.starting = false; });

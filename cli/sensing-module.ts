@@ -1,0 +1,39 @@
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { audienceText, pairingText } from '#domain/sensor.ts';
+import type { Client } from './demo/client.ts';
+
+/** A simulated sensing module, shared by the demo and tests: a key of its own that never leaves it, and a serial. */
+export class SensingModule {
+  readonly serial: string;
+  /** 32 bytes in base64, as the operator enrols them. */
+  readonly publicKey: string;
+  readonly #privateKey: KeyObject;
+
+  constructor(serial: string) {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    this.serial = serial;
+    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64');
+    this.#privateKey = privateKey;
+  }
+
+  /** Says that it is beside this screen. */
+  signPairing(screenId: string, challenge: string): string {
+    return this.#sign(pairingText({ screenId, serial: this.serial, challenge }));
+  }
+
+  /** Says how many people it counted during these plays; what it did not count is not part of it. */
+  attest(plays: readonly { play_id: string; audience?: number | undefined }[]): string {
+    return this.#sign(audienceText(plays.flatMap(({ play_id: playId, audience }) => (audience === undefined ? [] : [{ playId, audience }]))));
+  }
+
+  #sign(text: string): string {
+    return sign(null, Buffer.from(text), this.#privateKey).toString('base64url');
+  }
+}
+
+/** Pairs an enrolled module with a screen, as its venue does. */
+export async function pairModule(venue: Client, screenId: string, module: SensingModule): Promise<void> {
+  const path = `/v1/screens/${screenId}/sensor`;
+  const { challenge } = await venue.post<{ challenge: string }>(`${path}/challenge`, { serial: module.serial });
+  await venue.post(path, { serial: module.serial, challenge, signature: module.signPairing(screenId, challenge) });
+}
