@@ -46,6 +46,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
 import { beginRequest, observeRequest } from './request-metrics.ts';
 import { screenRoutes } from './screens/routes.ts';
+import { sensorRoutes } from './screens/sensor-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { strict } from './shapes.ts';
 import { menuPageRoutes, menuRoutes } from './venues/menu-routes.ts';
@@ -156,6 +157,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   playlistRoutes(v1, parts);
   pairingRoutes(v1, parts);
   screenRoutes(v1, parts);
+  sensorRoutes(v1, parts);
   creativeRoutes(v1, parts);
   playlistAssetRoutes(v1, parts);
   campaignRoutes(v1, parts);

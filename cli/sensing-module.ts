@@ -2,6 +2,9 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { audienceText, pairingText } from '#domain/sensor.ts';
 import type { Client } from './demo/client.ts';
 
+/** What a play id is made of; anything else could be a line of its own in what is signed. */
+const PLAY_ID = /^[A-Za-z0-9_-]+$/;
+
 /** A simulated sensing module, shared by the demo and tests: a key of its own that never leaves it, and a serial. */
 export class SensingModule {
   readonly serial: string;
@@ -23,6 +26,8 @@ export class SensingModule {
 
   /** Says how many people it counted during these plays; what it did not count is not part of it. */
   attest(plays: readonly { play_id: string; audience?: number | undefined }[]): string {
+    const foreign = plays.find(play => !PLAY_ID.test(play.play_id));
+    if (foreign) throw new Error(`not a play id: ${JSON.stringify(foreign.play_id)}`);
     return this.#sign(audienceText(plays.flatMap(({ play_id: playId, audience }) => (audience === undefined ? [] : [{ playId, audience }]))));
   }
 

@@ -2,13 +2,13 @@
  * Sensing modules: devices of their own beside a screen that count the people before it. The player of a screen is in the
  * hands of its venue, so what the player says of a module is only its word: a module signs, with an Ed25519 key that the
  * operator enrolled, that it is beside a screen (pairing) and how many people it counted (attestation). What it signs is
- * spelled here, as text that ends each field with a line break, so that none can be read as another.
+ * spelled here, as text that ends each field with a line break. A module signs no play id with anything but letters, digits,
+ * `-` and `_` in it: a player could hand it an id with a line of its own inside.
  */
 const SERIAL = /^[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
-/** Bytes of an Ed25519 public key and of a signature (RFC 8032). */
+/** Bytes of an Ed25519 public key (RFC 8032). */
 export const PUBLIC_KEY_BYTES = 32;
-export const SIGNATURE_BYTES = 64;
-/** Characters of a signature, and of a challenge of 32 bytes, in base64url. */
+/** Characters of a signature of 64 bytes, and of a challenge of 32 bytes, in base64url. */
 export const SIGNATURE_PATTERN = '^[A-Za-z0-9_-]{86}$';
 export const CHALLENGE_PATTERN = '^[A-Za-z0-9_-]{43}$';
 /** A person walks from the screen to the module and back. */

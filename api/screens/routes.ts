@@ -7,8 +7,7 @@ import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { labelCode } from '../pairing/store.ts';
 import { idParams, strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
-import { ChallengeSensorBody, ChangeScreenBody, CreateScreenBody, HealthPeriod, ListScreensQuery, PairSensorBody, ScreenRecord, SensorChallengeRecord, type ChangeScreen, type ListScreens } from './schema.ts';
-import { challengeSensor, pairSensor, unpairSensor } from './sensor-store.ts';
+import { ChangeScreenBody, CreateScreenBody, HealthPeriod, ListScreensQuery, ScreenRecord, type ChangeScreen, type ListScreens } from './schema.ts';
 import { changeScreen, listHealth, listScreens, readScreen, unpairScreen, type ScreenColumns, type ScreenFilter } from './store.ts';
 
 const RADIUS_KM_MAX = 20_038; // half the way round the Earth
@@ -68,30 +67,6 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
   }, async (request, reply) => {
     const handle = parseId('screen', request.params.id);
     return answer(reply, 204, handle === undefined ? refuseAbsent() : await unpairScreen(sql, callerOf(request), { handle, now: now() }));
-  });
-
-  app.post('/screens/:id/sensor/challenge', {
-    config: { access: { resource: 'screens', verb: 'write' }, refusals: ['state_conflict'] },
-    schema: { operationId: 'challengeSensor', summary: 'Ask what a sensing module has to sign to be paired with a screen', tags: ['Screens'], params: idParams, body: ChallengeSensorBody, response: { 201: SensorChallengeRecord } },
-  }, async (request, reply) => {
-    const screen = parseId('screen', request.params.id);
-    return answer(reply, 201, screen === undefined ? refuseAbsent() : await challengeSensor(sql, callerOf(request), { screen, ...request.body, now: now() }));
-  });
-
-  app.post('/screens/:id/sensor', {
-    config: { access: { resource: 'screens', verb: 'write' }, refusals: ['state_conflict'] },
-    schema: { operationId: 'pairSensor', summary: 'Pair a screen with the sensing module that signed the challenge', tags: ['Screens'], params: idParams, body: PairSensorBody, response: { 200: ScreenRecord } },
-  }, async (request, reply) => {
-    const screen = parseId('screen', request.params.id);
-    return answer(reply, 200, screen === undefined ? refuseAbsent() : await pairSensor(sql, callerOf(request), { screen, proof: request.body, now: now() }));
-  });
-
-  app.delete('/screens/:id/sensor', {
-    config: { access: { resource: 'screens', verb: 'write' } },
-    schema: { operationId: 'unpairSensor', summary: 'Take the sensing module from a screen', tags: ['Screens'], params: idParams },
-  }, async (request, reply) => {
-    const screen = parseId('screen', request.params.id);
-    return answer(reply, 204, screen === undefined ? refuseAbsent() : await unpairSensor(sql, callerOf(request), { screen, now: now() }));
   });
 }
 

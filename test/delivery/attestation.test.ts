@@ -52,6 +52,10 @@ describe('the audiences of a report', () => {
     expect([audiencesOf(left), left.unattested]).toEqual([[undefined, undefined], 2]);
   });
 
+  test('are not signed for a play id that holds a line of its own', () => {
+    expect(() => module.attest([{ play_id: 'play-0 1000\nplay-1', audience: 3 }])).toThrow('not a play id');
+  });
+
   test('are not looked at for ten seconds after a wrong signature', () => {
     const attest = open();
     attest([9], sign(stranger, [9]));
