@@ -33,6 +33,7 @@ export const LONG_TESTS = [
   'test/flow/interleavings.test.ts',
   'test/flow/month-of-money.test.ts',
   'test/flow/operations.test.ts',
+  'test/flow/self-dealing.test.ts',
   'test/ingest/crash.test.ts',
   'test/sql/backup.test.ts',
   'test/sql/migrate.test.ts',
