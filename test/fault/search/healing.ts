@@ -148,7 +148,7 @@ export class Healing {
     const node = delivery.nodes.find(each => each.running !== undefined);
     if (screen.links.length === 0 && node !== undefined) screens.connect(screen, node);
     for (const fill of screen.fills.slice()) if (screens.mayPlay(screen, fill)) screens.play(screen, fill);
-    if (screen.unacked.length > 0 && screen.links.length > 0) screens.report(screen, { settles: false, isHasty: false });
+    if (screen.unacked.length > 0 && screen.links.length > 0) screens.report(screen, { settles: false, isHasty: false, everywhere: this.world.random.pick(3) === 0 });
   }
 
   private async ingest(worker: IngestWorker): Promise<void> {

@@ -3,11 +3,18 @@ import type { Node } from './delivery.ts';
 import { Healing } from './healing.ts';
 import type { Fate } from './line.ts';
 import type { Random } from './random.ts';
+import { SHOW_MS } from './screens.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop } from './virtual-time.ts';
 import type { Config, World } from './world.ts';
 
 /** Draws moves at random, with the faults of the scenario. */
-export type Scenario = Config & { faults: Partial<Record<FaultKind, number>>; steps: number; pace: number; patches: number; warm: boolean; insertPace: number };
+export type Scenario = Config & {
+  faults: Partial<Record<FaultKind, number>>; steps: number; pace: number; patches: number; warm: boolean; insertPace: number;
+  /** How likely a report goes over every connection of its screen, and how often somebody asks for a report, as a factor. */
+  repeats: number; reading: number;
+  /** Each screen has played at the beginning, and its report is with two processes, or with one long after its slot. */
+  told?: 'twice' | 'late';
+};
 type Move = { weight: number; label: string; run: () => void | Promise<void> };
 type Go = (weight: number, label: string, run: Move['run']) => void;
 type Bad = (kind: FaultKind, label: string, run: Move['run'], weight?: number) => void;
@@ -17,8 +24,30 @@ const KINDS = {
 };
 type FaultKind = keyof typeof KINDS;
 
-/** Each seed has its own size, its own few faults or many, and its own pace. */
+/**
+ * Scenarios for breaches that need many things at once, which moves at random meet once in hundreds of seeds; each begins
+ * with plays that are reported. Copies: a process dies with plays that it has stored, their
+ * insert is slow, another process hears of them, and Redis and ClickHouse are lost. Readers: all slots are over when one hears, and reports are asked for while its plays are counted.
+ */
+const FOCUSES: (((random: Random) => Partial<Scenario>) | undefined)[] = [
+  ({ pick }) => ({
+    nodes: 2, screens: 1, workers: 2, slots: 1 + pick(2), faults: { redis: KINDS.redis, clickhouse: KINDS.clickhouse },
+    budgets: [400], patches: 0, pace: .1, steps: 150, warm: true, insertPace: .05, repeats: .9, told: 'twice',
+  }),
+  ({ pick }) => ({
+    screens: 1 + pick(2), workers: 1 + pick(2), slots: 2, faults: { offline: KINDS.offline, clickhouse: KINDS.clickhouse * 2, kill: KINDS.kill },
+    budgets: [400], patches: 0, pace: .1, steps: 200, warm: true, insertPace: .1, reading: 6, told: 'late',
+  }),
+  undefined, undefined, undefined, undefined,
+];
+
+/** Each seed has its own size, its own few faults or many, and its own pace; one in three has a focus. */
 export function scenarioOf(random: Random): Scenario {
+  const any = anyScenario(random);
+  return { ...any, ...random.one(FOCUSES)?.(random) };
+}
+
+function anyScenario(random: Random): Scenario {
   const { pick, one } = random;
   const faults: Scenario['faults'] = {};
   const kinds = Object.keys(KINDS) as FaultKind[];
@@ -27,6 +56,7 @@ export function scenarioOf(random: Random): Scenario {
   return {
     budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 6, 12, 30, 60, 120, 400])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: one([1, 2, 2]), slots: 4 + pick(40),
     patches: pick(3) === 0 ? 3 : 0, faults, skewMs: 0, pace: one([.3, 1, 3]), steps: one([150, 300, 450]), warm: pick(4) > 0, insertPace: one([.15, 1, 2]),
+    repeats: .33, reading: 1,
   };
 }
 
@@ -58,7 +88,54 @@ export class Search {
       delivery.collect(node);
       await healing.pass(node.actor);
     }
-    for (const screen of screens.list) screens.connect(screen, random.one(delivery.nodes));
+    for (const screen of screens.list) {
+      if (random.chance(scenario.repeats)) for (const node of delivery.nodes.slice(0, 2)) screens.connect(screen, node);
+      else screens.connect(screen, random.one(delivery.nodes));
+    }
+    if (scenario.told !== undefined) await this.playAndTell(scenario.told);
+  }
+
+  /** Each screen plays a fill if there is one for it, and reports. */
+  private async playAndTell(told: 'twice' | 'late'): Promise<void> {
+    const { screens, time } = this.world;
+    for (const screen of screens.list) screens.askSlot(screen, { at: time.now, plan: false });
+    await this.allArrive();
+    for (const screen of screens.list) for (const fill of screen.fills.slice()) screens.play(screen, fill);
+    await this.healing.wait(told === 'late' ? HOUR : SHOW_MS);
+    if (told === 'late') await this.giveAllBack();
+    for (const screen of screens.list) screens.report(screen, { settles: told === 'late', isHasty: false, everywhere: told === 'twice' });
+    if (told === 'twice') await this.countFirst();
+    await this.allArrive();
+  }
+
+  /** Who hears first stores it and dies before its acknowledgement; its rows are on their way to ClickHouse when another hears of it. */
+  private async countFirst(): Promise<void> {
+    const { screens, ingest, delivery, line, time } = this.world;
+    const first = screens.net[0];
+    if (first === undefined) return;
+    const { actor } = first.node;
+    await screens.deliver(first);
+    await this.world.tick(SECOND); // a process gathers what it hears for a moment
+    if (time.hasDue(actor)) time.fireDue(actor);
+    await settleLoop();
+    for (const call of line.waiting.filter(each => each.actor === actor)) await line.let(call, 'reply');
+    delivery.kill(first.node);
+    const worker = ingest.workers[0]!;
+    ingest.takeJobs(worker);
+    await this.healing.pass(worker.actor);
+  }
+
+  private async giveAllBack(): Promise<void> {
+    const { delivery, postgres } = this.world;
+    for (const node of delivery.nodes) {
+      for (const at of postgres.campaigns.keys()) delivery.giveBack(node, at);
+      await this.healing.pass(node.actor);
+    }
+  }
+
+  private async allArrive(): Promise<void> {
+    const { screens } = this.world;
+    while (screens.net.length > 0) await screens.deliver(screens.net[0]!);
   }
 
   async step(say?: (label: string) => void): Promise<void> {
@@ -161,7 +238,7 @@ export class Search {
           const plan = random.pick(5) === 0;
           screens.askSlot(screen, { at: time.now + (plan ? random.pick(random.one([10 * MINUTE, 48 * HOUR])) : 0), plan });
         });
-        if (screen.unacked.length > 0) go(1.5, `${name} reports`, () => screens.report(screen, { settles: random.pick(3) === 0, isHasty: random.pick(4) === 0 }));
+        if (screen.unacked.length > 0) go(screen.sent.size > 0 ? .4 : 1.5, `${name} reports`, () => screens.report(screen, { settles: random.pick(3) === 0, isHasty: random.pick(4) === 0, everywhere: random.chance(this.scenario.repeats) }));
         bad('link', `${name} loses a connection`, () => { screen.links.splice(random.pick(screen.links.length), 1); });
         bad('offline', `${name} goes offline`, () => screens.goOffline(screen));
       }
@@ -184,8 +261,8 @@ export class Search {
   }
 
   private workerMoves(go: Go, bad: Bad): void {
-    const { world: { workers, postgres, clickhouse, delivery, reports }, random } = this;
-    if (!reports.busy && clickhouse.rowCount() > 0) go(delivery.holdsNothing() ? 1 : .1, 'a report is asked for', () => reports.ask());
+    const { world: { workers, postgres, clickhouse, delivery, reports, plays }, random } = this;
+    if (!reports.busy && plays.storedCount() > 0) go((delivery.holdsNothing() ? 1 : .1) * this.scenario.reading, 'a report is asked for', () => reports.ask());
     if (workers.busy) return bad('kill', 'workers are killed', () => workers.kill());
     for (const [at, { budget, handed, target, returned }] of postgres.campaigns.entries()) {
       if (handed - target < budget) go(.5, `handed of ${at} rises`, () => postgres.raiseHanded(at, 4 + random.pick(12)));

@@ -59,7 +59,7 @@ export class Screens {
   }
 
   /** Reports what is over, and now and then what is not; over one of its connections, or over each. */
-  report(screen: Screen, { settles, isHasty }: { settles: boolean; isHasty: boolean }): void {
+  report(screen: Screen, { settles, isHasty, everywhere }: { settles: boolean; isHasty: boolean; everywhere: boolean }): void {
     const { time, random, plays: known } = this.world;
     const id = ++this.ids;
     const plays = screen.unacked.filter(play => isHasty || play.endsAt <= time.now);
@@ -72,7 +72,7 @@ export class Screens {
     }
     this.reported.set(id, plays.map(play => play.playId));
     screen.sent.add(id);
-    if (random.pick(3) === 0) for (const link of screen.links) this.sendOver(link, screen, body);
+    if (everywhere) for (const link of screen.links) this.sendOver(link, screen, body);
     else this.send(screen, body);
   }
 
