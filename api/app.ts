@@ -202,6 +202,8 @@ function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', null);
   app.decorateRequest('once', null);
+  app.decorateRequest('isAudited', false);
+  app.decorateRequest('refusalCode', null);
   app.addHook('onRequest', async (request, reply) => {
     beginRequest();
     openReply(request, reply);

@@ -34,6 +34,8 @@ export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 export type Principal = {
   key: number; home: number; workspace: number; currency: string; user: number; email: string; role: Role; surface: Surface; access: KeyAccess; sandbox: boolean;
   perMinuteMax: number; perSecondMax: number; expiresAt: number; revokedAt: number | undefined; isRevoked: boolean; hasLeft: boolean;
+  /** For how many years the audit of `workspace` is kept. */
+  auditYears: number;
 };
 
 /**
@@ -103,17 +105,17 @@ function refuseKey(principal: Principal, now: number): Refusal | undefined {
 
 type KeyRow = {
   key: number; home: number; currency: string; user: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
-  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean;
+  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; audit_years: number;
 };
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
   const [row] = await sql<KeyRow[]>`
     select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, audit_years_of(w.handle) as audit_years
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
   if (!row) return undefined;
-  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, ...same } = row;
-  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft };
+  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, audit_years: auditYears, ...same } = row;
+  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft, auditYears };
 }
 
 export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; keyGuesses: GuessLimit; now: () => number };
@@ -124,6 +126,7 @@ export async function admitRequest({ authentication, clients, rateLimit, keyGues
   if (access === undefined || access === 'public') return undefined;
   const key = await authentication.identify(request.headers.authorization);
   if (isRefusal(key)) return await limitGuesses(keyGuesses, request, reply, key) ?? key;
+  request.principal = key; // from here on the call is somebody's, also when it is refused
   warnOfEnd(key, { reply, now: now() });
   const refusal = await limitCall(rateLimit, reply, { key, bucket });
   if (refusal) return refusal;
@@ -144,6 +147,7 @@ export async function countStray({ authentication, rateLimit, keyGuesses, now }:
   if (!request.url.startsWith('/v1/')) return undefined;
   const key = await authentication.identify(request.headers.authorization);
   if (isRefusal(key)) return limitGuesses(keyGuesses, request, reply, key);
+  request.principal = key;
   warnOfEnd(key, { reply, now: now() });
   return limitCall(rateLimit, reply, { key, bucket: undefined });
 }
@@ -178,11 +182,12 @@ function warnOfEnd({ key, expiresAt, revokedAt = Infinity }: Principal, { reply,
 }
 
 /** The caller of an authenticated request. @throws when the route is public: its author forgot the access. */
-export function callerOf(request: { principal: Principal | null; once: Once | null; ip: string; headers: Record<string, unknown> }): Caller {
+export function callerOf(request: { principal: Principal | null; once: Once | null; isAudited: boolean; ip: string; headers: Record<string, unknown> }): Caller {
   const { principal, once } = request;
   if (!principal) throw new Error('a public route has no caller');
   const { workspace, currency, sandbox, surface, user, email } = principal;
-  return { workspace, currency, sandbox, surface, actor: { type: 'user', source: 'API', handle: user, email, sandbox, ...origin(request) }, ...(once && { once }) };
+  const actor: Actor = { type: 'user', source: 'API', handle: user, email, sandbox, ...origin(request), onAudited: () => { request.isAudited = true; } };
+  return { workspace, currency, sandbox, surface, actor, ...(once && { once }) };
 }
 
 /** An actor without a key: the device that confirms, or whoever holds a signed address. */

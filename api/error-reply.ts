@@ -16,6 +16,7 @@ const FIELD_FAULTS_MAX = 20; // enough to mend a form at once; the rest shows on
 /** Answers with a refusal. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, title } = REFUSALS[refusal.code];
+  reply.request.refusalCode = refusal.code;
   return reply.code(status).type('application/problem+json').send({
     type: `urn:marquee:problem:${refusal.code}`,
     title,

@@ -21,6 +21,8 @@ export type Actor = {
   userAgent?: string;
   /** Whether it acts in the book of play money, so that its entries stand in the audit of the sandbox. */
   sandbox?: boolean;
+  /** Told after a commit that wrote audit entries. */
+  onAudited?: () => void;
 };
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
@@ -80,9 +82,10 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
     const reply = once?.replyOf(value);
     if (once && reply && !await keepReply(tx, once, { reply, now })) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
     if (changes.length > 0) await recordChanges(tx, changes, now);
-    return { value, isKept: reply !== undefined };
+    return { value, isKept: reply !== undefined, isAudited: audits.length > 0 };
   });
-  const { value, isKept } = result as { value: T; isKept: boolean };
+  const { value, isKept, isAudited } = result as { value: T; isKept: boolean; isAudited: boolean };
+  if (isAudited) actor.onAudited?.();
   if (once && isKept) {
     faultPoint('once.committed');
     once.progress.state = 'kept';

@@ -11,11 +11,11 @@ const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
 export type AuditFilter = {
   actor?: { handle: number } | { email: string } | { type: string };
   entity?: string; entityId?: { text: string; kind: Kind; handle: number }; action?: string; source?: string;
-  fromMs: number; toMs: number; withReads: boolean;
+  fromMs: number; toMs: number; withReads: boolean; kind: ListAudit['kind'];
 };
 
 /** Refuses a day that is none, and an actor or record whose id is malformed. */
-export function parseAuditFilter({ actor, entity, entity_id: entityId, action, from, to, source, include }: ListAudit): AuditFilter | Refusal {
+export function parseAuditFilter({ actor, entity, entity_id: entityId, action, from, to, source, include, kind }: ListAudit): AuditFilter | Refusal {
   const fromMs = from === undefined ? 0 : Date.parse(from);
   const toMs = to === undefined ? TIME_MS_MAX : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
   if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return refuse('bad_query_parameter', 'from and to must be days of the calendar or moments in UTC.');
@@ -24,7 +24,7 @@ export function parseAuditFilter({ actor, entity, entity_id: entityId, action, f
   const known = actor === undefined ? undefined : parseActor(actor);
   if (actor !== undefined && !known) return refuse('bad_query_parameter', `actor must be usr_..., an address or one of ${ACTOR_TYPES.join(', ')}.`);
   return {
-    fromMs: within(fromMs), toMs: within(toMs), withReads: include === 'reads',
+    fromMs: within(fromMs), toMs: within(toMs), withReads: include === 'reads', kind,
     ...(known && { actor: known }), ...(entity !== undefined && { entity }), ...(record && { entityId: record }), ...(action !== undefined && { action }), ...(source !== undefined && { source }),
   };
 }

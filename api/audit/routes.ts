@@ -7,7 +7,7 @@ import { parseAuditFilter } from './filter.ts';
 import { AuditEntryRecord, ListAuditQuery } from './schema.ts';
 import { AUDIT_POSITION, listAudit } from './store.ts';
 
-export function auditRoutes(app: Api, { reads, clickhouse, now }: ApiParts): void {
+export function auditRoutes(app: Api, { reads, clickhouse }: ApiParts): void {
   app.get('/audit', {
     config: { access: { resource: 'audit', verb: 'read' } },
     schema: { summary: 'List the audit entries', tags: ['Audit'], querystring: ListAuditQuery, response: { 200: listOf(AuditEntryRecord) } },
@@ -15,6 +15,6 @@ export function auditRoutes(app: Api, { reads, clickhouse, now }: ApiParts): voi
     const page = readPage(request.query, { list: 'audit', position: AUDIT_POSITION });
     if (isRefusal(page)) return answer(reply, 200, page);
     const filter = parseAuditFilter(request.query);
-    return answer(reply, 200, isRefusal(filter) ? filter : await listAudit({ sql: reads(), clickhouse }, callerOf(request), { page, filter, now: now() }));
+    return answer(reply, 200, isRefusal(filter) ? filter : await listAudit({ sql: reads(), clickhouse }, callerOf(request), { page, filter }));
   });
 }

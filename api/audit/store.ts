@@ -8,21 +8,20 @@ import { TIME_MS_MAX, type AuditFilter } from './filter.ts';
 import type { AuditEntry } from './schema.ts';
 
 /**
- * The audit as it is read: changes from Postgres and, where they are asked for, reads from ClickHouse, in one order of
- * time and number. Numbers of reads begin above those of changes, so the two never meet.
+ * The audit as it is read: changes from Postgres and calls that changed nothing from ClickHouse, in one order of time and
+ * number. Numbers of calls begin above those of changes, so the two never meet.
  */
 export const AUDIT_POSITION = /^[0-9]{1,15}\.[0-9]{1,16}$/;
-const READS_KEPT_MS = 30 * 86_400_000;
 
 type Entry = { atMs: number; number: number; record: AuditEntry };
 type Position = { atMs: number; number: number };
-type Query = { page: Page; filter: AuditFilter; now: number };
+type Query = { page: Page; filter: AuditFilter };
 type Sources = { sql: Postgres; clickhouse: Clickhouse };
 
 export async function listAudit({ sql, clickhouse }: Sources, caller: Caller, query: Query): Promise<List<AuditEntry>> {
   const { page, filter } = query;
-  const [changes, reads] = await Promise.all([listChanges(sql, caller, query), filter.withReads ? listReads(clickhouse, caller, query) : []]);
-  const entries = [...changes, ...reads].sort((a, b) => b.atMs - a.atMs || b.number - a.number).slice(0, page.limit + 1);
+  const [changes, calls] = await Promise.all([filter.kind === 'calls' ? [] : listChanges(sql, caller, query), filter.kind === 'changes' ? [] : listCalls(clickhouse, caller, query)]);
+  const entries = [...changes, ...calls].sort((a, b) => b.atMs - a.atMs || b.number - a.number).slice(0, page.limit + 1);
   return envelope(entries, page, { positionOf: entry => `${entry.atMs}.${entry.number}`, recordOf: entry => entry.record });
 }
 
@@ -46,16 +45,21 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
   return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, record: showAuditEntry(row) }));
 }
 
-type ReadRow = { at_ms: number; number: number; user_handle: number; email: string; action: string; entity_type: string; entity_id: string; ip: string; user_agent: string };
+type CallRow = {
+  at_ms: number; number: number; user_handle: number; email: string; action: string; entity_type: string; entity_id: string; method: string; path: string; status: number; code: string; ip: string;
+  user_agent: string; request_id: string; lacking: number;
+};
 
-async function listReads(clickhouse: Clickhouse, caller: Caller, { page, filter, now }: Query): Promise<Entry[]> {
-  const { actor, entity, entityId, action, source, fromMs, toMs } = filter;
+async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter }: Query): Promise<Entry[]> {
+  const { actor, entity, entityId, action, source, fromMs, toMs, withReads } = filter;
   if ((source !== undefined && source !== 'API') || (actor && 'type' in actor && actor.type !== 'user')) return [];
   const { atMs, number } = positionOf(page);
   const conditions = [
     'workspace_handle = {workspace:UInt64} and sandbox = {sandbox:Bool}',
-    'at between fromUnixTimestamp64Milli({from:Int64}) and fromUnixTimestamp64Milli({to:Int64})',
+    'at between fromUnixTimestamp64Milli({from:Int64}) and fromUnixTimestamp64Milli({to:Int64}) and at > now() - toIntervalYear(kept_years)',
     '(at, number) < (fromUnixTimestamp64Milli({at:Int64}), {number:UInt64})',
+    ...(withReads ? [] : ["not endsWith(action, '.read')"]),
+    ...(source === undefined ? [] : ['user_handle <> 0']),
     ...(actor && 'handle' in actor ? ['user_handle = {user:UInt64}'] : []),
     ...(actor && 'email' in actor ? ['email = {email:String}'] : []),
     ...(entity === undefined ? [] : ['entity_type = {entity:String}']),
@@ -63,27 +67,26 @@ async function listReads(clickhouse: Clickhouse, caller: Caller, { page, filter,
     ...(action === undefined ? [] : ['action = {action:String}']),
   ];
   const result = await clickhouse.query({
-    query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id, ip, user_agent from private_api_reads
-      where ${conditions.join(' and ')} order by at desc, number desc limit {limit:UInt32}`,
+    query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id, method, path, status, code, ip, user_agent, request_id, lacking
+      from private_api_calls where ${conditions.join(' and ')} order by at desc, number desc limit {limit:UInt32}`,
     query_params: {
-      workspace: caller.workspace, sandbox: caller.sandbox, from: Math.max(fromMs, now - READS_KEPT_MS), to: toMs, at: atMs, number, limit: page.limit + 1,
+      workspace: caller.workspace, sandbox: caller.sandbox, from: fromMs, to: toMs, at: atMs, number, limit: page.limit + 1,
       user: actor && 'handle' in actor ? actor.handle : 0, email: actor && 'email' in actor ? actor.email : '', entity: entity ?? '', id: entityId?.text ?? '', action: action ?? '',
     },
     format: 'JSONEachRow',
   });
-  return (await result.json<ReadRow>()).map(row => ({ atMs: row.at_ms, number: row.number, record: readRecord(row) }));
+  return (await result.json<CallRow>()).map(row => ({ atMs: row.at_ms, number: row.number, record: callRecord(row) }));
 }
 
-function readRecord(row: ReadRow): AuditEntry {
+/** A call as an entry; or the service's own note of how many it could not keep. */
+function callRecord(row: CallRow): AuditEntry {
+  const same = { id: formatId('audit', row.number), at: new Date(row.at_ms).toISOString(), action: row.action, entity: { type: row.entity_type, id: row.entity_id || null }, ip: row.ip || null, user_agent: row.user_agent || null };
+  if (row.user_handle === 0) return { ...same, actor: { type: 'system', id: 'system', email: null }, source: 'SYSTEM', diff: { calls: { from: null, to: row.lacking } } };
   return {
-    id: formatId('audit', row.number),
-    at: new Date(row.at_ms).toISOString(),
+    ...same,
     actor: { type: 'user', id: formatId('user', row.user_handle), email: row.email },
-    action: row.action,
-    entity: { type: row.entity_type, id: row.entity_id || null },
     source: 'API',
-    ip: row.ip || null,
-    user_agent: row.user_agent || null,
+    call: { method: row.method, path: row.path, status: row.status, code: row.code || null, request_id: row.request_id },
     diff: {},
   };
 }

@@ -18,7 +18,7 @@ afterAll(() => api.close());
 
 const make = (body: object = {}, as = key): Promise<Answer> => api.call('POST', '/v1/webhooks', { key: as, body: { url: 'https://hooks.example.com/', events: ['campaign.created'], ...body } });
 const read = (id: string, as = key) => api.call('GET', `/v1/webhooks/${id}`, { key: as });
-const auditOf = async (id: string) => dataOf(await api.call('GET', `/v1/audit?entity_id=${id}`, { key })).map(entry => String(entry['action'])).reverse();
+const auditOf = async (id: string) => dataOf(await api.call('GET', `/v1/audit?kind=changes&entity_id=${id}`, { key })).map(entry => String(entry['action'])).reverse();
 
 describe('a webhook', () => {
   test('is made with a secret that is shown once and stands sealed in the database', async () => {
