@@ -107,7 +107,7 @@ describe('Audit retention: 7 years on the top plans, 2 years otherwise, of calls
     });
     await api.clickhouse.insert({ table: 'private_api_calls', format: 'JSONEachRow', values: [row(1, 2, 1), row(3, 2, 2), row(3, 7, 3), row(8, 7, 4)] });
     const shown = await list('', await createKey(api, home));
-    expect(shown.map(entry => Math.round((Date.now() - Date.parse(entry['at']!)) / YEAR_MS))).toEqual([1, 3]);
+    expect(shown.map(entry => Math.round((Date.now() - Date.parse(String(entry['at']))) / YEAR_MS))).toEqual([1, 3]);
   });
 });
 
