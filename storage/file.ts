@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -12,17 +12,19 @@ import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
  * Objects as files: `<folder>/<first two hex digits>/<sha256>.<ext>`. What comes in is written to `<folder>/incoming/`
  * under a random name, flushed to the disk, and renamed into place, so a name either has all of its bytes or does not
  * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then. Uploads that
- * wait for their check lie in `<folder>/staged/`.
+ * wait for their check lie in `<folder>/staged/`. Other users of the machine can read none of it: exports lie there too.
  */
 const INCOMING = 'incoming';
 const STAGED = 'staged';
+const OWN_MODE = 0o700;
 
 /** Opens (and creates) a folder of objects. Uploads that a killed process left behind a day ago are removed. */
 export async function openFileStorage(url: URL, { now }: { now: number }): Promise<ObjectStorage> {
   const folder = fileURLToPath(url);
   try {
     await openSpool(join(folder, INCOMING), { now });
-    await mkdir(join(folder, STAGED), { recursive: true });
+    await mkdir(join(folder, STAGED), { recursive: true, mode: OWN_MODE });
+    await closeToOthers(folder);
     await Promise.all([syncFolder(folder), syncFolder(dirname(folder))]);
   } catch (cause) {
     throw new Fault('storage_unavailable', `the storage folder ${folder} cannot be used`, { retryable: false, cause });
@@ -39,6 +41,12 @@ export async function openFileStorage(url: URL, { now }: { now: number }): Promi
     readStaged: async key => readStaged(stagedPath(folder, key)),
     dropStaged: async key => rm(stagedPath(folder, key), { force: true }),
   };
+}
+
+/** The folders that earlier versions left open, files and all. */
+async function closeToOthers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter(name => name === INCOMING || name === STAGED || /^[0-9a-f]{2}$/.test(name));
+  await Promise.all(names.map(name => chmod(join(folder, name), OWN_MODE)));
 }
 
 function pathOf(folder: string, name: string): string {
@@ -85,7 +93,7 @@ async function moveTo(folder: string, { path, finish }: Spooled, target: string)
   const parent = join(target, '..');
   try {
     await finish();
-    await mkdir(parent, { recursive: true });
+    await mkdir(parent, { recursive: true, mode: OWN_MODE });
     await rename(path, target);
     await syncFolder(parent);
     await syncFolder(folder);

@@ -18,7 +18,7 @@ export type Spooled = { path: string; sha256: string; bytes: number; head: Buffe
 
 /** Creates the folder and removes what a killed process left in it a day ago. */
 export async function openSpool(folder: string, { now }: { now: number }): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const { mtimeMs } = await stat(path);
@@ -31,7 +31,7 @@ export async function spool(folder: string, source: Readable, bytesMax: number):
   const path = join(folder, randomBytes(16).toString('hex'));
   let file: FileHandle;
   try {
-    file = await open(path, 'wx', 0o644);
+    file = await open(path, 'wx', 0o600);
   } catch (cause) {
     throw new Fault('storage_unavailable', 'an upload cannot be written', { retryable: true, cause });
   }

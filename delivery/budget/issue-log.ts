@@ -107,8 +107,8 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: str
 
 function createFile(path: string, { folder, header }: { folder: string; header: string }): number {
   try {
-    mkdirSync(folder, { recursive: true });
-    const file = openSync(path, 'ax'); // an epoch is given once: a log that exists is a bug
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = openSync(path, 'ax', 0o600); // an epoch is given once: a log that exists is a bug
     writeWhole(file, Buffer.from(header, 'latin1'));
     return file;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,6 +35,17 @@ describe('objects as files', () => {
     expect(await storage.find(name)).toEqual({ bytes: 300_000 });
     expect(await bytesOf(await storage.read(name))).toEqual(bytes);
     expect(await bytesOf(await storage.read(name, { first: 10, last: 19 }))).toEqual(bytes.subarray(10, 20));
+  });
+
+  test('no other user of the machine can read what is kept, staged or on its way, nor what an earlier version left open', async () => {
+    const name = await (await storage.receive(Readable.from([Buffer.from('an export')]), { bytesMax: 10 })).keep('csv');
+    await (await storage.receive(Readable.from([Buffer.from('an upload')]), { bytesMax: 10 })).stage('cre_0123456789abd.audio');
+    const kept = join(folder, name.slice(0, 2));
+    await chmod(kept, 0o755);
+    await openStorage(pathToFileURL(folder).href, { now });
+    const modes = await Promise.all(['incoming', 'staged', 'staged/cre_0123456789abd.audio', kept, join(kept, name)].map(async path => ((await stat(resolve(folder, path))).mode & 0o777).toString(8)));
+    expect(modes).toEqual(['700', '700', '600', '700', '600']);
+    await storage.dropStaged('cre_0123456789abd.audio');
   });
 
   test('the same bytes twice are one object', async () => {
