@@ -153,6 +153,16 @@ describe('the configuration of ClickHouse', () => {
     expect(() => create(readFileSync(join(ROOT, 'deploy/clickhouse/config.xml'), 'utf8'))).not.toThrow();
   });
 
+  test('bounds what analysts take: of a statement, of all together, and behind the services', () => {
+    const { profiles, quotas } = usersOf().clickhouse as { profiles: Record<string, Record<string, string>>; quotas: Record<string, { interval: Record<string, string> }> };
+    const { analyst, default: services } = profiles as { analyst: Record<string, string>; default: Record<string, string> };
+    const bounds = ['max_execution_time', 'max_memory_usage', 'max_memory_usage_for_user', 'max_threads', 'max_concurrent_queries_for_user', 'max_query_size', 'max_result_bytes'];
+    expect(bounds.filter(name => !(Number(analyst[name]) > 0))).toEqual([]);
+    expect(Number(analyst['max_memory_usage_for_user'])).toBeLessThan(Number(services['max_memory_usage']));
+    expect(Number(analyst['priority'])).toBeGreaterThan(Number(services['priority']));
+    expect(Number(quotas['analyst']!.interval['execution_time'])).toBeGreaterThan(0);
+  });
+
   test('lets the analyst read every table, except those that are private', () => {
     const granted = usersOf().clickhouse.users['analyst']!.grants.query.flatMap(query => /^GRANT SELECT, SHOW ON marquee\.(\w+)\*$/.exec(query)?.[1] ?? []);
     const tables = readdirSync(join(ROOT, 'sql/clickhouse')).filter(name => name.endsWith('.sql'))
