@@ -97,7 +97,7 @@ function readOptions(argv: string[]) {
 
 async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, terminal }: Options & { dataDir: string; terminal: Terminal | undefined }, signal: AbortSignal): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
-  const clickhouse = openClickhouse(analystUrl(instance), { application: 'marquee-demo', connectionsMax: 2, readOnly: true });
+  const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
   const files = await makeFiles(join(dataDir, 'demo-files'), signal);
   const network = await createNetwork({ sql, apiUrl: instance.apiUrl, files, screens: screenCount, campaigns });
   const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
@@ -107,14 +107,6 @@ async function prepare(instance: Instance, { dataDir, screens: screenCount, camp
     url: () => instance.deliveryUrl, token: screen.token, platform: screen.platform, module: screen.module, random: seededRandom(index + 1), chances: CHANCES, events,
   }));
   return { instance, network, sql, clickhouse, screens, tally, probe, terminal, isOver: false };
-}
-
-function analystUrl({ clickhouse }: Instance): string {
-  const url = new URL(clickhouse.url);
-  url.username = clickhouse.username;
-  url.password = clickhouse.password;
-  url.pathname = '/marquee';
-  return url.href;
 }
 
 function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> {

@@ -5,7 +5,7 @@ import { endProcess, type Identity } from './process-identity.ts';
  * How what an instance is made of is ended: services first, which hand on what they hold, then ClickHouse, Redis, which
  * holds what ClickHouse has not, and PostgreSQL. `program` is anything else, with nothing to hand on to it.
  */
-export type EngineName = 'postgres' | 'redis' | 'clickhouse';
+export type EngineName = 'postgres' | 'redis' | 'clickhouse' | 'clickhouse_analysts';
 export type Kind = EngineName | 'service' | 'program';
 
 type Way = { signal: NodeJS.Signals; patienceMs: number; turn: number };
@@ -20,6 +20,7 @@ const FORCED_MS = 6_000;
 const WAYS: Record<Kind, Way> = {
   program: { signal: 'SIGTERM', patienceMs: 2_000, turn: 0 },
   service: { signal: 'SIGTERM', patienceMs: DRAIN_MS, turn: 0 },
+  clickhouse_analysts: { signal: 'SIGTERM', patienceMs: 2_000, turn: 0 }, // it only reads
   clickhouse: { signal: 'SIGTERM', patienceMs: PATIENCE_MS, turn: 1 },
   redis: { signal: 'SIGTERM', patienceMs: PATIENCE_MS, turn: 2 },
   // SIGINT is PostgreSQL's fast shutdown (SIGTERM would wait for every client to leave).

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { clickHouseUrl, launchClickHouse, planClickHouse } from './clickhouse/start.ts';
+import { clickHouseUrl, launchAnalysts, launchClickHouse, planClickHouse } from './clickhouse/start.ts';
 import type { EngineName } from './ending.ts';
 import { endOwnedProcess, isEndingOwned } from './owned.ts';
 import { claimDataDir, endOrphan, releaseDataDir, removePidFile, writePidFile } from './pid-file.ts';
@@ -46,8 +46,10 @@ const CLICKHOUSE_PORT = 8123;
 const RESTART_MS_MIN = 100;
 const RESTART_MS_MAX = 5_000;
 // Words that an engine's command line holds beside its folder.
-const PROGRAMS: Record<EngineName, string> = { postgres: 'postgres', redis: '-server', clickhouse: 'main.ts' };
-const STOP_ORDER: readonly EngineName[] = ['clickhouse', 'redis', 'postgres'];
+const PROGRAMS: Record<EngineName, string> = { postgres: 'postgres', redis: '-server', clickhouse: 'main.ts', clickhouse_analysts: 'analyst-main.ts' };
+const STOP_ORDER: readonly EngineName[] = ['clickhouse_analysts', 'clickhouse', 'redis', 'postgres'];
+/** It ends itself when a statement cannot be ended otherwise, so it is started again whoever else is not. */
+const ALWAYS_RESTARTED: EngineName = 'clickhouse_analysts';
 
 type Launcher = { url: string; launch: () => Promise<ChildProcess> };
 
@@ -65,7 +67,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   options.signal?.addEventListener('abort', giveUp);
   try {
     options.signal?.throwIfAborted();
-    const [databaseUrl, redisUrl, clickhouse] = await allOrFirstFault([
+    const [databaseUrl, redisUrl, { clickhouseUrl, analysts }] = await allOrFirstFault([
       options.external?.databaseUrl ?? engines.start('postgres', async signal => {
         const plan = await planPostgres(dataDir, signal);
         return { url: plan.url, launch: () => launchPostgres(plan, signal) };
@@ -74,15 +76,11 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
         const plan = await planRedis(dataDir, signal);
         return { url: plan.url, launch: () => launchRedis(plan, signal) };
       }),
-      options.external?.clickhouseUrl ?? engines.start('clickhouse', async signal => {
-        const plan = await planClickHouse({ dataDir, port: options.clickhousePort ?? CLICKHOUSE_PORT, analystPassword: options.analystPassword });
-        return { url: clickHouseUrl(plan, 'default'), launch: () => launchClickHouse(plan, signal) };
-      }),
+      startClickHouse(engines, options),
     ]);
-    const analystUrl = new URL(clickhouse!);
     return {
-      urls: { databaseUrl: databaseUrl!, redisUrl: redisUrl!, clickhouseUrl: clickhouse! },
-      clickhouse: { url: analystUrl.origin, username: 'analyst', password: options.analystPassword },
+      urls: { databaseUrl, redisUrl, clickhouseUrl },
+      clickhouse: { url: new URL(analysts).origin, username: 'analyst', password: options.analystPassword },
       pids: engines.pids,
       stop: () => engines.stop(),
     };
@@ -93,6 +91,18 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   } finally {
     options.signal?.removeEventListener('abort', giveUp); // from here on its owner stops it, when all that needs it has ended
   }
+}
+
+/** The services' ClickHouse and the analysts'; both are one where it exists already. */
+async function startClickHouse(engines: EngineSet, { external, clickhousePort = CLICKHOUSE_PORT, dataDir, analystPassword }: EngineOptions): Promise<{ clickhouseUrl: string; analysts: string }> {
+  if (external?.clickhouseUrl !== undefined) return { clickhouseUrl: external.clickhouseUrl, analysts: external.clickhouseUrl };
+  await engines.endOrphans('clickhouse', 'clickhouse_analysts'); // before a port is looked for: theirs may be the wished one
+  const plan = await planClickHouse({ dataDir: resolve(dataDir), port: clickhousePort, analystPassword });
+  const [clickhouseUrl, analysts] = await allOrFirstFault([
+    engines.start('clickhouse', async signal => ({ url: clickHouseUrl(plan, 'default'), launch: () => launchClickHouse(plan, signal) })),
+    engines.start('clickhouse_analysts', async signal => ({ url: clickHouseUrl(plan, 'analyst'), launch: () => launchAnalysts(plan, signal) })),
+  ]);
+  return { clickhouseUrl, analysts };
 }
 
 /**
@@ -126,6 +136,11 @@ class EngineSet {
     this.#options = options;
   }
 
+  /** Ends what a killed run left. */
+  async endOrphans(...names: EngineName[]): Promise<void> {
+    await Promise.all(names.map(name => endOrphan(this.#dataDir, name, PROGRAMS[name])));
+  }
+
   /** Ends an orphan, prepares the engine, starts it, and answers with its URL. */
   start(name: EngineName, plan: (signal: AbortSignal) => Promise<Launcher>): Promise<string> {
     const started = this.#start(name, plan);
@@ -139,7 +154,8 @@ class EngineSet {
   }
 
   async #start(name: EngineName, plan: (signal: AbortSignal) => Promise<Launcher>): Promise<string> {
-    await endOrphan(this.#dataDir, name, PROGRAMS[name]);
+    this.#stopSignal.signal.throwIfAborted();
+    await this.endOrphans(name);
     const launcher = await plan(this.#stopSignal.signal);
     await this.#launch(name, launcher);
     return launcher.url;
@@ -159,7 +175,7 @@ class EngineSet {
     delete this.pids[name];
     if (this.#stopSignal.signal.aborted || isEndingOwned()) return;
     this.#options.onExit?.(name, pid);
-    if (this.#options.supervise) this.#restarts.set(name, this.#restart(name, launcher));
+    if (this.#options.supervise || name === ALWAYS_RESTARTED) this.#restarts.set(name, this.#restart(name, launcher));
   }
 
   async #restart(name: EngineName, launcher: Launcher): Promise<void> {
@@ -188,10 +204,7 @@ class EngineSet {
 }
 
 /** Waits for all of them, also when one fails, so that nothing is still starting when the first fault is thrown. */
-async function allOrFirstFault<T>(starts: readonly (T | Promise<T>)[]): Promise<T[]> {
-  const results = await Promise.allSettled(starts);
-  return results.map(result => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+async function allOrFirstFault<T extends readonly unknown[] | []>(starts: T): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  await Promise.allSettled(starts);
+  return Promise.all(starts);
 }

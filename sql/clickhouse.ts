@@ -10,15 +10,14 @@ const CLUSTER_HOPS = 2;
 /** JSON answers with dates in ISO 8601 and 64-bit integers as numbers (all of ours stay below 2^53). */
 const JSON_SETTINGS = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 } as const;
 
-type ClientOptions = { application: string; connectionsMax: number; requestTimeoutMs?: number; readOnly?: boolean; cluster?: string | undefined };
+type ClientOptions = { application: string; connectionsMax: number; requestTimeoutMs?: number; cluster?: string | undefined };
 
 /**
  * A client of ClickHouse. Inserts are synchronous (`async_insert=0`): an answer means that the rows are in the table and
  * in every view, which acknowledgement and settlement rely on; and an asynchronous insert would ignore its token.
- * @param readOnly for a user who may change no setting that concerns writing.
  * @param cluster name of the cluster that the server belongs to; asks for its settings.
  */
-export function openClickhouse(url: string, { application, connectionsMax, requestTimeoutMs = 30_000, readOnly = false, cluster }: ClientOptions): Clickhouse {
+export function openClickhouse(url: string, { application, connectionsMax, requestTimeoutMs = 30_000, cluster }: ClientOptions): Clickhouse {
   const client = createClient({
     url, // its path names the database
     application,
@@ -26,7 +25,7 @@ export function openClickhouse(url: string, { application, connectionsMax, reque
     request_timeout: requestTimeoutMs,
     // The server closes idle sockets after 3 s; a socket reused in that moment fails with an unknown outcome.
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
-    clickhouse_settings: readOnly ? JSON_SETTINGS : { async_insert: 0, ...JSON_SETTINGS, ...(cluster !== undefined && CLUSTER_SETTINGS) },
+    clickhouse_settings: { async_insert: 0, ...JSON_SETTINGS, ...(cluster !== undefined && CLUSTER_SETTINGS) },
     log: { level: ClickHouseLogLevel.OFF }, // every error is thrown as well; the caller says what it means
   });
   return Object.assign(client, { insertHops: cluster === undefined ? 1 : CLUSTER_HOPS });

@@ -2,20 +2,22 @@ import { QueryFault } from './query-fault.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * What the read-only user may send. The embedded engine has no users: `readonly = 1` on the analyst's connections
- * refuses writes, settings and most table functions, but measured on 26.7 it lets through `SELECT file('/etc/passwd')`
- * (also as `arrayMap(file, ...)` and `APPLY(file)`), `DESCRIBE url(...)`, `KILL QUERY` and `INTO OUTFILE`, and the s3
- * family calls out before it is refused. So names are checked here, before the engine sees the statement.
+ * What the read-only user may send. `readonly = 1` and grants of the analysts' engine refuse writes, settings and most
+ * table functions, but measured on 26.7 they let through `SELECT file('/etc/passwd')` (also as `arrayMap(file, ...)` and
+ * `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is refused. So names are checked
+ * here, before the engine sees the statement.
  */
 const VERBS = new Set(['SELECT', 'WITH', 'FROM', '(', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS']);
 // Every other table function of this build is refused, and one of a later build until it is listed here.
 const TABLE_FUNCTIONS = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'values', 'view', 'null', 'generateseries', 'generate_series', 'generaterandom', 'primes', 'format']);
 // Functions that read files, call out or tell of the machine. Refused wherever the name stands: a function may be passed by its bare name.
-const FUNCTIONS = new Set(['file', 'catboostevaluate', 'hascolumnintable', 'getserversetting', 'getmacro', 'getserverport', 'showcertificate', 'getclienthttpheader',
+const FUNCTIONS = new Set(['file', 'catboostevaluate', 'hascolumnintable', 'joinget', 'joingetornull', 'getserversetting', 'getmacro', 'getserverport', 'showcertificate', 'getclienthttpheader',
   'filesystemavailable', 'filesystemcapacity', 'filesystemunreserved', 'getoskernelversion', 'addresstoline', 'addresstolinewithinlines', 'addresstosymbol', 'tid', 'logtrace', 'structuretocapnprotoschema', 'structuretoprotobufschema']);
 const FUNCTION_FAMILIES = /^(?:ai[a-z]*(?:generate|classify|extract|translate|embed)|naivebayes|regionto|dictget|dicthas|dictisin)/i;
 const SYSTEM_TABLES = new Set(['one', 'numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'tables', 'columns', 'databases', 'parts', 'parts_columns', 'functions', 'table_functions', 'aggregate_function_combinators',
   'data_type_families', 'formats', 'settings', 'time_zones', 'collations', 'keywords', 'build_options', 'completions', 'data_skipping_indices', 'projections']);
+/** Of the embedded engine: each file of the machine is a table in it, and whether there is one tells whether there is the file. */
+const FILES_DATABASE = 'default';
 // Tables with people's addresses in them say so in their names; a server's configuration grants by the same prefix.
 const PRIVATE_PREFIX = 'private_';
 const SHOW_REFUSED = new Set(['PROCESSLIST', 'GRANTS', 'ACCESS', 'USERS', 'ROLES', 'PROFILES', 'QUOTAS', 'POLICIES', 'CLUSTERS', 'CLUSTER']);
@@ -33,13 +35,14 @@ export function checkAnalyst(statement: Statement, tableFunctions: ReadonlySet<s
     if (name.startsWith(PRIVATE_PREFIX)) throw deniedFault(`the name ${token.text}`);
     if (FUNCTIONS.has(name) || FUNCTION_FAMILIES.test(name)) throw deniedFault(`the name ${token.text}`);
     if (next === '(' && tableFunctions.has(name) && !TABLE_FUNCTIONS.has(name)) throw deniedFault(`the table function ${token.text}`);
+    if (name === FILES_DATABASE && next === '.') throw deniedFault(`the database ${token.text}`);
     if (name === 'system' && next === '.' && !SYSTEM_TABLES.has(tokens[index + 2]?.text.toLowerCase() ?? '')) throw deniedFault(`system.${tokens[index + 2]?.text}`);
   }
 }
 
 /** Throws when the analyst may not make `database` the default one of a request. */
 export function checkAnalystDatabase(database: string): void {
-  if (database.toLowerCase() === 'system') throw deniedFault('the database system as default');
+  if (['system', FILES_DATABASE].includes(database.toLowerCase())) throw deniedFault(`the database ${database} as default`);
 }
 
 // What an analyst's tool sets by itself and what cannot hurt: how an answer looks, and tighter limits than ours.

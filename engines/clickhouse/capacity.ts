@@ -1,12 +1,15 @@
-// The engine runs one statement at a time per connection. Eight for the services; three for analysts, who share two
-// cores with everything else and whose queries are long.
-export const DEFAULT_CONNECTIONS = 8;
+// The engine runs one statement at a time per connection. Eight for the services.
+export const SERVICE_CONNECTIONS = 8;
+/** Analysts' queries are long, and what they share is two cores where everything else comes first. */
 export const ANALYST_CONNECTIONS = 3;
 /** One that only ends other connections' queries, so that it never waits behind them. */
 const CONTROL_CONNECTIONS = 1;
+/** File and compression calls beside the statements. */
+const OTHER_CALLS = 8;
 
 /**
- * Threads of libuv's pool. Each running statement holds one, and so does each file and compression call beside them; the
- * pool's default of 4 let four sleeping queries hold up an insert for 3 s.
+ * Threads of libuv's pool, in the services' process and in the analysts'. Each running statement holds one, and so does
+ * each file and compression call beside them; the pool's default of 4 let four sleeping queries hold up an insert for 3 s.
  */
-export const UV_THREADS = DEFAULT_CONNECTIONS + ANALYST_CONNECTIONS + CONTROL_CONNECTIONS + 8;
+export const SERVICE_UV_THREADS = SERVICE_CONNECTIONS + CONTROL_CONNECTIONS + OTHER_CALLS;
+export const ANALYST_UV_THREADS = ANALYST_CONNECTIONS + CONTROL_CONNECTIONS + OTHER_CALLS;

@@ -30,8 +30,11 @@ const addon = loadAddon();
  */
 const STAYING = new Set(['async_insert', 'date_time_output_format', 'output_format_json_quote_64bit_integers']);
 
-/** Settings that belong to the connection and come back after a statement's own. */
-export type ConnectionOptions = { folder: string; settings: readonly Setting[]; isReadonly: boolean };
+/**
+ * Settings that belong to the connection and come back after a statement's own; `args` of the engine, which the first
+ * connection of a process decides; `isBare`: without the roles of the user that all connections are.
+ */
+export type ConnectionOptions = { folder: string; args?: readonly string[]; settings: readonly Setting[]; isReadonly: boolean; isBare?: boolean };
 
 /**
  * One connection to the embedded engine, for one statement at a time. A statement's settings and database last for that
@@ -48,12 +51,13 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#session = new Session(options.folder);
+    this.#session = options.args ? new Session(options.folder, { connectionArgs: [...options.args] }) : new Session(options.folder);
   }
 
   /** Opens one. With `isReadonly`, `readonly = 1` is its last setting: from then on the engine refuses any other. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
+    if (options.isBare) await connection.#run('SET ROLE NONE');
     if (options.settings.length > 0) await connection.#run(`SET ${assignments(options.settings)}`);
     if (options.isReadonly) await connection.#run('SET readonly = 1');
     return connection;
@@ -71,6 +75,12 @@ export class Connection {
     } finally {
       await this.#reset(work.settings.filter(({ name }) => !STAYING.has(name)).map(({ name }) => name));
     }
+  }
+
+  /** The text that one statement of ours answers. */
+  async ask(sql: string): Promise<string> {
+    const { bytes } = await this.execute({ sql, database: 'system', settings: [], format: 'TabSeparatedRaw' });
+    return Buffer.from(bytes).toString().trim();
   }
 
   /** Closes it; nothing may be running on it. */

@@ -1,35 +1,8 @@
-import { ClickHouseServer, type ServerOptions } from './server.ts';
+import { serveParent } from './child.ts';
+import { ClickHouseServer } from './server.ts';
+import { openOwnerDesk } from './owner-desk.ts';
 
-/**
- * The process that owns the embedded engine. Its parent sends the options over the IPC channel (passwords stay out of
- * arguments and environment) and gets `{port}` or `{error}`. When that channel closes, because the parent has ended in
- * whatever way, or on SIGTERM, it lets running statements end and exits: a folder has one owner at a time.
- */
-export type StartMessage = ServerOptions;
-export type ReadyMessage = { port: number } | { error: string };
+/** The process that owns the embedded engine and its data, and serves the services. */
+export type ServiceStart = { folder: string; port: number; password: string };
 
-let server: ClickHouseServer | undefined;
-let isStopping = false;
-
-async function stop(): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
-  await server?.close();
-  // Statements still running after the bound are broken off; what was acknowledged is in the folder.
-  process.exit(0);
-}
-
-async function start(options: StartMessage): Promise<void> {
-  try {
-    server = await ClickHouseServer.start(options);
-    process.send?.({ port: server.port } satisfies ReadyMessage);
-  } catch (error) {
-    process.send?.({ error: error instanceof Error ? error.message : String(error) } satisfies ReadyMessage, () => process.exit(1));
-  }
-}
-
-process.on('SIGINT', () => undefined); // a Ctrl-C is the parent's to handle: it drains its services first
-process.on('SIGTERM', () => void stop());
-process.on('disconnect', () => void stop());
-if (!process.connected) process.exit(0); // the parent was killed while this file was loaded: nobody will ever ask
-process.once('message', message => void start(message as StartMessage));
+serveParent<ServiceStart>(async ({ port, ...options }) => ClickHouseServer.start(await openOwnerDesk(options), port));

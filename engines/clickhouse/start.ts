@@ -3,52 +3,79 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { EngineName } from '../ending.ts';
 import { findFreePort } from '../free-port.ts';
 import { endOwnedProcess, own } from '../owned.ts';
 import { keepSecret } from '../secret.ts';
 import { TSX } from '../tsx.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { UV_THREADS } from './capacity.ts';
-import type { ReadyMessage, StartMessage } from './main.ts';
+import type { AnalystStart } from './analyst-main.ts';
+import { ANALYST_UV_THREADS, SERVICE_UV_THREADS } from './capacity.ts';
+import type { ReadyMessage } from './child.ts';
+import type { ServiceStart } from './main.ts';
 
 const HOST = '127.0.0.1';
 const MAIN = join(import.meta.dirname, 'main.ts');
+const ANALYST_MAIN = join(import.meta.dirname, 'analyst-main.ts');
 /** What a server of its own runs before it starts, too: the folders are the same. */
 const FORGET_LOST_TOKENS = join(import.meta.dirname, '../../deploy/clickhouse/forget-lost-tokens.sh');
 // Loading the parts of a table takes about 1 ms each; merges keep them in the hundreds.
 const START_MS_MAX = 60_000;
 const LOG_TAIL_CHARS = 2_000;
 
-/** What a start needs; `port` is kept over restarts. */
-export type ClickHousePlan = { folder: string; port: number; passwords: { default: string; analyst: string } };
+/** What a start needs; ports are kept over restarts. */
+export type ClickHousePlan = { folder: string; port: number; password: string; analysts: { folder: string; port: number; password: string } };
 
 /**
- * Prepares the embedded ClickHouse on `<dataDir>/clickhouse`.
- * @param options.port the wished one; another is taken when it is not free, any when it is 0
+ * Prepares the embedded ClickHouse on `<dataDir>/clickhouse`, and the analysts' own beside it, which reads the same data.
+ * @param options.port the wished one of the analysts; another is taken when it is not free, any when it is 0
  */
 export async function planClickHouse(options: { dataDir: string; port: number; analystPassword: string }): Promise<ClickHousePlan> {
-  const folder = join(options.dataDir, 'clickhouse');
+  const { dataDir } = options;
+  const folder = join(dataDir, 'clickhouse');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const port = await findFreePort(options.port);
-  return { folder, port, passwords: { default: await keepSecret(join(options.dataDir, 'clickhouse.password')), analyst: options.analystPassword } };
+  const analysts = { folder: join(dataDir, 'clickhouse_analysts'), port: await findFreePort(options.port), password: options.analystPassword };
+  return { folder, port: await findFreePort(), password: await keepSecret(join(dataDir, 'clickhouse.password')), analysts };
 }
 
-/** Starts the process that owns the engine and resolves when it answers /ping. Throws when the signal is aborted; then it is ended. */
+/** Starts the process that owns the engine and its data, and resolves when it answers /ping. Throws when the signal is aborted; then it is ended. */
 export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSignal): Promise<ChildProcess> {
   signal?.throwIfAborted();
-  const logFile = join(plan.folder, '..', 'clickhouse.log');
-  const { stderr: said } = await promisify(execFile)('sh', [FORGET_LOST_TOKENS, join(plan.folder, 'data')]);
+  const data = join(plan.folder, 'data');
+  const { stderr: said } = await promisify(execFile)('sh', [FORGET_LOST_TOKENS, data]);
+  const start: ServiceStart = { folder: data, port: plan.port, password: plan.password };
+  return launchServer({ kind: 'clickhouse', main: MAIN, folder: plan.folder, said, uvThreads: SERVICE_UV_THREADS, start }, signal);
+}
+
+/** Starts the process that serves the analysts, likewise. Its engine opens with the first statement. */
+export async function launchAnalysts(plan: ClickHousePlan, signal?: AbortSignal): Promise<ChildProcess> {
+  signal?.throwIfAborted();
+  const { folder, port, password } = plan.analysts;
+  const start: AnalystStart = { folder, port, password, owner: { folder: join(plan.folder, 'data'), url: clickHouseUrl(plan, 'default') } };
+  return launchServer({ kind: 'clickhouse_analysts', main: ANALYST_MAIN, folder, said: '', uvThreads: ANALYST_UV_THREADS, start }, signal);
+}
+
+/** The URL of a user, with the database `marquee`. */
+export function clickHouseUrl({ analysts, ...services }: ClickHousePlan, user: 'default' | 'analyst'): string {
+  const { password, port } = user === 'default' ? services : analysts;
+  return `http://${user}:${password}@${HOST}:${port}/marquee`;
+}
+
+type Launch = { kind: EngineName; main: string; folder: string; said: string; uvThreads: number; start: ServiceStart | AnalystStart };
+
+/** Starts one of the two. `folder` stands in its command line, by which it is known; its log lies beside the folder. */
+async function launchServer({ kind, main, folder, said, uvThreads, start }: Launch, signal: AbortSignal | undefined): Promise<ChildProcess> {
+  const logFile = `${folder}.log`;
   const log = openSync(logFile, 'a', 0o600);
   writeSync(log, said);
-  const child = spawn(process.execPath, ['--import', TSX, MAIN, plan.folder], {
+  const child = spawn(process.execPath, ['--import', TSX, main, folder], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(UV_THREADS) },
+    env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(uvThreads) },
   });
   closeSync(log);
   try {
-    const said = readyMessage(child, { folder: join(plan.folder, 'data'), port: plan.port, passwords: plan.passwords });
-    const [ready] = await Promise.all([unlessAborted(said, signal), own(child, 'clickhouse')]);
+    const [ready] = await Promise.all([unlessAborted(readyMessage(child, start), signal), own(child, kind)]);
     if ('error' in ready) throw new Error(ready.error);
     if (!(await fetch(`http://${HOST}:${ready.port}/ping`)).ok) throw new Error('it does not answer /ping');
     return child;
@@ -56,16 +83,11 @@ export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSigna
     await endOwnedProcess(child.pid!);
     signal?.throwIfAborted();
     const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
-    throw new Error(`the embedded ClickHouse did not start on ${plan.folder}: ${(error as Error).message}\n${logFile} ends with:\n${tail}`, { cause: error });
+    throw new Error(`the embedded ClickHouse did not start on ${folder}: ${(error as Error).message}\n${logFile} ends with:\n${tail}`, { cause: error });
   }
 }
 
-/** The URL of a user, with the database `marquee`. */
-export function clickHouseUrl(plan: ClickHousePlan, user: 'default' | 'analyst'): string {
-  return `http://${user}:${plan.passwords[user]}@${HOST}:${plan.port}/marquee`;
-}
-
-function readyMessage(child: ChildProcess, start: StartMessage): Promise<ReadyMessage> {
+function readyMessage(child: ChildProcess, start: ServiceStart | AnalystStart): Promise<ReadyMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready after ${START_MS_MAX} ms`)), START_MS_MAX);
     child.once('message', message => { clearTimeout(timer); resolve(message as ReadyMessage); });

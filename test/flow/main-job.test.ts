@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
 import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/play.ts';
-import { openClickhouse } from '#sql/clickhouse.ts';
+import { openAnalyst } from '../support/analyst.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
@@ -258,11 +258,7 @@ describe('a screen', () => {
 
 describe('the analyst', () => {
   test('reads the numbers of the report and cannot write', async () => {
-    const url = new URL(instance.clickhouse.url);
-    url.username = instance.clickhouse.username;
-    url.password = instance.clickhouse.password;
-    url.pathname = '/marquee';
-    const analyst = openClickhouse(url.href, { application: 'marquee-test', connectionsMax: 1, readOnly: true });
+    const analyst = openAnalyst({ ...instance.clickhouse, database: 'marquee' });
     const campaigns = await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns?limit=100');
     const rows = await (await analyst.query({ query: 'select campaign_id, toFloat64(sum(cost)) as spend from plays_by_hour group by campaign_id', format: 'JSONEachRow' })).json<{ campaign_id: string; spend: number }>();
     const spends = new Map(rows.map(row => [row.campaign_id, row.spend]));

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { openAnalyst } from '../support/analyst.ts';
 import { freshClickhouse } from '../support/databases.ts';
 
 let client: Clickhouse;
 /** On the same database, with the rights and limits of an analyst. */
-let analyst: Clickhouse;
+let analyst: ClickHouseClient;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await freshClickhouse();
   ({ client, drop } = database);
-  const { url, username, password } = inject('analyst');
-  analyst = openClickhouse(Object.assign(new URL(url), { username, password, pathname: new URL(database.url).pathname }).href, { application: 'marquee-test', connectionsMax: 1, readOnly: true });
+  analyst = openAnalyst({ ...inject('analyst'), database: new URL(database.url).pathname.slice(1) });
 });
 afterAll(async () => {
   await analyst.close();

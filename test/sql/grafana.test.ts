@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { openAnalyst } from '../support/analyst.ts';
 import { freshClickhouse } from '../support/databases.ts';
 
 /** The dashboard in docs/grafana: each of its queries runs as the analyst, with Grafana's macros put in as its plugin does. */
@@ -10,14 +11,11 @@ type Panel = { title: string; description: string; type: string; targets: Target
 const dashboard = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/grafana/marquee.json'), 'utf8')) as { uid: string; panels: Panel[]; templating: { list: { type: string }[] } };
 
 let database: Awaited<ReturnType<typeof freshClickhouse>>;
-let analyst: Clickhouse;
+let analyst: ClickHouseClient;
 
 beforeAll(async () => {
   database = await freshClickhouse();
-  const { url, username, password } = inject('analyst');
-  const address = new URL(url);
-  Object.assign(address, { username, password, pathname: new URL(database.url).pathname });
-  analyst = openClickhouse(address.href, { application: 'marquee-test', connectionsMax: 2, readOnly: true });
+  analyst = openAnalyst({ ...inject('analyst'), database: new URL(database.url).pathname.slice(1) });
   await database.client.command({
     query: `insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience, impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
       select now64(3) as at, at, at, 'cmp_a', 'cre_a', 'scr_a', 'ven_a', 1, 1, number, false, number = 0, 10000, null, 8200, 6000, 49200, 'g', 'j' from numbers(10)`,

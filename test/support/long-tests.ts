@@ -23,6 +23,7 @@ export const LONG_TESTS = [
   'test/deploy/redis-failover.test.ts',
   'test/delivery/certificate.test.ts',
   'test/delivery/sockets.test.ts',
+  'test/engines/analysts.test.ts',
   'test/engines/clickhouse-streams.test.ts',
   'test/engines/clickhouse.test.ts',
   'test/engines/run.test.ts',

@@ -1,0 +1,37 @@
+import type { ClickHouseServer } from './server.ts';
+
+/**
+ * The life of a process that is one server. Its parent sends the options over the IPC channel (passwords stay out of
+ * arguments and environment) and gets `{port}` or `{error}`. When that channel closes, because the parent has ended in
+ * whatever way, or on SIGTERM, it lets running statements end and exits: a folder has one owner at a time.
+ */
+export type ReadyMessage = { port: number } | { error: string };
+
+/** @param open makes the server that the message asks for */
+export function serveParent<Message>(open: (message: Message) => Promise<ClickHouseServer>): void {
+  let server: ClickHouseServer | undefined;
+  let isStopping = false;
+
+  async function stop(): Promise<void> {
+    if (isStopping) return;
+    isStopping = true;
+    await server?.close();
+    // Statements still running after the bound are broken off; what was acknowledged is in the folder.
+    process.exit(0);
+  }
+
+  async function start(message: Message): Promise<void> {
+    try {
+      server = await open(message);
+      process.send?.({ port: server.port } satisfies ReadyMessage);
+    } catch (error) {
+      process.send?.({ error: error instanceof Error ? error.message : String(error) } satisfies ReadyMessage, () => process.exit(1));
+    }
+  }
+
+  process.on('SIGINT', () => undefined); // a Ctrl-C is the parent's to handle: it drains its services first
+  process.on('SIGTERM', () => void stop());
+  process.on('disconnect', () => void stop());
+  if (!process.connected) process.exit(0); // the parent was killed while the program was loaded: nobody will ever ask
+  process.once('message', message => void start(message as Message));
+}

@@ -1,0 +1,40 @@
+import { dirname, join } from 'node:path';
+import { BODY_BYTES_MAX } from './body.ts';
+import { SERVICE_CONNECTIONS } from './capacity.ts';
+import { type Desk, ENGINE_SETTINGS } from './desk.ts';
+import { Pool } from './pool.ts';
+import { countWrites, WRITES_PATH } from './writes.ts';
+
+/** The user `default`, Marquee's services and the operator, who may do anything. The process of this desk owns the folder of the data. */
+// Twice what ten processes with ten sockets each can have outstanding.
+const WAITING_MAX = 200;
+const BOUNDS = {
+  bodyBytesMax: BODY_BYTES_MAX,
+  heldBytesMax: 32 * 2 ** 20, // a dozen of them at once are well below a gigabyte
+  answerMsMax: Infinity, // a query of an hour
+  connectionsMax: Infinity,
+  requestMsMax: 0, // an insert of 256 MiB over a slow line
+};
+
+/** Opens the engine on `folder`, which it makes. Throws when the engine cannot open it. */
+export async function openOwnerDesk({ folder, password }: { folder: string; password: string }): Promise<Desk> {
+  const held = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
+  const pool = await Pool.open({ folder, settings: [...ENGINE_SETTINGS, held], isReadonly: false, size: SERVICE_CONNECTIONS, waitingMax: WAITING_MAX });
+  const control = await Pool.open({ folder, settings: [], isReadonly: false, size: 1, waitingMax: WAITING_MAX });
+  const version = await pool.run(async connection => {
+    await connection.ask('CREATE DATABASE IF NOT EXISTS marquee');
+    return connection.ask('SELECT version()');
+  });
+  const writes = countWrites();
+  return {
+    user: 'default', password, bounds: BOUNDS, pipesFolder: join(dirname(folder), 'results'), version, control,
+    expect: () => undefined,
+    admit: async () => undefined,
+    lend(query, answer, use) {
+      if (answer === 'held') return pool.run(connection => use(connection, query.settings));
+      return pool.runFresh({ folder, settings: [...query.settings, ...ENGINE_SETTINGS], isReadonly: false }, connection => use(connection, []));
+    },
+    noteWrite: writes.note,
+    tell: path => (path === WRITES_PATH ? JSON.stringify(writes.count()) : undefined),
+  };
+}

@@ -1,0 +1,31 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** A tenth of the weight of others: where a service wants the same core it gets it, at once; all that is left is the analysts'. */
+const NICE = 10;
+/** The kernel's first choice when memory runs out. */
+const OOM_SCORE = '1000';
+
+/**
+ * Puts this process behind all others: the threads that it has, and so those that these will make. None of it needs a
+ * privilege; where the system does not know one of the means, the others hold.
+ */
+export function yieldToOthers(): void {
+  if (process.platform !== 'linux') {
+    setPriority(NICE);
+    return;
+  }
+  // Linux weighs each thread by itself, and makes a thread like the one that makes it.
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICE);
+  // Where the kernel groups by sessions, a process with one of its own is weighed by the value of that.
+  write('autogroup', String(NICE));
+  write('oom_score_adj', OOM_SCORE);
+}
+
+function write(file: string, value: string): void {
+  try {
+    writeFileSync(`/proc/self/${file}`, value);
+  } catch {
+    // a kernel without it, or a container that keeps it
+  }
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Statement } from './statement.ts';
+
+/**
+ * How much has been written through the services' server: what a reader of the same files compares, to know whether it
+ * has seen everything. A count goes up when a statement has ended and before its client hears of that.
+ */
+export type Writes = {
+  /** Another one after each start: counts begin again. */
+  life: string;
+  rows: number;
+  /** Statements that may have changed what tables there are. */
+  tables: number;
+};
+
+/** Where the services' server tells its counts. */
+export const WRITES_PATH = '/writes';
+
+export function countWrites(): { note(statement: Statement): void; count(): Writes } {
+  const count: Writes = { life: randomUUID(), rows: 0, tables: 0 };
+  return {
+    note({ verb }) {
+      count.rows += 1;
+      if (verb !== 'INSERT') count.tables += 1;
+    },
+    count: () => count,
+  };
+}
+
+/** Whether nothing has been written between two counts. */
+export function isSame(one: Writes | undefined, other: Writes, what: 'rows' | 'tables'): boolean {
+  return one !== undefined && one.life === other.life && one[what] === other[what];
+}
