@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { own } from '#engines/owned.ts';
 
-type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; quiet?: boolean };
+type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; quiet?: boolean; detached?: boolean };
 
-/** Starts a program of this folder as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what it prints. */
-export function startChild(file: string, { nodeOptions = [], env = process.env, quiet = false }: ChildOptions = {}): ChildProcess {
+/**
+ * Starts a program of this folder as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what
+ * it prints; `detached` gives it a session of its own.
+ */
+export function startChild(file: string, { nodeOptions = [], env = process.env, quiet = false, detached = false }: ChildOptions = {}): ChildProcess {
   const output = quiet ? 'ignore' : 'inherit';
-  const child = fork(join(import.meta.dirname, file), [], { execArgv: ['--import', 'tsx', ...nodeOptions], env, stdio: ['ignore', output, output, 'ipc'] });
+  const child = fork(join(import.meta.dirname, file), [], { execArgv: ['--import', 'tsx', ...nodeOptions], env, detached, stdio: ['ignore', output, output, 'ipc'] });
   void own(child, 'program');
   return child;
 }

@@ -1,6 +1,7 @@
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
 import { endOnInterrupt } from '../cli/interrupt.ts';
+import { analysts } from './analysts.ts';
 import { api } from './api.ts';
 import { capacity } from './capacity.ts';
 import { connections } from './connections.ts';
@@ -20,7 +21,7 @@ import { tls } from './tls.ts';
 import { webhooks } from './webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { api, capacity, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, soak, start, tls, webhooks };
+const BENCHES: Record<string, Bench> = { analysts, api, capacity, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, soak, start, tls, webhooks };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;

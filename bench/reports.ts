@@ -23,7 +23,7 @@ const QUERY_MS_MAX = 600_000;
 const GOAL_RATIO = 20;
 const GOAL_P99_MS = 100;
 /** The first day of the plays: 1 January 2026. */
-const FIRST_DAY = 20_454;
+export const FIRST_DAY = 20_454;
 
 export const reports: Bench = {
   about: 'report of a campaign by day over 100 M plays, against the same SQL on the raw table',
@@ -38,7 +38,7 @@ export async function runReports({ forSeconds, pairs, say }: BenchOptions, size:
   const clickhouse = openClickhouse(engines.urls.clickhouseUrl, { application: 'marquee-bench', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX });
   try {
     await migrateClickhouse(engines.urls.clickhouseUrl);
-    await build(clickhouse, size, say);
+    await buildPlays(clickhouse, size, say);
     return await measure(clickhouse, { forSeconds, pairs, size, say });
   } finally {
     await clickhouse.close();
@@ -53,7 +53,8 @@ async function rowsIn(clickhouse: Clickhouse, table: string): Promise<number> {
 
 const campaignOf = (index: number) => formatId('campaign', (index + 1) as Handle<'campaign'>);
 
-async function build(clickhouse: Clickhouse, { plays, campaigns, screens, days }: ReportsSize, say: BenchOptions['say']): Promise<void> {
+/** Makes the plays that are not there yet. */
+export async function buildPlays(clickhouse: Clickhouse, { plays, campaigns, screens, days }: ReportsSize, say: BenchOptions['say']): Promise<void> {
   const ids = Array.from({ length: campaigns }, (_, index) => `'${campaignOf(index)}'`).join(',');
   // The last insert is repeated under its token, which adds to the views what they may lack.
   const done = await rowsIn(clickhouse, 'plays_raw');
