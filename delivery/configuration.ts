@@ -33,6 +33,12 @@ const SPEC = {
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
   /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
   SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),
+  /** Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB. */
+  SOCKETS_BEFORE_HELLO_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 2_000),
+  /** The same from one address, which thousands of screens behind one NAT share: those that are silent for a second make room for newer ones. */
+  SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 1_000),
+  /** Of one screen: many times what a player with back-off needs on the worst network. */
+  SCREEN_HELLOS_PER_MINUTE_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 30),
   /** A hello takes some 100 us of this process, so this leaves most of a core to the screens that are in. */
   SCREEN_HELLOS_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 3_000),
   /** PEM files: the certificate with those of its issuers, and its key. Both or none. */

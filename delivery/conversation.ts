@@ -2,10 +2,11 @@
  * What happens to each frame of a screen: size, rate, decoding, then the desk for its type. Whatever arrives, the answer
  * is a message or a close code of the contract.
  */
+import type { Door } from './door.ts';
 import type { Handshake } from './handshake.ts';
-import { countMessage } from './instruments.ts';
+import { countMessage, countRefusedSocket } from './instruments.ts';
 import type { Presence } from './presence.ts';
-import { CLOSE, MESSAGE_BYTES_MAX } from './protocol/bounds.ts';
+import { CLOSE, HELLO_BYTES_MAX, MESSAGE_BYTES_MAX } from './protocol/bounds.ts';
 import type { Codec } from './protocol/codec.ts';
 import { readMessage } from './protocol/inbound.ts';
 import type { ReportDesk } from './reports.ts';
@@ -14,6 +15,12 @@ import type { SessionRegistry } from './session-registry.ts';
 import type { SlotDesk } from './slots.ts';
 
 const HELLO_MS_MAX = 5_000;
+/**
+ * A client that sends its hello before the answer to its upgrade has come (against RFC 6455, section 4.1) loses it: the
+ * library drops what stands behind the request in the same segment and tells nobody. So whoever was silent for so long is
+ * told that no hello has come, in time to say it again.
+ */
+const REMINDER_MS = 3_000;
 /** Half a second more than the contract's 5 s at worst. */
 const SWEEP_MS = 500;
 /** Connected screens are noted as seen this often, each in its own second; one noted within the last half is left out. */
@@ -25,7 +32,7 @@ const BEAT_MS = 1_000;
  */
 const SILENT_MS = 10_000;
 
-type Parts = { handshake: Handshake; slots: SlotDesk; reports: ReportDesk; registry: SessionRegistry; presence: Presence; messagesPerSecondMax: number; now: () => number };
+type Parts = { door: Door; handshake: Handshake; slots: SlotDesk; reports: ReportDesk; registry: SessionRegistry; presence: Presence; messagesPerSecondMax: number; now: () => number };
 
 export class Conversation {
   private readonly parts: Parts;
@@ -40,12 +47,17 @@ export class Conversation {
     this.beatTimer = setInterval(() => this.beat(), BEAT_MS);
   }
 
-  /** A connection was upgraded with this codec. */
-  opened(codec: Codec, link: Link): Session {
-    const { now, messagesPerSecondMax } = this.parts;
-    const session = new Session({ codec, nowMs: now(), messagesPerSecondMax });
+  /** A connection from this address was upgraded with this codec. */
+  opened(codec: Codec, link: Link, address: string): Session {
+    const { door, now, messagesPerSecondMax } = this.parts;
+    const session = new Session({ codec, address, nowMs: now(), messagesPerSecondMax });
     session.attach(link);
-    this.ungreeted.add(session);
+    const leaves = door.arrive(session);
+    if (leaves !== session) this.ungreeted.add(session);
+    if (leaves !== undefined) {
+      countRefusedSocket('silent');
+      leaves.end(CLOSE.draining, 'too many connections that did not say hello: reconnect after a random wait');
+    }
     return session;
   }
 
@@ -54,14 +66,12 @@ export class Conversation {
     if (session.state === 'closed') return;
     const { messagesPerSecondMax } = this.parts;
     const nowMs = this.parts.now();
-    if (frame.byteLength > MESSAGE_BYTES_MAX) {
-      session.sendError('too_large', `a message has at most ${MESSAGE_BYTES_MAX} bytes`);
+    const bytesMax = session.state === 'new' ? HELLO_BYTES_MAX : MESSAGE_BYTES_MAX;
+    if (frame.byteLength > bytesMax) {
+      session.sendError('too_large', `a message has at most ${bytesMax} bytes${session.state === 'new' ? ' before hello' : ''}`);
       return session.end(CLOSE.protocolError, 'message too large');
     }
-    if (!session.admits(nowMs, messagesPerSecondMax)) {
-      session.sendError('too_many', `at most ${messagesPerSecondMax} messages per second on average`);
-      return session.end(CLOSE.tooMany, 'too many messages');
-    }
+    if (!session.admits(nowMs, messagesPerSecondMax)) return this.endTooMany(session);
     if (session.state === 'open' && binary === session.codec.binary && !this.draining) {
       const request = session.codec.readSlot(frame, nowMs);
       if (request !== undefined) return this.parts.slots.answer(session, request, nowMs);
@@ -74,8 +84,14 @@ export class Conversation {
     return this.dispatch(session, value, nowMs);
   }
 
+  /** A ping or a pong arrived, whose answer is the library's: it counts as a message, and a flood of them ends the connection. */
+  receivedControl(session: Session): void {
+    if (session.state !== 'closed' && !session.admits(this.parts.now(), this.parts.messagesPerSecondMax)) this.endTooMany(session);
+  }
+
   closed(session: Session): void {
     const wasOpen = session.state === 'open';
+    this.parts.door.leave(session);
     session.detach();
     this.ungreeted.delete(session);
     // A session that was replaced says nothing about the screen, which is connected elsewhere; nor does one that was sent
@@ -92,6 +108,11 @@ export class Conversation {
   close(): void {
     clearInterval(this.sweepTimer);
     clearInterval(this.beatTimer);
+  }
+
+  private endTooMany(session: Session): void {
+    session.sendError('too_many', session.state === 'open' ? `at most ${this.parts.messagesPerSecondMax} messages per second on average` : 'too many messages before a hello');
+    session.end(CLOSE.tooMany, 'too many messages');
   }
 
   private dispatch(session: Session, value: unknown, nowMs: number): void {
@@ -119,8 +140,15 @@ export class Conversation {
     for (const session of this.ungreeted) {
       // Waiting for its turn, or for a look-up in Postgres, is not the screen's silence.
       if (session.state === 'open' || session.state === 'closed') this.ungreeted.delete(session);
-      else if (session.state === 'new' && nowMs - session.connectedAtMs >= HELLO_MS_MAX) session.end(CLOSE.noHello, 'no hello within 5 s');
+      else if (session.state === 'new') this.remind(session, nowMs - session.connectedAtMs);
     }
+  }
+
+  private remind(session: Session, silentMs: number): void {
+    if (silentMs >= HELLO_MS_MAX) return session.end(CLOSE.noHello, 'no hello within 5 s');
+    if (silentMs < REMINDER_MS || session.isReminded || session.framesAsStranger > 0) return;
+    session.isReminded = true;
+    session.sendError('not_ready', 'no hello has come; one that is sent before the answer to the upgrade is lost: say hello again');
   }
 
   /** Each session once in half a minute, a thirtieth of them a second. */

@@ -19,9 +19,11 @@ import { certificateOf, type Configuration } from './configuration.ts';
 import { Conversation } from './conversation.ts';
 import { Engine } from './decision/engine.ts';
 import { Trace } from './decision/trace.ts';
-import { descriptorsMax, screensWithin } from './descriptors.ts';
+import { descriptorsMax, socketsWithin } from './descriptors.ts';
+import { Door } from './door.ts';
 import { endEpoch, takeEpoch } from './epoch.ts';
 import { createHandshake } from './handshake.ts';
+import { HelloRate } from './hello-rate.ts';
 import { publishCounts } from './instruments.ts';
 import { Outbox } from './outbox.ts';
 import { followPlans } from './plan-follow.ts';
@@ -123,8 +125,12 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const planFills = new PlanFills();
   const keys = config.SIGNING_KEYS;
   const admission = new Admission({ perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, monotonicMs: () => performance.now() });
+  const room = socketsWithin({ screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX }, descriptorsMax(), log);
+  const door = new Door({ screensMax: room.screens, strangersMax: room.strangers, strangersPerAddressMax: config.SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX }, Date.now);
+  const helloRate = new HelloRate(config.SCREEN_HELLOS_PER_MINUTE_MAX);
   const conversation = new Conversation({
-    handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, admission, keys, log, now: Date.now }),
+    door,
+    handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, door, helloRate, admission, keys, log, now: Date.now }),
     slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
     reports: createReportDesk({ attestation: new Attestation(store), outbox: box, planFills, issuedPlays: budget.issuedPlays, keys, log }),
     registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
@@ -135,17 +141,16 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   warmUp(keys.current, Date.now());
   const refresh = startRefresh(budget.engine);
   const unlock = config.DELIVERY_SHARED_PORT ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR }) : () => undefined;
-  const screensMax = screensWithin(config.SCREENS_MAX, descriptorsMax(), log);
   const server = await startServer({
-    host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, certificate, conversation, screensMax,
+    host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, certificate, conversation,
   });
   const renewal = certificate && followCertificate({ files: certificate, use: files => server.useCertificate(files), log });
   publishCounts({
-    trace: budget.trace, outbox: box.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, sockets: server.sockets, waiting: () => admission.waiting, revision: feed.revision,
+    trace: budget.trace, outbox: box.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, sockets: server.sockets, strangers: () => door.strangerCount, waiting: () => admission.waiting, revision: feed.revision,
     bounds: {
       grantsWaiting: () => budget.leases.waiting(), heldMicros: () => sumOf(budget.leases.unissued().values()),
       fillSecondsLeft: () => Math.max(0, budget.reservations.fillUntilMs - performance.now()) / 1_000,
-      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => planFills.size, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
+      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => planFills.size, presenceWaiting: presence.waiting, screensMax: () => room.screens, changesAgeSeconds: () => feed.ageMs() / 1_000,
     },
   });
   return {

@@ -1,7 +1,8 @@
 /**
- * From `hello` to `welcome`. All but a look at the token's form waits for the screen's turn (`admission`). The token's hash
- * is looked up in memory; one that is not known there is looked up in Postgres before it is refused, since a screen may
- * connect before the news of its pairing has arrived.
+ * From `hello` to `welcome`. The token's hash is looked up in memory. Who is known takes a place (`door`) and waits for its
+ * turn (`admission`). A token that is not known there is looked up in Postgres before it is refused, since a screen may
+ * connect before the news of its pairing has arrived; it waits in no queue and takes no place until it is found, so whoever
+ * makes tokens up keeps nobody out.
  */
 import { createHash } from 'node:crypto';
 import { isDeviceToken } from '#domain/key.ts';
@@ -11,6 +12,8 @@ import type { Log } from '#runtime/log.ts';
 import type { Admission } from './admission.ts';
 import type { Engine } from './decision/engine.ts';
 import type { Asset } from './decision/facts.ts';
+import type { Door } from './door.ts';
+import type { HelloRate } from './hello-rate.ts';
 import { countRefusedSocket } from './instruments.ts';
 import type { Presence } from './presence.ts';
 import { CLOSE } from './protocol/bounds.ts';
@@ -27,6 +30,7 @@ import { TokenBucket } from './token-bucket.ts';
 const LOOKUPS_MAX = 32;
 /** And per second: a screen is looked up once, in the moment after its pairing, so this is far above what honest ones need. */
 const LOOKUPS_PER_SECOND_MAX = 200;
+const MS_PER_SECOND = 1_000;
 /** Lists of files whose frames are kept, of up to 20 KB each. */
 const PREFETCH_LISTS_MAX = 200;
 
@@ -35,8 +39,8 @@ export type Handshake = {
   greet(session: Session, hello: Hello): void;
 };
 
-export function createHandshake({ store, engine, loader, registry, presence, admission, keys, log, now }: {
-  store: Store; engine: Engine; loader: Loader; registry: SessionRegistry; presence: Presence; admission: Admission; keys: SigningKeys; log: Log; now: () => number;
+export function createHandshake({ store, engine, loader, registry, presence, door, helloRate, admission, keys, log, now }: {
+  store: Store; engine: Engine; loader: Loader; registry: SessionRegistry; presence: Presence; door: Door; helloRate: HelloRate; admission: Admission; keys: SigningKeys; log: Log; now: () => number;
 }): Handshake {
   let lookups = 0;
   const lookupRate = new TokenBucket({ perSecond: LOOKUPS_PER_SECOND_MAX, burst: LOOKUPS_PER_SECOND_MAX, nowMs: now() });
@@ -75,14 +79,23 @@ export function createHandshake({ store, engine, loader, registry, presence, adm
     const screen = store.screenWithToken(hash.toString('base64'));
     if (session.state !== 'greeting') return;
     if (screen === undefined) return session.end(CLOSE.badToken, 'unknown token');
-    open(session, screen, greeting);
+    if (admit(session, screen)) open(session, screen, greeting);
   };
-  const enter = (session: Session, hello: Hello): void => {
-    if (session.state !== 'greeting') return; // it left while it waited
+  /** Gives the screen of a session a place, if there is one and it did not come too often. */
+  const admit = (session: Session, screen: number): boolean => {
+    const waitMs = helloRate.take(screen, now());
+    if (waitMs > 0) {
+      countRefusedSocket('often');
+      session.end(CLOSE.tooMany, `this screen connects too often: wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`);
+      return false;
+    }
+    if (door.enter(session, registry.of(store.screens.handles[screen]!) !== undefined)) return true;
+    countRefusedSocket('full');
+    session.end(CLOSE.draining, 'as many screens as this process takes are connected: reconnect elsewhere, after a random wait');
+    return false;
+  };
+  const ask = (session: Session, hash: Buffer, hello: Hello): void => {
     const nowMs = now();
-    const hash = createHash('sha256').update(hello.token).digest();
-    const screen = store.screenWithToken(hash.toString('base64'));
-    if (screen !== undefined) return open(session, screen, { hello, nowMs });
     const notReady = (why: string): void => {
       if (session.state !== 'greeting') return;
       session.state = 'new';
@@ -95,11 +108,20 @@ export function createHandshake({ store, engine, loader, registry, presence, adm
       notReady('the token cannot be looked up now');
     }).finally(() => lookups--);
   };
+  const enter = (session: Session, hash: Buffer, hello: Hello): void => {
+    if (session.state !== 'greeting') return; // it left while it waited
+    const screen = store.screenWithToken(hash.toString('base64'));
+    if (screen === undefined) return ask(session, hash, hello); // unpaired while it waited
+    open(session, screen, { hello, nowMs: now() });
+  };
   return {
     greet(session, hello) {
       if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
       session.state = 'greeting';
-      if (admission.admit(() => enter(session, hello))) return;
+      const hash = createHash('sha256').update(hello.token).digest();
+      const screen = store.screenWithToken(hash.toString('base64'));
+      if (screen === undefined) return ask(session, hash, hello);
+      if (!admit(session, screen) || admission.admit(() => enter(session, hash, hello))) return;
       countRefusedSocket('busy');
       session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
     },

@@ -18,10 +18,10 @@ const reports = counter({ name: 'delivery_reports_total', help: 'Reported plays 
 for (const outcome of ['accepted', 'refused', 'handed_back', 'acknowledged', 'unattested']) reports.inc({ outcome }, 0);
 const messages = counter({ name: 'delivery_messages_total', help: 'Messages of screens by type', labels: ['type'] });
 const closes = counter({ name: 'delivery_closes_total', help: 'Connections closed by the server, by code', labels: ['code'] });
-const refusedSockets = counter({ name: 'delivery_refused_connections_total', help: 'Connections closed with 4008 because too many are open (full) or say hello (busy)', labels: ['reason'] });
+const refusedSockets = counter({ name: 'delivery_refused_connections_total', help: 'Connections closed because too many screens are in (full), come in at once (busy), too many sockets say no hello (silent), or one screen comes too often (often)', labels: ['reason'] });
 const refusedPlays = counter({ name: 'delivery_refused_plays_total', help: 'Reported plays that cannot count, by why', labels: ['reason'] });
 for (const reason of PLAY_REFUSALS) refusedPlays.inc({ reason }, 0); // an alert sees the first one only from a zero
-for (const reason of ['full', 'busy']) refusedSockets.inc({ reason }, 0);
+for (const reason of ['full', 'busy', 'silent', 'often']) refusedSockets.inc({ reason }, 0);
 const slowReaders = counter({ name: 'delivery_slow_readers_total', help: 'Connections closed because their reader left too much unread' });
 
 export function observeDecision(ms: number): void {
@@ -45,7 +45,7 @@ export function countClose(code: number): void {
   closes.inc({ code: String(code) });
 }
 
-export function countRefusedSocket(reason: 'full' | 'busy'): void {
+export function countRefusedSocket(reason: 'full' | 'busy' | 'silent' | 'often'): void {
   refusedSockets.inc({ reason });
 }
 
@@ -57,9 +57,9 @@ export function countSlowReader(): void {
 export type Bounds = Record<'grantsWaiting' | 'heldMicros' | 'fillSecondsLeft' | 'playsRemembered' | 'planFillsOpen' | 'presenceWaiting' | 'screensMax' | 'changesAgeSeconds', () => number>;
 
 /** Publishes what others count as plain numbers: read when somebody asks for the metrics. */
-export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets, waiting, revision, bounds }: {
+export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets, strangers, waiting, revision, bounds }: {
   bounds: Bounds;
-  trace: Trace; outbox: Readonly<OutboxCounts>; leases: Readonly<LeaseCounts>; keeper: { epochs: number; nodes: number }; sessions: () => number; sockets: () => number; waiting: () => number; revision: () => number;
+  trace: Trace; outbox: Readonly<OutboxCounts>; leases: Readonly<LeaseCounts>; keeper: { epochs: number; nodes: number }; sessions: () => number; sockets: () => number; strangers: () => number; waiting: () => number; revision: () => number;
 }): void {
   gauge({ name: 'delivery_fills', help: 'Slots that got an ad since the start', read: () => trace.fills });
   gauge({
@@ -74,6 +74,7 @@ export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets
   const noFills = gauge({ name: 'delivery_no_fills', help: 'Slots without an ad since the start, by reason', labels: ['reason'] });
   gauge({ name: 'delivery_sessions', help: 'Screens connected', read: sessions });
   gauge({ name: 'delivery_sockets', help: 'Connections open, also those that said no hello yet', read: sockets });
+  gauge({ name: 'delivery_sockets_before_hello', help: 'Connections whose screen is not known yet', read: strangers });
   gauge({ name: 'delivery_hellos_waiting', help: 'Screens that said hello and wait for their turn', read: waiting });
   gauge({ name: 'delivery_snapshot_revision', help: 'Last revision of the change log that is applied', read: revision });
   gauge({ name: 'delivery_outbox_waiting_events', help: 'Reports not stored yet', read: () => outbox.waitingEvents });

@@ -20,11 +20,15 @@ export type SessionState = 'new' | 'greeting' | 'open' | 'closed';
 
 /** Messages may come in bursts of so many seconds' worth: a player that was offline has a backlog. */
 const BURST_SECONDS = 5;
+/** Messages and control frames of a socket until its screen is known: a hello, its repeat after `not_ready`, and some to spare. */
+const STRANGER_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
 
 export class Session {
   readonly codec: Codec;
   readonly connectedAtMs: number;
+  /** Whom its socket is counted for, @see addressOf */
+  readonly address: string;
   state: SessionState = 'new';
   /** The screen's integer in the table and its handle, once it is known. */
   screen = NO_SCREEN;
@@ -39,14 +43,19 @@ export class Session {
   rankSeen = 0;
   /** From when on a signature of its sensing module is looked at again. */
   attestableAtMs = 0;
+  /** Messages and control frames until its screen was known. */
+  framesAsStranger = 0;
+  /** Whether it was told that no hello has come. */
+  isReminded = false;
   /** When presence was last written for it. */
   notedAtMs = 0;
   private link: Link | undefined;
   private allowance: number;
   private allowedAtMs: number;
 
-  constructor({ codec, nowMs, messagesPerSecondMax }: { codec: Codec; nowMs: number; messagesPerSecondMax: number }) {
+  constructor({ codec, address, nowMs, messagesPerSecondMax }: { codec: Codec; address: string; nowMs: number; messagesPerSecondMax: number }) {
     this.codec = codec;
+    this.address = address;
     this.connectedAtMs = nowMs;
     this.allowance = messagesPerSecondMax * BURST_SECONDS;
     this.allowedAtMs = nowMs;
@@ -66,8 +75,9 @@ export class Session {
     this.link = link;
   }
 
-  /** Counts a message against the screen's rate; false when it is over it. */
+  /** Counts a message or a control frame against the screen's rate; false when it is over it. */
   admits(nowMs: number, messagesPerSecondMax: number): boolean {
+    if (this.state !== 'open') return ++this.framesAsStranger <= STRANGER_FRAMES_MAX;
     const earned = ((nowMs - this.allowedAtMs) * messagesPerSecondMax) / 1000;
     this.allowedAtMs = nowMs;
     this.allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.allowance + Math.max(0, earned)) - 1;

@@ -7,10 +7,19 @@ declare module 'uWebSockets.js' {
   export type SocketContext = { readonly __socketContext: true };
   export type Payload = string | ArrayBuffer | Uint8Array;
 
-  export type HttpRequest = { getHeader(name: string): string; getUrl(): string };
+  export type HttpRequest = {
+    /** The first of that name, in lower case; empty where there is none. */
+    getHeader(name: string): string;
+    getUrl(): string;
+    /** Every header in its order, with its name in lower case. */
+    forEach(visit: (name: string, value: string) => void): void;
+  };
   export type HttpResponse = {
     writeStatus(status: string): HttpResponse;
-    end(body?: string): HttpResponse;
+    writeHeader(name: string, value: string): HttpResponse;
+    end(body?: string, closeConnection?: boolean): HttpResponse;
+    /** 4 or 16 bytes of the peer's address. */
+    getRemoteAddress(): ArrayBuffer;
     upgrade<Data>(data: Data, key: string, protocol: string, extensions: string, context: SocketContext): void;
   };
   export type WebSocket<Data> = {
@@ -33,6 +42,9 @@ declare module 'uWebSockets.js' {
     upgrade(response: HttpResponse, request: HttpRequest, context: SocketContext): void;
     open(socket: WebSocket<Data>): void;
     message(socket: WebSocket<Data>, message: ArrayBuffer, isBinary: boolean): void;
+    /** A ping was answered. */
+    ping?(socket: WebSocket<Data>, message: ArrayBuffer): void;
+    pong?(socket: WebSocket<Data>, message: ArrayBuffer): void;
     close(socket: WebSocket<Data>, code: number, message: ArrayBuffer): void;
   };
   export type TemplatedApp = {

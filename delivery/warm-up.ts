@@ -41,7 +41,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
   const desk = createSlotDesk({
     store, engine, reservations, trace: new Trace(), recorder, current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
   });
-  const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, nowMs, messagesPerSecondMax: MESSAGES }));
+  const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }));
   for (let message = 0; message < MESSAGES; message++) {
     const session = sessions[message % sessions.length]!;
     const { codec } = session;

@@ -1,5 +1,7 @@
 /** Bounds of the screen protocol, as the contract states them. */
 export const MESSAGE_BYTES_MAX = 64 * 1024;
+/** Of the first message: a hello with 20 play ids in the longest spelling has 5 KiB. */
+export const HELLO_BYTES_MAX = 16 * 1024;
 /** Over this the library closes the connection by itself. */
 export const PAYLOAD_BYTES_MAX = 128 * 1024;
 export const SLOTS_MAX = 20;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatDeviceToken } from '#domain/key.ts';
@@ -8,13 +8,15 @@ import type { Redis } from '#sql/redis.ts';
 import { Admission } from '../../delivery/admission.ts';
 import { Conversation } from '../../delivery/conversation.ts';
 import type { Engine } from '../../delivery/decision/engine.ts';
+import { Door } from '../../delivery/door.ts';
 import { createHandshake } from '../../delivery/handshake.ts';
+import { HelloRate } from '../../delivery/hello-rate.ts';
 import type { Presence } from '../../delivery/presence.ts';
 import { chooseCodec } from '../../delivery/protocol/codec.ts';
 import type { Hello } from '../../delivery/protocol/inbound.ts';
 import { Session } from '../../delivery/session.ts';
 import { SessionRegistry } from '../../delivery/session-registry.ts';
-import type { Loader } from '../../delivery/snapshot/loader.ts';
+import type { Loader, ScreenRecord, VenueRecord } from '../../delivery/snapshot/loader.ts';
 import { Store } from '../../delivery/snapshot/store.ts';
 import { SIGNING_KEYS } from './delivery-under-test.ts';
 
@@ -24,11 +26,12 @@ const codec = chooseCodec('marquee.v1.json')!;
 const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
 const redis = { pipeline: () => ({ hincrby: () => undefined, exec: async () => [] }), publish: async () => 1 } as unknown as Redis;
 const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
+const doorOf = () => new Door({ screensMax: 10_000, strangersMax: 10_000, strangersPerAddressMax: 10_000 }, Date.now);
 const presence: Presence = { note: () => undefined, waiting: () => 0, close: async () => undefined };
 const hello = (): Hello => ({ t: 'hello', token: formatDeviceToken(randomBytes(32)), platform: 'linux', player: 'test/1', recent: [] });
 
 function sessionOf(heard: string[] = []): Session {
-  const session = new Session({ codec, nowMs: Date.now(), messagesPerSecondMax: 10 });
+  const session = new Session({ codec, address: '127.0.0.1', nowMs: Date.now(), messagesPerSecondMax: 10 });
   session.attach({ send: frame => void heard.push(String(frame)), cork: write => write(), ping: () => void heard.push('ping'), end: code => void heard.push(String(code)) });
   return session;
 }
@@ -67,13 +70,22 @@ describe('admission', () => {
 });
 
 describe('a hello', () => {
-  /** A handshake that knows no token, and a Postgres that answers when it is told to. */
-  function handshakeOf(admission: Admission) {
+  /** A handshake that knows these tokens, and a Postgres that answers when it is told to. */
+  function handshakeOf(admission: Admission, tokens: readonly string[] = []) {
+    const store = new Store(Date.now());
+    const venue: VenueRecord = {
+      handle: 1, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52, lng: 13, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: [],
+      defaultPlaylist: 0, menuUrl: undefined,
+    };
+    const screens = tokens.map((token, at): ScreenRecord => ({
+      handle: at + 1, venue: 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: createHash('sha256').update(token).digest('base64'), sensorKey: undefined, playlist: 0,
+    }));
+    store.apply({ campaigns: new Map(), venues: [venue], screens: new Map(screens.map(screen => [screen.handle, screen])), playlists: new Map() });
     let asked = 0;
     const answers: (() => void)[] = [];
     const loader = { findToken: () => new Promise<undefined>(resolve => { asked++; answers.push(() => resolve(undefined)); }) } as unknown as Loader;
     const engine = { prepare: () => undefined } as unknown as Engine;
-    const handshake = createHandshake({ store: new Store(Date.now()), engine, loader, registry: registryOf(), presence, admission, keys, log, now: Date.now });
+    const handshake = createHandshake({ store, engine, loader, registry: registryOf(), presence, door: doorOf(), helloRate: new HelloRate(30), admission, keys, log, now: Date.now });
     return { handshake, asked: () => asked, answer: async () => { for (const answer of answers.splice(0)) answer(); await turn(); } };
   }
 
@@ -94,18 +106,22 @@ describe('a hello', () => {
     expect(asked()).toBe(201);
   });
 
-  test('that waits for its turn is forgotten when its screen goes, and ends with 4008 when too many wait', async () => {
-    const { handshake, asked } = handshakeOf(new Admission({ perSecond: 1, monotonicMs: () => performance.now() }));
+  test('that waits for its turn is forgotten when its screen goes, and ends with 4008 when too many wait; one with a token that was made up waits in no queue', async () => {
+    const hellos = Array.from({ length: 12 }, () => hello());
+    const { handshake, asked } = handshakeOf(new Admission({ perSecond: 1, monotonicMs: () => performance.now() }), hellos.map(({ token }) => token));
+    const [first, left, ...others] = hellos.map(said => {
+      const heard: string[] = [];
+      const session = sessionOf(heard);
+      handshake.greet(session, said);
+      if (said === hellos[1]) session.detach();
+      return { session, heard };
+    });
+    expect(first!.heard.map(text => (JSON.parse(text) as { t: string }).t)).toEqual(['welcome']);
+    expect(others.map(({ heard }) => heard)).toEqual([...Array.from({ length: 9 }, () => []), ['4008']]);
     handshake.greet(sessionOf(), hello());
-    const left = sessionOf();
-    handshake.greet(left, hello());
-    left.detach();
-    for (let screen = 0; screen < 9; screen++) handshake.greet(sessionOf(), hello());
-    const heard: string[] = [];
-    handshake.greet(sessionOf(heard), hello());
-    expect(heard).toEqual(['4008']);
+    expect(asked()).toBe(1);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect([left.state, asked()]).toEqual(['closed', 2]);
+    expect([left!.session.state, others[0]!.session.state]).toEqual(['closed', 'open']);
   });
 });
 
@@ -114,6 +130,7 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
   const registry = registryOf();
   const noted: number[] = [];
   const conversation = new Conversation({
+    door: doorOf(),
     handshake: { greet: () => undefined }, slots: { answer: () => undefined }, reports: { takePlays: () => undefined, takeCannotPlay: () => undefined },
     registry, presence: { ...presence, note: screen => void noted.push(screen) }, messagesPerSecondMax: 10, now: Date.now,
   });
@@ -124,7 +141,7 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
       pinged.set(screen, pinged.get(screen) ?? second);
       perSecond[second] = (perSecond[second] ?? 0) + 1;
     };
-    const session = conversation.opened(codec, { send: () => undefined, cork: write => write(), ping, end: () => undefined });
+    const session = conversation.opened(codec, { send: () => undefined, cork: write => write(), ping, end: () => undefined }, '127.0.0.1');
     Object.assign(session, { state: 'open', screen, screenHandle: screen + 1, notedAtMs: Date.now() });
     registry.take(session);
   }

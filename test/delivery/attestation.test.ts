@@ -20,7 +20,7 @@ function open(changes: Partial<ScreenRecord> = {}) {
     blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
   };
   store.apply({ campaigns: new Map(), venues: [venue], screens: new Map([[1, record]]), playlists: new Map() });
-  const session = new Session({ codec: chooseCodec('marquee.v1.json')!, nowMs: NOW, messagesPerSecondMax: 10 });
+  const session = new Session({ codec: chooseCodec('marquee.v1.json')!, address: '', nowMs: NOW, messagesPerSecondMax: 10 });
   session.screen = store.screens.screenIndex(1)!;
   const attestation = new Attestation(store);
   return (audiences: (number | undefined)[], signed?: string, nowMs = NOW) => attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);

@@ -52,7 +52,7 @@ describe('a certificate', () => {
     const conversation = {
       opened: (_codec: unknown, link: Link) => link, received: (link: Link, frame: ArrayBuffer) => link.send(Buffer.from(frame), true), closed: () => undefined,
     } as unknown as Conversation; // an echo
-    const server = await startServer({ host: '127.0.0.1', port, isShared: false, certificate: files, screensMax: 10, conversation });
+    const server = await startServer({ host: '127.0.0.1', port, isShared: false, certificate: files, conversation });
     const use = vi.fn<typeof server.useCertificate>(server.useCertificate);
     const following = followCertificate({ files, use, log: createLog('test', 'silent'), lookMs: 10 });
     const first = await openSocket(port);

@@ -74,7 +74,7 @@ test('a change of one playlist is encoded once for ten thousand screens, and tol
   const heard = new Set<Frame>();
   let frames = 0;
   const sessions = Array.from({ length: SCREENS }, (_, index) => {
-    const session = new Session({ codec, nowMs: 0, messagesPerSecondMax: 10 });
+    const session = new Session({ codec, address: '', nowMs: 0, messagesPerSecondMax: 10 });
     session.attach({ send: frame => { frames++; heard.add(frame); }, cork: write => write(), ping: () => undefined, end: () => undefined });
     Object.assign(session, { screen: index, screenHandle: index + 1, state: 'open', settings: store.settingsOf(index, PROFILE) });
     return session;

@@ -95,6 +95,7 @@ test('a storm of screens comes in at the rate that is allowed while one that is 
 
   const { token } = await addScreen(world);
   const refused = await ScreenClient.open(delivery.url);
+  refused.send({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now() });
   expect(await refused.closed()).toBe(4008);
   expect(await metric('delivery_refused_connections_total')).toBe(1);
   screens.pop()!.connection.close();

@@ -1,0 +1,13 @@
+/** For whom a socket is counted: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one address of such a network has them all. */
+const IPV4_BYTES = 4;
+const NETWORK_BYTES = 8;
+/** Ten bytes of 0 and two of 255 before an IPv4 address (RFC 4291, section 2.5.5.2). */
+const MAPPED_PREFIX = '00000000000000000000ffff';
+
+/** @param bytes 4 or 16 of them, in the order of the network */
+export function addressOf(bytes: ArrayBuffer): string {
+  const address = Buffer.from(bytes);
+  if (address.length === IPV4_BYTES) return address.join('.');
+  const isMapped = address.toString('hex', 0, MAPPED_PREFIX.length / 2) === MAPPED_PREFIX;
+  return isMapped ? address.subarray(-IPV4_BYTES).join('.') : address.toString('hex', 0, NETWORK_BYTES);
+}
