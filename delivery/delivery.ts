@@ -96,6 +96,13 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
   return { current, engine, reservations, recorder, leases, keeper, issuedPlays, trace: new Trace() };
 }
 
+/** What bounds sockets and hellos. */
+function openDoor(config: Configuration, log: Log) {
+  const { screens: screensMax, strangers: strangersMax } = socketsWithin({ screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX }, descriptorsMax(), log);
+  const door = new Door({ screensMax, strangersMax, strangersPerAddressMax: config.SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX }, Date.now);
+  return { door, helloRate: new HelloRate(config.SCREEN_HELLOS_PER_MINUTE_MAX), screensMax };
+}
+
 function sumOf(values: Iterable<number>): number {
   let sum = 0;
   for (const value of values) sum += value;
@@ -125,9 +132,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const planFills = new PlanFills();
   const keys = config.SIGNING_KEYS;
   const admission = new Admission({ perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, monotonicMs: () => performance.now() });
-  const room = socketsWithin({ screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX }, descriptorsMax(), log);
-  const door = new Door({ screensMax: room.screens, strangersMax: room.strangers, strangersPerAddressMax: config.SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX }, Date.now);
-  const helloRate = new HelloRate(config.SCREEN_HELLOS_PER_MINUTE_MAX);
+  const { door, helloRate, screensMax } = openDoor(config, log);
   const conversation = new Conversation({
     door,
     handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, door, helloRate, admission, keys, log, now: Date.now }),
@@ -150,7 +155,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     bounds: {
       grantsWaiting: () => budget.leases.waiting(), heldMicros: () => sumOf(budget.leases.unissued().values()),
       fillSecondsLeft: () => Math.max(0, budget.reservations.fillUntilMs - performance.now()) / 1_000,
-      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => planFills.size, presenceWaiting: presence.waiting, screensMax: () => room.screens, changesAgeSeconds: () => feed.ageMs() / 1_000,
+      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => planFills.size, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
     },
   });
   return {

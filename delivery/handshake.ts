@@ -24,12 +24,8 @@ import type { Session } from './session.ts';
 import { encodeOnce, type SessionRegistry } from './session-registry.ts';
 import type { Loader } from './snapshot/loader.ts';
 import type { Store } from './snapshot/store.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { createTokenLookup } from './token-lookup.ts';
 
-/** Look-ups in Postgres under way: guessers of tokens must not take the pool away from the change feed. */
-const LOOKUPS_MAX = 32;
-/** And per second: a screen is looked up once, in the moment after its pairing, so this is far above what honest ones need. */
-const LOOKUPS_PER_SECOND_MAX = 200;
 const MS_PER_SECOND = 1_000;
 /** Lists of files whose frames are kept, of up to 20 KB each. */
 const PREFETCH_LISTS_MAX = 200;
@@ -42,9 +38,7 @@ export type Handshake = {
 export function createHandshake({ store, engine, loader, registry, presence, door, helloRate, admission, keys, log, now }: {
   store: Store; engine: Engine; loader: Loader; registry: SessionRegistry; presence: Presence; door: Door; helloRate: HelloRate; admission: Admission; keys: SigningKeys; log: Log; now: () => number;
 }): Handshake {
-  let lookups = 0;
-  const lookupRate = new TokenBucket({ perSecond: LOOKUPS_PER_SECOND_MAX, burst: LOOKUPS_PER_SECOND_MAX, nowMs: now() });
-
+  const lookup = createTokenLookup({ store, loader, now });
   const framesOf = createPrefetchFrames();
 
   const welcome = (session: Session, nowMs: number): void => {
@@ -65,22 +59,6 @@ export function createHandshake({ store, engine, loader, registry, presence, doo
     session.cork(() => welcome(session, nowMs));
     engine.prepare(screen, nowMs);
   };
-  const lookUp = async (session: Session, hash: Buffer, greeting: { hello: Hello; nowMs: number }): Promise<void> => {
-    const found = await loader.findToken(hash);
-    if (session.state !== 'greeting') return;
-    if (found === undefined) return session.end(CLOSE.badToken, 'unknown token');
-    if (!found.paired) {
-      session.send(outbound.unpaired());
-      return session.end(CLOSE.unpaired, 'unpaired');
-    }
-    const screens = await loader.loadScreens([found.screen]);
-    const venues = await loader.loadVenues(screens.map(screen => screen.venue));
-    store.apply({ campaigns: new Map(), venues, screens: new Map(screens.map(screen => [screen.handle, screen])), playlists: new Map() });
-    const screen = store.screenWithToken(hash.toString('base64'));
-    if (session.state !== 'greeting') return;
-    if (screen === undefined) return session.end(CLOSE.badToken, 'unknown token');
-    if (admit(session, screen)) open(session, screen, greeting);
-  };
   /** Gives the screen of a session a place, if there is one and it did not come too often. */
   const admit = (session: Session, screen: number): boolean => {
     const waitMs = helloRate.take(screen, now());
@@ -94,24 +72,25 @@ export function createHandshake({ store, engine, loader, registry, presence, doo
     session.end(CLOSE.draining, 'as many screens as this process takes are connected: reconnect elsewhere, after a random wait');
     return false;
   };
-  const ask = (session: Session, hash: Buffer, hello: Hello): void => {
-    const nowMs = now();
-    const notReady = (why: string): void => {
-      if (session.state !== 'greeting') return;
-      session.state = 'new';
-      session.sendError('not_ready', `${why}; say hello again`);
-    };
-    if (lookups >= LOOKUPS_MAX || !lookupRate.take(nowMs)) return notReady('too many unknown tokens at once');
-    lookups++;
-    lookUp(session, hash, { hello, nowMs }).catch((error: unknown) => {
+  const ask = async (session: Session, hash: Buffer, hello: Hello): Promise<void> => {
+    const found = await lookup.find(hash);
+    if (session.state !== 'greeting') return;
+    if (found === undefined) return notReady(session, 'too many unknown tokens at once');
+    if (found === 'unknown') return session.end(CLOSE.badToken, 'unknown token');
+    if (found !== 'unpaired') return admit(session, found) ? open(session, found, { hello, nowMs: now() }) : undefined;
+    session.send(outbound.unpaired());
+    session.end(CLOSE.unpaired, 'unpaired');
+  };
+  const askOrGiveUp = (session: Session, hash: Buffer, hello: Hello): void => {
+    ask(session, hash, hello).catch((error: unknown) => {
       log.warn({ err: error }, 'a token cannot be looked up');
-      notReady('the token cannot be looked up now');
-    }).finally(() => lookups--);
+      if (session.state === 'greeting') notReady(session, 'the token cannot be looked up now');
+    });
   };
   const enter = (session: Session, hash: Buffer, hello: Hello): void => {
     if (session.state !== 'greeting') return; // it left while it waited
     const screen = store.screenWithToken(hash.toString('base64'));
-    if (screen === undefined) return ask(session, hash, hello); // unpaired while it waited
+    if (screen === undefined) return askOrGiveUp(session, hash, hello); // unpaired while it waited
     open(session, screen, { hello, nowMs: now() });
   };
   return {
@@ -120,12 +99,17 @@ export function createHandshake({ store, engine, loader, registry, presence, doo
       session.state = 'greeting';
       const hash = createHash('sha256').update(hello.token).digest();
       const screen = store.screenWithToken(hash.toString('base64'));
-      if (screen === undefined) return ask(session, hash, hello);
+      if (screen === undefined) return askOrGiveUp(session, hash, hello);
       if (!admit(session, screen) || admission.admit(() => enter(session, hash, hello))) return;
       countRefusedSocket('busy');
       session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
     },
   };
+}
+
+function notReady(session: Session, why: string): void {
+  session.state = 'new';
+  session.sendError('not_ready', `${why}; say hello again`);
 }
 
 /** Frames of `prefetch` by its list, which like screens share: a storm is of many screens that are alike. */

@@ -59,7 +59,7 @@ const openRaw = (from?: string): Promise<Raw> => sendRaw(headOf(), from);
 describe('places', () => {
   test('are not taken by sockets that say nothing: a screen comes in while as many as there may be stand at the door', async () => {
     const { token } = await addScreen(world);
-    const silent = [...await Promise.all(['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3', '127.0.0.4', '127.0.0.4'].map(openRaw))];
+    const silent = await Promise.all(['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3', '127.0.0.4', '127.0.0.4'].map(openRaw));
     expect(await metric('delivery_sockets_before_hello')).toBe(STRANGERS_MAX);
     await new Promise(resolve => setTimeout(resolve, 1_100)); // an older one makes room from then on
     const { client } = await ScreenClient.connect(delivery.url, token);
