@@ -12,7 +12,7 @@ const LOOKUPS_MAX = 32;
 const LOOKUPS_PER_SECOND_MAX = 200;
 
 /** The screen's integer; `unpaired`: it was one's token once. */
-export type FoundToken = number | 'unpaired' | 'unknown';
+type FoundToken = number | 'unpaired' | 'unknown';
 
 export type TokenLookup = {
   /** Looks a token's hash up, and adds its screen to the store. @returns undefined when too many are looked up already */
