@@ -72,7 +72,7 @@ export class ClickhouseStandIn {
 
   /** Whether the play has a row that no cut of power can take. */
   keeps(id: string): boolean {
-    return this.raw.rows.has(id) && !this.inserts.some(({ rows, parts, hasPutLast }) => parts === 1 && hasPutLast && rows.some(row => row.id === id));
+    return this.raw.rows.has(id) && !this.inserts.some(insert => insert.parts === 1 && this.mayLoseLast(insert) && insert.rows.some(row => row.id === id));
   }
 
   /** A table that lacks the play; undefined: none does. */
@@ -101,8 +101,7 @@ export class ClickhouseStandIn {
 
   /** The next parts of an insert, as many as are asked for and left; with the last one it is over. */
   step(insert: Insert, { parts, isAnswered }: { parts: number; isAnswered: boolean }): void {
-    const until = insert.deadline + (insert.parts === 0 ? 0 : EXECUTION_MS);
-    if (this.now() > until) return this.end(insert, () => insert.reject(new Error('the insert took too long')));
+    if (this.now() > endOf(insert)) return this.end(insert, () => insert.reject(new Error('the insert took too long')));
     for (const table of this.tables.slice(insert.parts, insert.parts + parts)) {
       insert.hasPutLast = put(table, insert);
       insert.parts++;
@@ -118,8 +117,9 @@ export class ClickhouseStandIn {
   }
 
   losePower(random: Random): void {
-    for (const { parts, hasPutLast, token, rows } of this.inserts) {
-      if (!hasPutLast || random.pick(2) === 0) continue;
+    for (const insert of this.inserts) {
+      if (!this.mayLoseLast(insert) || random.pick(2) === 0) continue;
+      const { parts, token, rows } = insert;
       const table = this.tables[parts - 1]!;
       table.tokens.delete(token);
       for (const { id } of rows) table.rows.delete(id);
@@ -133,6 +133,11 @@ export class ClickhouseStandIn {
     for (const table of this.rollups.values()) put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
   }
 
+  /** Whether a cut of power may take the last part that it put. Once its time is up it works on none: all of them are synced. */
+  private mayLoseLast(insert: Insert): boolean {
+    return insert.hasPutLast && this.now() <= endOf(insert);
+  }
+
   private end(insert: Insert, tell: () => void): void {
     this.inserts.splice(this.inserts.indexOf(insert), 1);
     tell();
@@ -142,6 +147,9 @@ export class ClickhouseStandIn {
     if (!this.up) throw new Error('ClickHouse is away');
   }
 }
+
+/** When nothing more comes of an insert, answered or not. */
+const endOf = ({ deadline, parts }: Insert): number => deadline + (parts === 0 ? 0 : EXECUTION_MS);
 
 /** False: the table knows the token, and takes nothing. */
 function put(table: Table, { rows, token }: { rows: readonly Row[]; token: string }): boolean {
