@@ -48,7 +48,7 @@ export const analysts: Bench = {
 };
 
 /** The benchmark with another size; tests run it small. */
-export async function runAnalysts({ forSeconds, say }: BenchOptions, { size, floods }: { size: ReportsSize; floods: readonly string[] }): Promise<Figure[]> {
+export async function runAnalysts({ forSeconds, pairs, say }: BenchOptions, { size, floods }: { size: ReportsSize; floods: readonly string[] }): Promise<Figure[]> {
   const dataDir = resolve(size.folder);
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: 'bench', clickhousePort: 0, external: { databaseUrl: 'postgres://unused', redisUrl: 'redis://unused' } });
@@ -58,7 +58,9 @@ export async function runAnalysts({ forSeconds, say }: BenchOptions, { size, flo
     await buildPlays(clickhouse, size, say);
     const measured: Measured[] = [];
     await sample(clickhouse, { size, seconds: 3 }); // warms what answers
-    for (const flood of floods) measured.push(await measure(flood, { engines, clickhouse, size, forSeconds, say }));
+    for (let pair = 0; pair < pairs; pair += 1) {
+      for (const flood of floods) measured.push(await measure(flood, { engines, clickhouse, size, forSeconds, say }));
+    }
     return [figureOf('reports', measured), figureOf('inserts', measured)];
   } finally {
     await clickhouse.close();
@@ -112,16 +114,20 @@ function playsOf(index: number): object[] {
   }));
 }
 
-/** The worst of the floods counts. */
+/** Of each flood the median of its pairs; the worst of the floods counts. */
 function figureOf(what: keyof Waits, measured: readonly Measured[]): Figure {
-  const floods = measured.map(({ flood, quiet, flooded }) => {
-    const [alone, beside] = [percentile(quiet[what], 0.99), percentile(flooded[what], 0.99)];
-    return { flood, alone_ms_p99: alone, beside_ms_p99: beside, beside_ms_p50: percentile(flooded[what], 0.5), ratio: round(beside / alone) };
+  const floods = [...new Set(measured.map(({ flood }) => flood))].map(flood => {
+    const pairs = measured.filter(one => one.flood === flood).map(({ quiet, flooded }) => ({ alone: percentile(quiet[what], 0.99), beside: percentile(flooded[what], 0.99), besideHalf: percentile(flooded[what], 0.5) }));
+    const ratios = pairs.map(({ alone, beside }) => beside / alone);
+    return {
+      flood, alone_ms_p99: round(median(pairs.map(({ alone }) => alone))), beside_ms_p99: round(median(pairs.map(({ beside }) => beside))), beside_ms_p50: round(median(pairs.map(({ besideHalf }) => besideHalf))),
+      ratio: round(median(ratios)), ratio_min: round(Math.min(...ratios)), ratio_max: round(Math.max(...ratios)), pairs: pairs.length,
+    };
   });
   const ratios = floods.map(({ ratio }) => ratio);
   const worst = floods.find(({ ratio }) => ratio === Math.max(...ratios))!;
   return {
-    bench: 'analysts', figure: `p99 of ${what}`, unit: 'ms p99', ours: worst.beside_ms_p99, reference: worst.alone_ms_p99, ratio: worst.ratio, min: Math.min(...ratios), max: Math.max(...ratios), goal: GOAL_RATIO, met: worst.ratio <= GOAL_RATIO,
+    bench: 'analysts', figure: `p99 of ${what}`, unit: 'ms p99', ours: worst.beside_ms_p99, reference: worst.alone_ms_p99, ratio: worst.ratio, min: worst.ratio_min, max: worst.ratio_max, goal: GOAL_RATIO, met: worst.ratio <= GOAL_RATIO,
     details: { worst: worst.flood, ratio_median: round(median(ratios)), floods },
   };
 }

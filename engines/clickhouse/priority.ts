@@ -1,8 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
-/** A tenth of the weight of others: where a service wants the same core it gets it, at once; all that is left is the analysts'. */
-const NICE = 10;
+/** A tenth of the weight of those who have what this process began with: where a service wants the same core it gets it; all that is left is the analysts'. */
+const NICER = 10;
+const NICE_MAX = 19;
 /** The kernel's first choice when memory runs out. */
 const OOM_SCORE = '1000';
 
@@ -11,14 +12,15 @@ const OOM_SCORE = '1000';
  * privilege; where the system does not know one of the means, the others hold.
  */
 export function yieldToOthers(): void {
+  const nice = Math.min(getPriority() + NICER, NICE_MAX);
   if (process.platform !== 'linux') {
-    setPriority(NICE);
+    setPriority(nice);
     return;
   }
   // Linux weighs each thread by itself, and makes a thread like the one that makes it.
-  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICE);
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice);
   // Where the kernel groups by sessions, a process with one of its own is weighed by the value of that.
-  write('autogroup', String(NICE));
+  write('autogroup', String(nice));
   write('oom_score_adj', OOM_SCORE);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
+import { runAnalysts } from '../../bench/analysts.ts';
 import { runApi } from '../../bench/api.ts';
 import { runConnections } from '../../bench/connections.ts';
 import { runDecisions } from '../../bench/decisions.ts';
@@ -79,6 +80,17 @@ test('reports prints the rollups, the same question of the raw table and the rat
   ]);
   expect(figures[0]!.ratio).toBeGreaterThan(0);
   expect(figures[0]!.details).toMatchObject({ rows: { raw: 20_000 }, first_look: true });
+  await removeDataDir(folder);
+}, RUN_MS_MAX);
+
+test('analysts prints what reports and inserts wait beside a flood, against what they wait alone', async () => {
+  const folder = makeDataDir();
+  const figures = await runAnalysts(options, { size: { plays: 10_000, campaigns: 3, screens: 20, days: 5, folder }, floods: ['thousands of small queries', 'statements of 20 MB'] });
+  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+    { bench: 'analysts', figure: 'p99 of reports', unit: 'ms p99', goal: 2 },
+    { bench: 'analysts', figure: 'p99 of inserts', unit: 'ms p99', goal: 2 },
+  ]);
+  expect(figures[0]!.details['floods']).toHaveLength(2);
   await removeDataDir(folder);
 }, RUN_MS_MAX);
 
