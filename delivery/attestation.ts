@@ -33,7 +33,7 @@ export class Attestation {
     const { plays } = report;
     const counted = plays.filter(play => play.audience !== undefined);
     if (counted.length === 0 || this.isAttested(session, { ...report, plays: counted }, nowMs)) return { plays, unattested: 0 };
-    return { plays: plays.map(play => ({ ...play, audience: undefined })), unattested: counted.length };
+    return { plays: plays.map(play => (play.audience === undefined ? play : { ...play, audience: undefined, isUnattested: true })), unattested: counted.length };
   }
 
   private isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: number): boolean {

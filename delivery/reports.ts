@@ -113,8 +113,8 @@ function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, sessi
     if (judged === 'before_end') sorted.tooEarlyAt.push(find());
     return;
   }
-  const { startedAt, playedMs, audience } = play;
-  sorted.plays.push({ playId, screen, startedAt, playedMs, ...(audience !== undefined && { audience }), receivedAt: nowMs });
+  const { startedAt, playedMs, audience, isUnattested = false } = play;
+  sorted.plays.push({ playId, screen, startedAt, playedMs, ...(audience !== undefined && { audience }), ...(isUnattested && { unattested: true }), receivedAt: nowMs });
   sorted.ended.push(facts);
   const place = find();
   if (place >= 0) sorted.playedAt.push(place);

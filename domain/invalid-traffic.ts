@@ -20,6 +20,11 @@ export function ruleInForce(name: string): TrafficRule {
   return rule;
 }
 
+/** The label of the version that is applied. */
+export function labelInForce(name: string): string {
+  return ruleLabel(ruleInForce(name));
+}
+
 /** A rule as records name it: `pace@1`. */
 export function ruleLabel({ name, version }: { name: string; version: number }): string {
   return `${name}@${version}`;

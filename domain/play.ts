@@ -178,9 +178,18 @@ export function judgePlay(facts: PlayFacts, report: PlayedReport, arrival: { scr
   if (report.playedMs < facts.durationMs - CUT_TOLERANCE_MS) return 'too_short';
   if (arrival.receivedAt > facts.startsAt + REPORT_WINDOW_MS) return 'too_late';
   if (overAt(facts, report) > arrival.receivedAt + CLOCK_TOLERANCE_MS) return 'before_end';
-  const counted = facts.sensor && report.audience !== undefined ? report.audience * 1000 : facts.impressionsEst;
+  const counted = isSensed(facts, report) ? report.audience * 1000 : facts.impressionsEst;
   const impressionsThousandths = Math.min(Math.round(counted), facts.impressionsMax);
   return { counts: true, impressionsThousandths, costMicros: costMicros(facts.rateMicros, impressionsThousandths) };
+}
+
+/** Whether the sensing module counted more people than are signed for the play. */
+export function isBounded(facts: Pick<PlayFacts, 'sensor' | 'impressionsMax'>, report: PlayedReport): boolean {
+  return isSensed(facts, report) && report.audience * 1000 > facts.impressionsMax;
+}
+
+function isSensed({ sensor }: Pick<PlayFacts, 'sensor'>, report: PlayedReport): report is PlayedReport & { audience: number } {
+  return sensor && report.audience !== undefined;
 }
 
 /** When (ms) the play can have been over at the earliest: what was shown takes its time, from the slot's start or a later one. */

@@ -12,7 +12,8 @@ import {
 
 export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };
 export type SlotRequest = { t: 'slot'; id: number; at: number; count: number; maxDurationMs: number; plan: boolean };
-export type ReportedPlay = { playId: string; startedAt: number; playedMs: number; audience: number | undefined };
+/** `isUnattested`: people were reported that no sensing module vouches for. */
+export type ReportedPlay = { playId: string; startedAt: number; playedMs: number; audience: number | undefined; isUnattested?: boolean };
 /**
  * `settledTo` (ms): every older fill is reported in this or an earlier acknowledged message, or will never be played.
  * `attestation`: the sensing module's signature over the audiences of the message.

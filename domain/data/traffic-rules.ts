@@ -5,10 +5,11 @@
  *
  * `stage` says when: as a play is `reported`, as it is `counted`, or as a `review` of what screens and venues did. `action`
  * says what becomes of it: the play is refused, dropped (it was counted before), shown but not charged, counted up to a
- * bound, or the earnings are held until the operator has looked.
+ * bound, counted as estimated, or the earnings are held until the operator has looked; the plays of what is upheld are taken
+ * out.
  */
 export type TrafficRule = {
-  name: string; version: number; stage: 'reported' | 'counted' | 'review'; action: 'refuse' | 'drop' | 'not_charged' | 'bound' | 'hold';
+  name: string; version: number; stage: 'reported' | 'counted' | 'review'; action: 'refuse' | 'drop' | 'not_charged' | 'bound' | 'estimate' | 'hold';
   /** What it looks at, for people. */
   looksAt: string;
   thresholds: Readonly<Record<string, number>>;
@@ -29,6 +30,8 @@ export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
   { name: 'after_expiry', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play is said to have begun after it had expired.', thresholds: { tolerance_ms: 5_000 } },
   { name: 'too_short', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play was shown for less than its duration.', thresholds: { tolerance_ms: 500 } },
   { name: 'too_late', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play is reported later than anything is taken.', thresholds: { days_max: 30 } },
+  { name: 'before_end', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play is reported before it can be over.', thresholds: { tolerance_ms: 5_000 } },
+  { name: 'unattested', version: 1, stage: 'reported', action: 'estimate', looksAt: 'People were reported for the play that no paired sensing module has signed.', thresholds: {} },
   { name: 'duplicate', version: 1, stage: 'counted', action: 'drop', looksAt: 'The play was counted before.', thresholds: {} },
   { name: 'late', version: 1, stage: 'counted', action: 'not_charged', looksAt: 'The play is reported after its window, or was given back.', thresholds: { window_hours: 48, plan_window_hours: 168 } },
   { name: 'audience_bound', version: 1, stage: 'counted', action: 'bound', looksAt: 'The sensing module counted more people than the signed bound of the play.', thresholds: {} },

@@ -8,6 +8,8 @@ export type PlayReport = {
   startedAt: number;
   playedMs: number;
   audience?: number;
+  /** People were reported that no sensing module vouches for. */
+  unattested?: true;
   /** When the report arrived at delivery; lateness is judged by it. */
   receivedAt: number;
 };

@@ -1,4 +1,4 @@
-import { decodePlayId, judgePlay, reservationMicros, windowEndsAt, type PlayFacts, type PlayRefusal, type SigningKeys } from '#domain/play.ts';
+import { decodePlayId, isBounded, judgePlay, reservationMicros, windowEndsAt, type PlayFacts, type PlayRefusal, type SigningKeys } from '#domain/play.ts';
 import type { PlayReport, Release } from './decode.ts';
 
 /** A play whose id is ours and that counts if it is the first report of it. */
@@ -12,6 +12,8 @@ export type VerifiedPlay = {
   costMicros: number;
   impressionsThousandths: number;
   lapsed: boolean;
+  /** The rule by which its audience is not what was reported. */
+  changedBy: 'audience_bound' | 'unattested' | undefined;
 };
 export type VerifiedRelease = { campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
 
@@ -35,6 +37,7 @@ export function verifyPlay(report: PlayReport, { keys, lateBefore, job }: { keys
     costMicros: judged.costMicros,
     impressionsThousandths: judged.impressionsThousandths,
     lapsed: windowEndsAt(facts) < lateBefore,
+    changedBy: isBounded(facts, report) ? 'audience_bound' : report.unattested ? 'unattested' : undefined,
   };
 }
 

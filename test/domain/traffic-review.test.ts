@@ -125,6 +125,7 @@ describe('the rules', () => {
         "audience@1": "review hold {"plays_min":100,"score_min":6,"spread_min":0.4,"venues_min":12,"owners_min":3}",
         "audience_bound@1": "counted bound {}",
         "bad_signature@1": "reported refuse {}",
+        "before_end@1": "reported refuse {"tolerance_ms":5000}",
         "before_slot@1": "reported refuse {"tolerance_ms":5000}",
         "duplicate@1": "counted drop {}",
         "even_times@1": "review hold {"plays_min":300,"hours_min":6,"spread_ms_max":1,"peers_spread_ms_min":20,"venues_min":12,"owners_min":3}",
@@ -136,6 +137,7 @@ describe('the rules', () => {
         "steady_audience@1": "review hold {"plays_min":200,"hours_min":6,"mean_min":1,"dispersion_max":0.05}",
         "too_late@1": "reported refuse {"days_max":30}",
         "too_short@1": "reported refuse {"tolerance_ms":500}",
+        "unattested@1": "reported estimate {}",
         "venue_volume@1": "review hold {"plays_min":200,"score_min":6,"spread_min":0.4,"venues_min":12,"owners_min":3}",
       }
     `);

@@ -43,7 +43,7 @@ describe('the steps of ingest', () => {
   test('answers go to their plays, and jobs with duplicates are named', () => {
     const plays = [[1, 0], [2, 0], [1, 1]].map(([campaign, job], issueNumber) => {
       const facts = factsOf({ campaign: campaign!, issueNumber });
-      return { facts, report: reportOf(facts), job: job!, epoch: 1, issueNumber, reservationMicros: 5, costMicros: 5, impressionsThousandths: 1, lapsed: false };
+      return { facts, report: reportOf(facts), job: job!, epoch: 1, issueNumber, reservationMicros: 5, costMicros: 5, impressionsThousandths: 1, lapsed: false, changedBy: undefined };
     });
     const calls = groupByCampaign(plays);
     expect(calls.map(call => call.plays.map(play => play.issueNumber))).toEqual([[0, 2], [1]]);
@@ -70,6 +70,6 @@ describe('the steps of ingest', () => {
     const [play] = decodeAndVerify(group, [packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }), packPayload({ plays: [], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 }).plays;
     const row = playRow({ play: play!, late: true }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
     expect(row.slice(12, 14)).toEqual(['true', '15000']);
-    expect(row.slice(15, 20)).toEqual(['5000', '1000', '0', 'g1', 'a\n']);
+    expect(row.slice(15, 21)).toEqual(['5000', '1000', '0', 'g1', 'a', 'late@1\n']);
   });
 });
