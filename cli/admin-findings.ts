@@ -4,7 +4,7 @@ import { decimalFromMicros } from '#domain/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { decideFinding, FINDING_STATES } from '#domain/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindings, readFinding, type Finding } from '#sql/traffic-findings.ts';
+import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#sql/traffic-findings.ts';
 import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 
@@ -21,21 +21,24 @@ export async function showFindings(sql: Postgres, { status }: { status: string |
   return { findings: (await listFindings(sql, { status: known, rowsMax: LISTED_MAX })).map(summaryOf) };
 }
 
-/** A finding with its rule, its evidence, and what it holds. @throws UsageError where there is none */
+/** A finding with its rule, its evidence, what it holds, and what was taken out because of it. @throws UsageError where there is none */
 export async function showFinding(sql: Postgres, handle: number): Promise<Record<string, unknown>> {
   const finding = await readFinding(sql, handle);
   if (!finding) throw absent(handle);
   const rule = ruleOfLabel(labelOf(finding));
-  const held = await heldBy(sql, [handle]);
+  const [held, taken] = await Promise.all([heldBy(sql, [handle]), takenOutBy(sql, [handle])]);
   return {
     ...summaryOf(finding), looks_at: rule?.looksAt ?? null, thresholds: rule?.thresholds ?? null, evidence: finding.evidence, note: finding.note,
     holds: held.map(({ currency, micros }) => ({ value: decimalFromMicros(micros), currency })),
+    taken_out: taken.map(({ currency, plays, gross, credited, reversed }) => ({
+      currency, plays, charged: decimalFromMicros(gross), credited: decimalFromMicros(credited), earnings_reversed: decimalFromMicros(reversed),
+    })),
   };
 }
 
 type Decision = { finding: number; decision: 'clear' | 'uphold'; note: string | undefined };
 
-/** Decides an open finding. Cleared, the earnings are released; upheld, they stay held. @throws UsageError where there is none, or a decision already */
+/** Decides an open finding. Cleared, the earnings are released; upheld, they stay held until its plays are taken out, which `workers` do from then on. @throws UsageError where there is none, or a decision already */
 export async function decide(sql: Postgres, now: Date, { finding, decision, note }: Decision): Promise<Record<string, unknown>> {
   if (note !== undefined && (note.trim() === '' || note.length > NOTE_LENGTH_MAX)) throw new UsageError(`--note takes up to ${NOTE_LENGTH_MAX} characters`);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {

@@ -6,12 +6,13 @@ import { assert } from './assertion.ts';
  *
  * funding (outside money, below zero) -> wallet of a workspace -> reservation of a campaign -> revenue (gross)
  * discount (what revenue gives up, below zero, by campaign) -> wallet
+ * credit (what revenue gives back for plays that were taken out, below zero, by campaign) -> wallet
  * commission (what revenue gives to venues, below zero) -> earnings of a workspace -> payout on its way -> funding
  *                                                                                  -> fee
- * What the platform keeps is revenue + fee, less discount and commission.
+ * What the platform keeps is revenue + fee, less discount, credit and commission.
  */
 export type Book = 'live' | 'sandbox';
-type AccountKind = 'funding' | 'wallet' | 'reservation' | 'revenue' | 'discount' | 'commission' | 'earnings' | 'payout' | 'fee';
+type AccountKind = 'funding' | 'wallet' | 'reservation' | 'revenue' | 'discount' | 'credit' | 'commission' | 'earnings' | 'payout' | 'fee';
 export type AccountRef = {
   kind: AccountKind;
   book: Book;
@@ -21,7 +22,7 @@ export type AccountRef = {
 };
 type Posting = { account: AccountRef; amountMicros: number };
 type TransactionKind =
-  'top_up' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'earning' | 'payout_issued' | 'payout_paid' | 'payout_failed';
+  'top_up' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
 /** `reference` is unique over all transactions, which makes a posting happen once. */
 export type LedgerTransaction = { kind: TransactionKind; reference: string; postings: readonly [Posting, Posting, ...Posting[]] };
 
@@ -58,10 +59,22 @@ export function discount(movement: CampaignMovement): LedgerTransaction {
   return transfer('discount', movement, { from: { kind: 'discount', book, currency, workspace, campaign }, to: walletOf(movement) });
 }
 
+/** What a brand paid for plays of a campaign that were taken out comes back to its wallet. */
+export function credit(movement: CampaignMovement): LedgerTransaction {
+  const { book, currency, workspace, campaign } = movement;
+  return transfer('credit', movement, { from: { kind: 'credit', book, currency, workspace, campaign }, to: walletOf(movement) });
+}
+
 /** The share of the ad revenue that a venue's workspace has earned. */
 export function earning(movement: WalletMovement): LedgerTransaction {
   const { book, currency } = movement;
   return transfer('earning', movement, { from: { kind: 'commission', book, currency }, to: earningsOf(movement) });
+}
+
+/** What a venue's workspace earned of plays that were taken out, and has not withdrawn, goes back. */
+export function reverseEarning(movement: WalletMovement): LedgerTransaction {
+  const { book, currency } = movement;
+  return transfer('earning_reversed', movement, { from: earningsOf(movement), to: { kind: 'commission', book, currency } });
 }
 
 /** Money moves between the wallets of an agency and its client. */

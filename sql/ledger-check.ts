@@ -45,6 +45,23 @@ const RULES: Readonly<Record<string, string>> = {
     from (select campaign_handle, sum(discount_micros) as micros from campaign_months group by 1) m
     full join (select campaign_handle, balance_micros from ledger_accounts where kind = 'discount') a on a.campaign_handle = m.campaign_handle
     where coalesce(m.micros, 0) <> coalesce(-a.balance_micros, 0)`,
+  'a campaign\'s credits are those of what was taken out of it, and of the ledger': `
+    select c.handle || ' was credited ' || c.credited_micros || ' for ' || c.taken_out_plays || ' plays, takings ' || coalesce(t.micros, 0) || ' for ' || coalesce(t.plays, 0) || ', ledger ' || coalesce(-a.balance_micros, 0) as detail
+    from campaigns c
+    left join (select campaign_handle, sum(credit_micros) as micros, sum(plays) as plays from campaign_credits group by 1) t on t.campaign_handle = c.handle
+    left join ledger_accounts a on a.kind = 'credit' and a.campaign_handle = c.handle
+    where (c.credited_micros, c.taken_out_plays) <> (coalesce(t.micros, 0), coalesce(t.plays, 0)) or c.credited_micros <> coalesce(-a.balance_micros, 0)`,
+  'no campaign was credited more than was paid for it': `
+    select c.handle || ' was credited ' || c.credited_micros as detail
+    from campaigns c left join (select campaign_handle, sum(discount_micros) as micros from campaign_months group by 1) d on d.campaign_handle = c.handle
+    where c.credited_micros > 0 and c.credited_micros > c.charged_micros - coalesce(d.micros, 0)`,
+  'earnings that went back are those of what was taken out': `
+    select a.name || ' gave back ' || coalesce(l.micros, 0) || ', takings ' || coalesce(r.micros, 0) as detail
+    from ledger_accounts a
+    left join (select p.account_handle, -sum(p.amount_micros) as micros from ledger_postings p join ledger_transactions t on t.handle = p.transaction_handle and t.kind = 'earning_reversed' group by 1) l on l.account_handle = a.handle
+    left join (select e.workspace_handle, e.currency, case when e.sandbox then 'sandbox' else 'live' end as book, sum(r.earned_micros) as micros
+      from earning_reversals r join venue_earnings e on e.handle = r.earning_handle group by 1, 2, 3) r on r.workspace_handle = a.workspace_handle and r.currency = a.currency and r.book = a.book
+    where a.kind = 'earnings' and coalesce(l.micros, 0) <> coalesce(r.micros, 0)`,
   'an agency\'s report lines are the months of its campaigns': `
     select l.campaign_handle || ' has lines of ' || l.gross || ' less ' || l.discount || ' and months of ' || m.gross || ' less ' || m.discount as detail
     from (select campaign_handle, sum(gross_micros) as gross, sum(discount_micros) as discount from spend_lines group by 1) l

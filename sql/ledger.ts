@@ -5,14 +5,14 @@ import type { Transaction } from './postgres.ts';
  * and balances are kept by a trigger; rows are only ever added.
  */
 type AccountRef = {
-  kind: 'funding' | 'wallet' | 'reservation' | 'revenue' | 'discount' | 'commission' | 'earnings' | 'payout' | 'fee';
+  kind: 'funding' | 'wallet' | 'reservation' | 'revenue' | 'discount' | 'credit' | 'commission' | 'earnings' | 'payout' | 'fee';
   book: 'live' | 'sandbox';
   currency: string;
   workspace?: number;
   campaign?: number;
 };
 export type LedgerEntry = {
-  kind: 'top_up' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'earning' | 'payout_issued' | 'payout_paid' | 'payout_failed';
+  kind: 'top_up' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
   reference: string;
   postings: readonly { account: AccountRef; amountMicros: number }[];
 };

@@ -41,6 +41,20 @@ export async function readFinding(sql: Queryable, handle: number, { isLocked = f
   return row;
 }
 
+/** Plays of a slot may be reported for nine days: asked for two days ahead, in an offline plan for seven after it. */
+const REPORTED_DAYS = 9;
+/** A look is a pass over a month of raw plays; earnings are held for longer. */
+const LOOK_AGAIN_HOURS = 6;
+
+/** Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported. `looks`: how often some were found. */
+export async function findingsToTakeOut(sql: Queryable, { now, rowsMax }: { now: Date; rowsMax: number }): Promise<(Finding & { looks: number })[]> {
+  return sql<(Finding & { looks: number })[]>`
+    select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as looks from findings f
+    where f.status = 'upheld' and (f.taken_out_at is null
+      or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${LOOK_AGAIN_HOURS}) and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
+    order by f.taken_out_at nulls first, f.handle limit ${rowsMax}`;
+}
+
 /** Newest first. */
 export async function listFindings(sql: Queryable, { status, rowsMax }: { status: FindingStatus | undefined; rowsMax: number }): Promise<Finding[]> {
   return sql<Finding[]>`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
@@ -57,4 +71,16 @@ export async function heldBy(sql: Queryable, handles: readonly number[]): Promis
     select f.handle as finding, e.currency, sum(e.earned_micros - e.withdrawn_micros)::bigint as micros
     from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
     where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;
+}
+
+/** What became of the money of findings whose plays were taken out, by currency: what brands were charged for them, were credited, and what of the earnings went back. */
+export async function takenOutBy(sql: Queryable, handles: readonly number[]): Promise<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]> {
+  return sql<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]>`
+    select finding_handle as finding, currency, sum(plays)::bigint as plays, sum(gross)::bigint as gross, sum(credited)::bigint as credited, sum(reversed)::bigint as reversed from (
+      select t.finding_handle, c.currency, k.plays, k.gross_micros as gross, k.credit_micros as credited, 0 as reversed
+      from play_takings t join campaign_credits k on k.taking_handle = t.handle join campaigns c on c.handle = k.campaign_handle where t.finding_handle = any(${[...handles]}::bigint[])
+      union all
+      select t.finding_handle, e.currency, 0, 0, 0, r.earned_micros
+      from play_takings t join earning_reversals r on r.taking_handle = t.handle join venue_earnings e on e.handle = r.earning_handle where t.finding_handle = any(${[...handles]}::bigint[])
+    ) as taken group by 1, 2 order by 1, 2`;
 }

@@ -13,6 +13,7 @@ import { reviewCampaigns } from './jobs/review-campaigns.ts';
 import { settleSpend } from './jobs/settle-spend.ts';
 import { sweepPresence } from './jobs/sweep-presence.ts';
 import { takeBack } from './jobs/take-back.ts';
+import { takeOutPlays } from './jobs/take-out-plays.ts';
 import { takeUpCounts } from './jobs/take-up-counts.ts';
 import type { Job } from './schedule.ts';
 
@@ -39,6 +40,8 @@ export const JOBS: readonly Job[] = [
   { name: 'review-campaigns', everyMs: 100, lock: undefined, run: reviewCampaigns },
   // What was free came back with the edit itself; here is what plays on their way free later.
   { name: 'take-back', everyMs: 1_000, lock: 5, run: takeBack },
+  // A person has decided and may look at what became of it; one query of an index that is mostly empty.
+  { name: 'take-out-plays', everyMs: 5_000, lock: 160, run: takeOutPlays },
   // The first plan soon after the start; after that the job itself says how often.
   { name: 'plan-delivery', everyMs: 1_000, lock: 33, run: planDelivery },
   // It fits once an hour; a look every half minute, so that the hour's end is recorded with the screens that were online then.

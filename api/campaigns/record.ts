@@ -8,7 +8,7 @@ import type { Campaign } from './schema.ts';
 
 export type CampaignRow = {
   handle: number; workspace_handle: number; name: string; category: string; status: CampaignState; sandbox: boolean; currency: string;
-  budget_micros: number; handed_micros: number; take_back_micros: number; returned_micros: number; charged_micros: number; charged_plays: number; budget_edits: number; paced_from: Date | null; paced_base_micros: number; ended_at: Date | null; deleted_at: Date | null; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
+  budget_micros: number; handed_micros: number; take_back_micros: number; returned_micros: number; charged_micros: number; charged_plays: number; taken_out_plays: number; budget_edits: number; paced_from: Date | null; paced_base_micros: number; ended_at: Date | null; deleted_at: Date | null; starts: string; ends: string; targets: TargetsJson; landing_url: string | null; brand_lift: boolean;
   frequency_per_hour_max: number | null; rate_micros: number; forecast: Campaign['forecast']; rejection: { code: string; detail: string } | null;
   review_waits_for: ReviewWait | null; created_at: Date;
 };

@@ -1,9 +1,12 @@
 import { formatId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../csv.ts';
 import { rangeParameters, readFigures, screensSql, WITHIN, type FiguresQuery } from '../reporting/figures.ts';
+import { readInvalid } from '../reporting/invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '../reporting/range.ts';
+import { latePlaysOf } from '../reporting/store.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
 import type { Results } from './schema.ts';
@@ -16,18 +19,22 @@ type ScreenFigures = { screen_id: string; venue_id: string; plays: number; impre
 type Figures = { plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
 
 /** Reads and writes out the results of a range whose `group` is `day`. `asOf` (ms) was read before. */
-export async function readResults(clickhouse: Clickhouse, row: CampaignRow, { range, asOf, now }: { range: ReportRange; asOf: number; now: number }): Promise<Results> {
+export async function readResults(engines: { clickhouse: Clickhouse; sql: Postgres }, row: CampaignRow, { range, asOf, now }: { range: ReportRange; asOf: number; now: number }): Promise<Results> {
+  const { clickhouse } = engines;
   const campaign = { campaign: row.handle, sandbox: row.sandbox };
   const [byDay, byHour, byScreen] = await Promise.all([
     readFigures(clickhouse, { ...campaign, range }),
     readFigures(clickhouse, { ...campaign, range: lastHoursOf(range, { days: HOURS_DAYS_MAX, now }) }),
     readScreens(clickhouse, { ...campaign, range }),
   ]);
+  const invalid = await readInvalid(engines, row, { ...campaign, range, latePlays: latePlaysOf(byDay) });
   return {
     campaign_id: formatId('campaign', row.handle),
     by_day: byDay.buckets.map(({ label, ...figures }) => ({ day: label, ...shown(figures, row) })),
     by_hour: byHour.buckets.map(({ label, ...figures }) => ({ hour: label, ...shown(figures, row) })),
     by_screen: byScreen.map(({ screen_id, venue_id, ...figures }) => ({ screen_id, venue_id, ...shown(figures, row) })),
+    invalid_plays: invalid.plays,
+    adjustments: invalid.adjustments,
     as_of: new Date(asOf).toISOString(),
     tz: range.tz,
   };

@@ -99,7 +99,7 @@ async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Calle
   const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
   if (isRefusal(range)) return range;
   const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
-  return readResults(clickhouse, row, { range, asOf, now: at });
+  return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
 async function readDetail({ sql, now }: ApiParts, caller: Caller, { handle, deliveries }: { handle: number; deliveries: DeliveryReads }) {

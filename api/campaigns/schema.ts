@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaign.ts';
 import { PAGE_QUERY } from '../paging.ts';
+import { AdjustmentsField, InvalidPlaysField } from '../reporting/invalid-plays.ts';
 import { asOfField, dateField, idField, moneyField, nameField, ORIENTATIONS, strict, timeField, timestampField } from '../shapes.ts';
 
 const TargetsBody = strict({
@@ -164,6 +165,8 @@ export const CampaignResults = Type.Object({
   by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...resultFields }), { description: 'Days on which something happened, in order.' }),
   by_hour: Type.Array(Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }), { description: 'Hours in which something happened, in order; of the last 31 days of the range that have begun.' }),
   by_screen: Type.Array(Type.Object({ screen_id: Type.String({ description: 'scr_...' }), venue_id: Type.String({ description: 'ven_...' }), ...resultFields }), { description: 'Screens, by plays; the first 10,000.' }),
+  invalid_plays: InvalidPlaysField,
+  adjustments: AdjustmentsField,
   as_of: asOfField('results'),
   tz: Type.String({ description: 'Time zone of days and hours.' }),
 }, { title: 'CampaignResults' });

@@ -16,18 +16,22 @@ const submitted = { ...campaign, status: 'pending_review', spent: eur(0), review
 const detail = {
   ...campaign,
   creatives: [{ id: ids.creative, weight: 1, status: 'ready', plays: 1_200, impressions: 9_840 }],
-  counters: { plays: 1_200, impressions: 9_840, scans: 6, late_plays: 0, spend: eur(50.18), screens_used: 40 },
+  counters: { plays: 1_200, impressions: 9_840, scans: 6, late_plays: 3, spend: eur(50.18), screens_used: 40 },
   pacing: { expected_spend: eur(49.5), actual_spend: eur(50.18), ratio: 1.0137, today: [{ hour: '2026-09-05T18:00', expected_spend: eur(2.1), actual_spend: eur(2.04) }] },
 };
 
 const figures = { plays: 1_200, impressions: 9_840, scans: 6, spend: eur(50.18) };
+const taken = { plays: 60, impressions: 492, spend: eur(2.51) };
+const invalid = {
+  invalid_plays: [{ reason: 'late', plays: 3 }, { reason: 'invalid_traffic', plays: taken.plays }], adjustments: [{ at: '2026-09-04T23:10:00.000Z', concerns: 'audience', ...taken }],
+};
 const results = {
   campaign_id: ids.campaign, by_day: [{ day: '2026-09-04', ...figures }], by_hour: [{ hour: '2026-09-04T18:00', ...figures }],
-  by_screen: [{ screen_id: ids.screen, venue_id: ids.venue, ...figures }], as_of: '2026-09-05T07:59:59.000Z', tz: 'Europe/Berlin',
+  by_screen: [{ screen_id: ids.screen, venue_id: ids.venue, ...figures }], ...invalid, as_of: '2026-09-05T07:59:59.000Z', tz: 'Europe/Berlin',
 };
 const report = {
   campaign_id: ids.campaign, totals: { ...figures, scan_rate: 0.00061, screens: 40 }, series: [{ bucket: '2026-09-04', ...figures }],
-  late_plays: 0, as_of: results.as_of, is_final: false, tz: 'Europe/Berlin',
+  late_plays: 3, ...invalid, net: { plays: 1_140, impressions: 9_348, spend: eur(47.67) }, as_of: results.as_of, is_final: false, tz: 'Europe/Berlin',
 };
 const scan = {
   id: 'scan_7Kx2mQ', at: '2026-09-04T19:12:31.000Z', campaign_id: ids.campaign, creative_id: ids.creative, screen_id: ids.screen, venue_id: ids.venue, daypart: 'evening', slot_at: '2026-09-04T19:12:00.000Z',

@@ -29,7 +29,7 @@ const payoutDetail = {
 const accountBody = { holder: 'Corner Bar Ltd', iban: 'DE89 3704 0044 0532 0130 00', bic: 'COBADEFF' };
 const account = { holder: accountBody.holder, iban_masked: 'DE****************3000', bic: accountBody.bic, set_at: '2026-10-01T08:00:00.000Z', usable_from: '2026-10-01T08:00:00.000Z' };
 const hold = {
-  id: idOf('finding', 1), status: 'under_review', concerns: 'audience', venue_id: ids.venue, screen_id: ids.screen, from: '2026-09-25T10:00:00.000Z', to: '2026-09-26T10:00:00.000Z', held: [value(61.4)],
+  id: idOf('finding', 1), status: 'under_review', concerns: 'audience', venue_id: ids.venue, screen_id: ids.screen, from: '2026-09-25T10:00:00.000Z', to: '2026-09-26T10:00:00.000Z', held: [value(61.4)], reversed: [],
   raised_at: '2026-09-26T10:01:00.000Z', decided_at: null,
 };
 

@@ -2,7 +2,7 @@ import { formatId } from '#domain/id.ts';
 import { concernOf } from '#domain/invalid-traffic.ts';
 import type { FindingState } from '#domain/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindingsOf, type Finding } from '#sql/traffic-findings.ts';
+import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#sql/traffic-findings.ts';
 import type { Caller } from '../authentication.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
 import { payoutMoney, type Hold } from './schema.ts';
@@ -12,16 +12,20 @@ const STATUS: Readonly<Record<FindingState, Hold['status']>> = { open: 'under_re
 /** The findings about a workspace, newest first, without rule and evidence: those would tell how to stay unseen. There are none about play money. */
 export async function listHolds(sql: Postgres, caller: Caller, page: Page): Promise<List<Hold>> {
   const findings = caller.sandbox ? [] : await listFindingsOf(sql, { workspace: caller.workspace, below: handleBefore(page), rowsMax: page.limit + 1 });
-  const held = await heldBy(sql, findings.map(({ handle }) => handle));
+  const handles = findings.map(({ handle }) => handle);
+  const [held, taken] = await Promise.all([heldBy(sql, handles), takenOutBy(sql, handles)]);
   return envelope(findings, page, {
     positionOf: ({ handle }) => String(handle),
-    recordOf: finding => holdRecord(finding, held.filter(row => row.finding === finding.handle).map(({ currency, micros }) => payoutMoney(micros, currency))),
+    recordOf: finding => holdRecord(finding, {
+      held: held.filter(row => row.finding === finding.handle).map(({ currency, micros }) => payoutMoney(micros, currency)),
+      reversed: taken.filter(row => row.finding === finding.handle && row.reversed > 0).map(({ currency, reversed }) => payoutMoney(reversed, currency)),
+    }),
   });
 }
 
-function holdRecord({ handle, status, rule, venue, screen, fromAt, toAt, raisedAt, decidedAt }: Finding, held: Hold['held']): Hold {
+function holdRecord({ handle, status, rule, venue, screen, fromAt, toAt, raisedAt, decidedAt }: Finding, money: Pick<Hold, 'held' | 'reversed'>): Hold {
   return {
     id: formatId('finding', handle), status: STATUS[status], concerns: concernOf(rule), venue_id: formatId('venue', venue), screen_id: screen === null ? null : formatId('screen', screen),
-    from: fromAt.toISOString(), to: toAt.toISOString(), held, raised_at: raisedAt.toISOString(), decided_at: decidedAt?.toISOString() ?? null,
+    from: fromAt.toISOString(), to: toAt.toISOString(), ...money, raised_at: raisedAt.toISOString(), decided_at: decidedAt?.toISOString() ?? null,
   };
 }

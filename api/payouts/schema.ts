@@ -70,6 +70,7 @@ export const HoldRecord = Type.Object({
   from: timestampField('The plays from this moment on.'),
   to: timestampField('The plays before this moment.'),
   held: Type.Array(valueField('Earnings of the venue on these days that cannot be withdrawn meanwhile.'), { description: 'By currency; empty where nothing is held.' }),
+  reversed: Type.Array(valueField('Earnings that went back because the plays were taken out.'), { description: 'By currency; empty unless it was upheld.' }),
   raised_at: timestampField('When it was raised.'),
   decided_at: Type.Union([Type.String(), Type.Null()], { description: 'When the operator decided, ISO 8601 in UTC; null before.' }),
 }, { title: 'EarningsHold', description: 'Why earnings are held.' });

@@ -26,19 +26,19 @@ const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_m
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
 const SUMS = 'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
-/** The parameters of `WITHIN`. */
-export function rangeParameters({ campaign, sandbox, range: { tz, counted } }: FiguresQuery): Record<string, unknown> {
-  return { campaign: formatId('campaign', campaign), sandbox, tz, first: formatDate(counted.first), last: formatDate(counted.last) };
+/** The parameters of `cutsOf`. */
+export function rangeParameters({ campaign, sandbox, range: { tz, counted }, filter }: FiguresQuery): Record<string, unknown> {
+  const zones = Object.fromEntries((filter?.zones ?? []).map(({ zone }, index) => [`zone${index}`, zone]));
+  return { campaign: formatId('campaign', campaign), sandbox, tz, first: formatDate(counted.first), last: formatDate(counted.last), ...zones };
 }
 
 /** The buckets of a range in which something happened. */
 export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): Promise<ReportFigures> {
   const { range, filter } = query;
   if (filter?.zones.length === 0) return { buckets: [], screens: 0 };
-  const zones = Object.fromEntries((filter?.zones ?? []).map(({ zone }, index) => [`zone${index}`, zone]));
   const result = await clickhouse.query({
     query: filter ? filteredSql(range, filter) : wholeSql(range),
-    query_params: { ...rangeParameters(query), ...zones },
+    query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });
   const rows = await result.json<Bucket & { screens: number }>();
@@ -67,15 +67,20 @@ export function screensSql({ counted, tz }: ReportRange): string {
   return [whole, ...edges.map(edge => `select ${columns} from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`)].join(' union all ');
 }
 
-function filteredSql(range: ReportRange, { daypart, zones }: ReportFilter): string {
-  const branches = zones.flatMap((zone, index) => {
-    const cut = cutOf(range, { daypart, zone: `{zone${index}:String}` });
-    const where = `${NEAR}${venuesSql(zone)} and ${cut.where}`;
-    return [
-      `select ${cut.label} as label, ${PLAYS}, screen_id from plays_venue_quarter_hour where ${where}`,
-      `select ${cut.label} as label, ${SCANS}, screen_id from scans_quarter_hour where ${where}`,
-    ];
+/** The rows of a report in tables with the columns of rollups, by zones where it is narrowed to some venues or a time of day: each row is in one of them. */
+export function cutsOf(range: ReportRange, filter: ReportFilter | undefined): { label: string; where: string }[] {
+  if (!filter) return [{ label: LABELS[range.group], where: WITHIN }];
+  return filter.zones.map((zone, index) => {
+    const cut = cutOf(range, { daypart: filter.daypart, zone: `{zone${index}:String}` });
+    return { label: cut.label, where: `${NEAR}${venuesSql(zone)} and ${cut.where}` };
   });
+}
+
+function filteredSql(range: ReportRange, filter: ReportFilter): string {
+  const branches = cutsOf(range, filter).flatMap(({ label, where }) => [
+    `select ${label} as label, ${PLAYS}, screen_id from plays_venue_quarter_hour where ${where}`,
+    `select ${label} as label, ${SCANS}, screen_id from scans_quarter_hour where ${where}`,
+  ]);
   return `select label, ${SUMS}, uniqExactIf(screen_id, p > 0) as screens from (${branches.join(' union all ')}) group by grouping sets ((label), ()) order by label`;
 }
 

@@ -11,10 +11,11 @@ import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import { readFigures } from './figures.ts';
 import { resolveFilter } from './filter.ts';
+import { readInvalid } from './invalid-plays.ts';
 import { parseRange } from './range.ts';
 import { listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, ReportQuery, ScanRecord, ScansQuery, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
-import { readFinality, reportOf, reportTable } from './store.ts';
+import { latePlaysOf, readFinality, reportOf, reportTable } from './store.ts';
 
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
@@ -59,11 +60,10 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { 
   const filter = await resolveFilter(parts, handle, query);
   if (isRefusal(filter)) return filter;
   const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
-  const [final, figures] = await Promise.all([
-    readFinality(parts, row, { range, asOf }),
-    readFigures(parts.clickhouse, { campaign: handle, sandbox: row.sandbox, range, filter }),
-  ]);
-  return reportOf(row, { range, figures, asOf, final, now });
+  const asked = { campaign: handle, sandbox: row.sandbox, range, filter };
+  const [final, figures] = await Promise.all([readFinality(parts, row, { range, asOf }), readFigures(parts.clickhouse, asked)]);
+  const invalid = await readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) });
+  return reportOf(row, { range, figures, invalid, asOf, final, now });
 }
 
 async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: ScanParameters): Promise<List<Scan> | Refusal> {

@@ -3,6 +3,7 @@ import { GROUPS, QUESTIONS } from '#domain/brand-lift.ts';
 import { namedDayparts } from '#domain/schedule.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { AdjustmentsField, InvalidPlaysField, NetField } from './invalid-plays.ts';
 
 export const ReportQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
@@ -34,8 +35,11 @@ export const CampaignReport = Type.Object({
     spend: moneyField('Price of the counted plays.'),
   }), { description: 'Buckets in order; those of the past in which nothing happened are there with zeros.' }),
   late_plays: Type.Integer({ description: 'Plays reported too late to be charged; in none of the other figures.' }),
+  invalid_plays: InvalidPlaysField,
+  adjustments: AdjustmentsField,
+  net: NetField,
   as_of: asOfField('report'),
-  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays and scans excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
+  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments and net, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
   tz: Type.String({ description: 'Time zone of the buckets.' }),
 }, { title: 'CampaignReport' });
 

@@ -8,24 +8,26 @@ import type { CsvTable } from '../csv.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
 import type { ReportFigures } from './figures.ts';
+import type { Invalid } from './invalid-plays.ts';
 import { labelsOf, type ReportRange } from './range.ts';
 import type { Report } from './schema.ts';
 
 /** The report of these figures. `asOf` (ms) was read before them. */
-export function reportOf(row: CampaignRow, { range, figures, asOf, final, now }: { range: ReportRange; figures: ReportFigures; asOf: number; final: boolean; now: number }): Report {
+export function reportOf(row: CampaignRow, { range, figures, invalid, asOf, final, now }: { range: ReportRange; figures: ReportFigures; invalid: Invalid; asOf: number; final: boolean; now: number }): Report {
   const bucketOf = new Map(figures.buckets.map(bucket => [bucket.label, bucket]));
   const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
   const sum = (pick: (bucket: ReportFigures['buckets'][number]) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
-  const impressions = roundThousandths(sum(bucket => bucket.impressions_thousandths));
+  const [plays, thousandths, costMicros] = [sum(bucket => bucket.plays), sum(bucket => bucket.impressions_thousandths), sum(bucket => bucket.cost_micros)];
+  const impressions = roundThousandths(thousandths);
   const scans = sum(bucket => bucket.scans);
   return {
     campaign_id: formatId('campaign', row.handle),
     totals: {
-      plays: sum(bucket => bucket.plays),
+      plays,
       impressions,
       scans,
       scan_rate: impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000,
-      spend: money(sum(bucket => bucket.cost_micros), row.currency),
+      spend: money(costMicros, row.currency),
       screens: figures.screens,
     },
     series: labels.map(label => ({
@@ -35,11 +37,18 @@ export function reportOf(row: CampaignRow, { range, figures, asOf, final, now }:
       scans: bucketOf.get(label)?.scans ?? 0,
       spend: money(bucketOf.get(label)?.cost_micros ?? 0, row.currency),
     })),
-    late_plays: sum(bucket => bucket.late_plays),
+    late_plays: latePlaysOf(figures),
+    invalid_plays: invalid.plays,
+    adjustments: invalid.adjustments,
+    net: { plays: plays - invalid.out.plays, impressions: roundThousandths(thousandths - invalid.out.impressionsThousandths), spend: money(costMicros - invalid.out.costMicros, row.currency) },
     as_of: new Date(asOf).toISOString(),
     is_final: final,
     tz: range.tz,
   };
+}
+
+export function latePlaysOf({ buckets }: ReportFigures): number {
+  return buckets.reduce((sum, bucket) => sum + bucket.late_plays, 0);
 }
 
 /** The series of a report, a line per bucket. */

@@ -2060,6 +2060,29 @@ export interface components {
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
             }[];
+            /** @description Plays of the range that are not valid, by reason; those of `invalid_traffic` are in the other figures and in `adjustments`, the others in no other figure but `late_plays`. */
+            invalid_plays: {
+                /** @description Name of the rule that decided as the play was counted, such as `late`; `invalid_traffic` for plays that were charged and taken out by an adjustment. */
+                reason: string;
+                /** @description Number of plays. */
+                plays: number;
+            }[];
+            /** @description Plays of the range that were charged and taken out later, oldest first. They stay in all other figures; `net` is without them. */
+            adjustments: {
+                /** @description When they were taken out, and their price was credited to the wallet. ISO 8601, UTC. */
+                at: string;
+                /**
+                 * @description What was found invalid: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.
+                 * @enum {unknown}
+                 */
+                concerns: "plays" | "audience" | "times" | "scans";
+                /** @description Number of plays that were taken out. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Price at which they were charged. */
+                spend: components["schemas"]["Money"];
+            }[];
             /** @description Every play acknowledged before this moment is in the results. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
             /** @description Time zone of days and hours. */
@@ -2428,6 +2451,8 @@ export interface components {
             to: string;
             /** @description By currency; empty where nothing is held. */
             held: components["schemas"]["PayoutMoney"][];
+            /** @description By currency; empty unless it was upheld. */
+            reversed: components["schemas"]["PayoutMoney"][];
             /** @description When it was raised. ISO 8601, UTC. */
             raised_at: string;
             /** @description When the operator decided, ISO 8601 in UTC; null before. */
@@ -2863,9 +2888,41 @@ export interface components {
             }[];
             /** @description Plays reported too late to be charged; in none of the other figures. */
             late_plays: number;
+            /** @description Plays of the range that are not valid, by reason; those of `invalid_traffic` are in the other figures and in `adjustments`, the others in no other figure but `late_plays`. */
+            invalid_plays: {
+                /** @description Name of the rule that decided as the play was counted, such as `late`; `invalid_traffic` for plays that were charged and taken out by an adjustment. */
+                reason: string;
+                /** @description Number of plays. */
+                plays: number;
+            }[];
+            /** @description Plays of the range that were charged and taken out later, oldest first. They stay in all other figures; `net` is without them. */
+            adjustments: {
+                /** @description When they were taken out, and their price was credited to the wallet. ISO 8601, UTC. */
+                at: string;
+                /**
+                 * @description What was found invalid: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.
+                 * @enum {unknown}
+                 */
+                concerns: "plays" | "audience" | "times" | "scans";
+                /** @description Number of plays that were taken out. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Price at which they were charged. */
+                spend: components["schemas"]["Money"];
+            }[];
+            /** @description The totals less the adjustments. */
+            net: {
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Price of them. */
+                spend: components["schemas"]["Money"];
+            };
             /** @description Every play acknowledged before this moment is in the report. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
-            /** @description Whether the figures of this range can no longer change (late_plays and scans excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
+            /** @description Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments and net, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
             is_final: boolean;
             /** @description Time zone of the buckets. */
             tz: string;
@@ -7461,7 +7518,7 @@ export interface operations {
                 "application/json": {
                     /** @description HTTPS address of the receiver, public, on port 443 or 8443. */
                     url: string;
-                    /** @description Event types to send. Types that the surface of the key does not reach are never sent. */
+                    /** @description Event types to send: those of resources that the surface of the key reaches. */
                     events: ("campaign.created" | "campaign.approved" | "campaign.paused" | "campaign.resumed" | "campaign.finished" | "campaign.rejected" | "creative.uploaded" | "creative.ready" | "creative.rejected" | "screen.paired" | "screen.online" | "screen.offline" | "screen.unpaired" | "scan.recorded" | "payout.issued" | "payout.paid" | "payout.failed" | "invoice.issued" | "invoice.paid" | "audit.entry.created")[];
                 };
             };
@@ -7601,7 +7658,7 @@ export interface operations {
                 "application/json": {
                     /** @description HTTPS address of the receiver, public, on port 443 or 8443. */
                     url?: string;
-                    /** @description Event types to send. Types that the surface of the key does not reach are never sent. */
+                    /** @description Event types to send: those of resources that the surface of the key reaches. */
                     events?: ("campaign.created" | "campaign.approved" | "campaign.paused" | "campaign.resumed" | "campaign.finished" | "campaign.rejected" | "creative.uploaded" | "creative.ready" | "creative.rejected" | "screen.paired" | "screen.online" | "screen.offline" | "screen.unpaired" | "scan.recorded" | "payout.issued" | "payout.paid" | "payout.failed" | "invoice.issued" | "invoice.paid" | "audit.entry.created")[];
                     /**
                      * @description `active` enables again and forgets the failures; `disabled` gives up what still waits.

@@ -1,0 +1,139 @@
+import { formatId } from '#domain/id.ts';
+import { credit, reverseEarning } from '#domain/ledger.ts';
+import { decimalFromMicros } from '#domain/money.ts';
+import { formatDate, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
+import { creditMicros, reverseEarnings, type EarningBack, type EarningOpen, type PlaysOut } from '#domain/taken-out.ts';
+import type { LedgerEntry } from '#sql/ledger.ts';
+import type { Finding } from '#sql/traffic-findings.ts';
+import type { Unit } from '#sql/unit-of-work.ts';
+import type { Look, TakenSum } from './plays.ts';
+
+/**
+ * The money of plays that are taken out, in one transaction: brands are credited what they paid, the venue's earnings go back
+ * as far as they were not withdrawn, and what is left of the days is not held any more. Rows are locked in the order of
+ * withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
+ */
+type Taking = { finding: Finding; look: Look; sums: readonly TakenSum[]; groups: readonly string[] };
+type Campaign = { handle: number; workspace: number; currency: string; chargedMicros: number; creditedMicros: number; takenOutPlays: number; discountMicros: number };
+
+/** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
+export async function takeOut(unit: Unit, { finding, look, sums, groups }: Taking): Promise<number | undefined> {
+  const { tx, now } = unit;
+  await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
+  const [unsettled] = await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id) where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
+  if (unsettled) return undefined;
+  if (sums.length > 0) await giveBack(unit, { finding, look, sums, groups });
+  await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
+  return sums.reduce((total, { plays }) => total + plays, 0);
+}
+
+async function giveBack(unit: Unit, { finding, look, sums }: Taking): Promise<void> {
+  const [taking] = await unit.tx<{ handle: number }[]>`
+    insert into play_takings (finding_handle, number, taken_at) values (${look.finding}, ${look.number}, ${unit.now}) returning handle`;
+  const campaigns = await lockCampaigns(unit.tx, sums);
+  const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, look, sums, campaigns });
+  const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, look, sums, campaigns });
+  await unit.postAll([...credits, ...reversals]);
+}
+
+async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise<Map<number, Campaign>> {
+  const handles = [...new Set(sums.map(({ campaign }) => campaign))];
+  const rows = await tx<Campaign[]>`
+    select handle, workspace_handle as workspace, currency, charged_micros as "chargedMicros", credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
+      coalesce((select sum(discount_micros) from campaign_months m where m.campaign_handle = handle), 0)::bigint as "discountMicros"
+    from campaigns where handle = any(${handles}::bigint[]) order by handle for update`;
+  return new Map(rows.map(row => [row.handle, row]));
+}
+
+type Parts = { taking: number; finding: Finding; look: Look; sums: readonly TakenSum[]; campaigns: ReadonlyMap<number, Campaign> };
+
+/** Writes what each brand is credited, and answers the postings. */
+async function creditCampaigns(unit: Unit, { taking, finding, look, sums, campaigns }: Parts): Promise<LedgerEntry[]> {
+  const credits = [...sumUp(sums, ({ campaign }) => campaign)].map(([handle, out]) => {
+    const campaign = campaigns.get(handle);
+    if (!campaign) throw new Error(`plays of campaign ${handle}, which does not exist, are taken out`);
+    return { campaign, out, micros: creditMicros(out.grossMicros, campaign) };
+  });
+  const column = (pick: (row: (typeof credits)[number]) => number) => credits.map(pick);
+  await unit.tx`
+    with credited as (
+      insert into campaign_credits (taking_handle, campaign_handle, plays, impressions_thousandths, gross_micros, credit_micros)
+      select ${taking}::bigint, * from unnest(${column(({ campaign }) => campaign.handle)}::bigint[], ${column(({ out }) => out.plays)}::bigint[],
+        ${column(({ out }) => out.impressionsThousandths)}::bigint[], ${column(({ out }) => out.grossMicros)}::bigint[], ${column(({ micros }) => micros)}::bigint[]) returning *)
+    update campaigns as c set taken_out_plays = taken_out_plays + credited.plays, credited_micros = credited_micros + credited.credit_micros
+    from credited where c.handle = credited.campaign_handle`;
+  for (const { campaign, out, micros } of credits) unit.audit(creditEntry(campaign, out, micros));
+  return credits.filter(({ micros }) => micros > 0).map(({ campaign: { handle, workspace, currency }, micros }) =>
+    credit({ book: 'live', currency, workspace, campaign: handle, amountMicros: micros, reference: `credit:${formatId('finding', finding.handle)}:${look.number}:${handle}` }));
+}
+
+function creditEntry({ handle, workspace, currency, takenOutPlays, creditedMicros }: Campaign, { plays }: PlaysOut, micros: number): Parameters<Unit['audit']>[0] {
+  const amount = (value: number) => ({ amount: decimalFromMicros(value), currency });
+  return {
+    workspace, action: 'campaign.credited', entityType: 'campaign', entityHandle: handle,
+    diff: { plays_taken_out: { from: takenOutPlays, to: takenOutPlays + plays }, credited: { from: amount(creditedMicros), to: amount(creditedMicros + micros) } },
+  };
+}
+
+/** Takes the earnings of the plays back, day by day and currency by currency, and answers the postings. */
+async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns }: Parts): Promise<LedgerEntry[]> {
+  const days = await placeInDays(unit.tx, { finding, sums, campaigns });
+  const open = await lockEarnings(unit.tx, finding.venue, days);
+  const back = [...days].flatMap(([name, out]) => {
+    const currency = name.split(' ')[0]!;
+    return reverseEarnings(open.filter(row => `${row.currency} ${row.day}` === name), out).map(row => ({ ...row, currency }));
+  });
+  await writeReversals(unit.tx, taking, back);
+  const totals = new Map<string, number>();
+  for (const { currency, earnedMicros } of back) totals.set(currency, (totals.get(currency) ?? 0) + earnedMicros);
+  const reversed = [...totals].filter(([, micros]) => micros > 0);
+  for (const [currency, micros] of reversed) {
+    unit.audit({
+      workspace: finding.workspace, action: 'finding.earnings_reversed', entityType: 'finding', entityHandle: finding.handle,
+      diff: { reversed: { from: null, to: { value: decimalFromMicros(micros), currency } } },
+    });
+  }
+  return reversed.map(([currency, amountMicros]) => reverseEarning({
+    book: 'live', currency, workspace: finding.workspace, amountMicros, reference: `earning_reversed:${formatId('finding', finding.handle)}:${look.number}:${currency}`,
+  }));
+}
+
+/** By `currency day`, the day at the venue. */
+async function placeInDays(tx: Unit['tx'], { finding, sums, campaigns }: Pick<Parts, 'finding' | 'sums' | 'campaigns'>): Promise<Map<string, PlaysOut>> {
+  const [venue] = await tx<{ timezone: string }[]>`select timezone from venues where handle = ${finding.venue}`;
+  return sumUp(sums, ({ campaign, slotMs }) => `${campaigns.get(campaign)!.currency} ${formatDate(localTime(zoneOffsetMinutes(venue!.timezone, slotMs), slotMs).day)}`);
+}
+
+type LockedEarning = EarningOpen & { currency: string; day: string };
+
+async function lockEarnings(tx: Unit['tx'], venue: number, days: ReadonlyMap<string, PlaysOut>): Promise<LockedEarning[]> {
+  return tx<LockedEarning[]>`
+    select handle, currency, to_char(day, 'YYYY-MM-DD') as day, share_millionths as "shareMillionths", plays - withdrawn_plays as plays,
+      impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths", gross_micros - withdrawn_gross_micros as "grossMicros",
+      earned_micros - withdrawn_micros as "earnedMicros"
+    from venue_earnings where venue_handle = ${venue} and not sandbox and currency || ' ' || to_char(day, 'YYYY-MM-DD') = any(${[...days.keys()]}::text[]) and gross_micros > withdrawn_gross_micros
+    order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
+}
+
+async function writeReversals(tx: Unit['tx'], taking: number, back: readonly EarningBack[]): Promise<void> {
+  const column = (pick: (row: EarningBack) => number) => back.map(pick);
+  await tx`
+    with reversed as (
+      insert into earning_reversals (taking_handle, earning_handle, plays, impressions_thousandths, gross_micros, earned_micros)
+      select ${taking}::bigint, * from unnest(${column(row => row.handle)}::bigint[], ${column(row => row.plays)}::bigint[], ${column(row => row.impressionsThousandths)}::bigint[],
+        ${column(row => row.grossMicros)}::bigint[], ${column(row => row.earnedMicros)}::bigint[]) returning *)
+    update venue_earnings as e set plays = e.plays - reversed.plays, impressions_thousandths = e.impressions_thousandths - reversed.impressions_thousandths,
+      gross_micros = e.gross_micros - reversed.gross_micros, earned_micros = e.earned_micros - reversed.earned_micros
+    from reversed where e.handle = reversed.earning_handle`;
+}
+
+function sumUp<Key>(sums: readonly TakenSum[], keyOf: (sum: TakenSum) => Key): Map<Key, PlaysOut> {
+  const totals = new Map<Key, PlaysOut>();
+  for (const sum of sums) {
+    const total = totals.get(keyOf(sum)) ?? { plays: 0, impressionsThousandths: 0, grossMicros: 0 };
+    totals.set(keyOf(sum), {
+      plays: total.plays + sum.plays, impressionsThousandths: total.impressionsThousandths + sum.impressionsThousandths, grossMicros: total.grossMicros + sum.grossMicros,
+    });
+  }
+  return totals;
+}

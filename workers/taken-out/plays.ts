@@ -1,0 +1,53 @@
+import { formatId } from '#domain/id.ts';
+import { ruleLabel } from '#domain/invalid-traffic.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Finding } from '#sql/traffic-findings.ts';
+
+/** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
+
+/** One look at the plays of a finding, by the finding's handle; numbered from 1. */
+export type Look = { finding: number; number: number };
+/** Plays of a campaign in 15 minutes. */
+export type TakenSum = { campaign: number; slotMs: number; plays: number; impressionsThousandths: number; grossMicros: number };
+
+/**
+ * Copies what the finding is about and no finding has taken out before. Counted and charged plays alone: what is late costs
+ * nothing. A repeat copies what the first one did not, and rows that both copy are one row.
+ */
+export async function keepTakenOut(clickhouse: Clickhouse, { rule, ruleVersion, venue, screen, fromAt, toAt }: Finding, { finding, number }: Look): Promise<void> {
+  await clickhouse.command({
+    query: `
+      insert into plays_taken_out (campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id, venue_id, impressions_thousandths, cost_micros, group_id, finding_id, finding_handle, number, decided_by)
+      select campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id, venue_id, p.impressions_thousandths, p.cost_micros, group_id,
+        {id:String}, {finding:UInt64}, {number:UInt32}, {rule:String}
+      from plays_raw as p
+      where not late and not sandbox and venue_id = {venue:String} ${screen === null ? '' : 'and screen_id = {screen:String}'}
+        and slot_at >= fromUnixTimestamp64Milli({from:Int64}) and slot_at < fromUnixTimestamp64Milli({to:Int64})
+        and (campaign_id, slot_at, epoch, issue_number) global not in (
+          select campaign_id, slot_at, epoch, issue_number from plays_taken_out where venue_id = {venue:String}
+            and slot_at >= fromUnixTimestamp64Milli({from:Int64}) and slot_at < fromUnixTimestamp64Milli({to:Int64}))`,
+    query_params: {
+      id: formatId('finding', finding), finding, number, rule: ruleLabel({ name: rule, version: ruleVersion }),
+      venue: formatId('venue', venue), ...(screen !== null && { screen: formatId('screen', screen) }), from: fromAt.getTime(), to: toAt.getTime(),
+    },
+  });
+}
+
+type SumRow = { campaign: number; slot_s: number; plays: number; impressions: number; gross: number };
+
+/** What a look took out, and the groups in which it was charged. */
+export async function readTakenOut(clickhouse: Clickhouse, look: Look): Promise<{ sums: TakenSum[]; groups: string[] }> {
+  const OF_LOOK = 'finding_handle = {finding:UInt64} and number = {number:UInt32}';
+  const ask = async <T>(query: string) => (await clickhouse.query({ query, query_params: look, format: 'JSONEachRow' })).json<T>();
+  const [rows, groups] = await Promise.all([
+    ask<SumRow>(`
+      select toInt64(campaign_handle) as campaign, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
+        toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions, toInt64(sum(cost_micros)) as gross
+      from plays_taken_out final where ${OF_LOOK} group by campaign, slot_s`),
+    ask<{ group_id: string }>(`select distinct group_id from plays_taken_out where ${OF_LOOK}`),
+  ]);
+  return {
+    sums: rows.map(({ campaign, slot_s: slotS, plays, impressions, gross }) => ({ campaign, slotMs: slotS * 1_000, plays, impressionsThousandths: impressions, grossMicros: gross })),
+    groups: groups.map(row => row.group_id),
+  };
+}
