@@ -30,7 +30,7 @@ const CLOSE_MS_MAX = 3_000;
 
 /** The epoch under which plays are issued now, the generation of the authority at its begin, and its log. */
 export type CurrentEpoch = { epoch: number; generation: number; issueLog: IssueLog };
-/** `unissued`: micros by campaign that were held and never issued. */
+/** `unissued`: micros by campaign that were held, never issued, and not told to be settled. */
 type Past = CurrentEpoch & { outstanding: Outstanding; unissued: ReadonlyMap<number, number> };
 
 type Parts = {
@@ -195,8 +195,10 @@ export class EpochKeeper {
     }
   }
 
-  private async settle({ epoch, outstanding }: Past): Promise<void> {
+  private async settle(past: Past): Promise<void> {
     const { epochs } = this.parts;
+    const { epoch, outstanding } = past;
+    past.unissued = new Map(); // it becomes free, and may be granted again, whether or not the answer comes: a rebuild later may not free it once more
     await epochs.name(epoch, outstanding.names);
     const campaigns = await epochs.campaignsOf(epoch);
     await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: outstanding.unknownMicros.get(campaign) ?? 0 })));

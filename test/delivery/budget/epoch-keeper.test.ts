@@ -79,6 +79,15 @@ async function started(name = 'n'): Promise<Node> {
   return node;
 }
 
+/** As the job of the workers: all money in doubt, every epoch ended. */
+async function rebuild(campaigns: { campaign: number; handedMicros: number }[]): Promise<void> {
+  await redis.del(campaigns.map(({ campaign }) => keysOf(campaign, redis).amounts(campaign))); // Redis has lost them
+  await authority.life.end();
+  await authority.life.forget();
+  await authority.life.rebuild(campaigns.map(each => ({ ...each, returnedMicros: 0, takeBackMicros: 0, spentMicros: 0, countedPlays: 0 })));
+  await authority.life.begin({ generation: 2, firstEpoch: epochs + 1, lapseLine: 0, asOfMs: 0, mayLive: [] });
+}
+
 describe('a process', () => {
   test('fills until 100 s after its last renewal began, and again after the next', async () => {
     const node = await started();
@@ -138,6 +147,20 @@ describe('a process', () => {
     expect(node.logs()).toEqual([`${epochs}.log`]);
     node.reservations.want(campaign, COST);
     await expect.poll(() => node.take(campaign)).toBe(1);
+  });
+
+  test('claims after a rebuild what it held last, and not what it had given up under an epoch before', async () => {
+    let postgresIsAway = true;
+    const endEpoch = async (): Promise<void> => { if (postgresIsAway) throw new Error('Postgres is away'); };
+    const node = new Node(await NodeUnderTest.create({ authority, folder, name: 'n', nextEpoch: async () => ({ epoch: ++epochs, generation: 1 }), endEpoch }));
+    const campaign = await node.campaign();
+    node.clockMs += HOUR_MS + 1;
+    await node.keeper.beat(); // the first epoch is settled, its end is not told yet
+    expect(await node.amounts(campaign)).toMatchObject({ free: BUDGET - GRANT, open: GRANT, inDoubt: 0 });
+    await rebuild([{ campaign: node.facts[campaign]!.handle, handedMicros: BUDGET }]);
+    postgresIsAway = false;
+    for (let round = 0; round < 3; round++) await node.keeper.beat();
+    expect(await node.amounts(campaign)).toMatchObject({ free: GRANT, inDoubt: BUDGET - GRANT });
   });
 
   test('takes a new epoch every hour, with its leases before the old one ends; issue numbers start again', async () => {
