@@ -7,6 +7,7 @@ import { checkCharges } from './verify-charges.ts';
 import { checkCounts } from './verify-counts.ts';
 import { Findings, type Breach, type VerifyDeps } from './verify-findings.ts';
 import { checkRollups } from './verify-rollups.ts';
+import { checkTakenOut } from './verify-taken-out.ts';
 
 /**
  * The invariants of section 8 of the contract, checked on live data: nothing is stopped, locked or changed. Each check
@@ -28,6 +29,7 @@ export async function verify(deps: VerifyDeps): Promise<Verification> {
   }
   await checkRollups(deps, findings);
   await checkCharges(deps, findings);
+  await checkTakenOut(deps, findings);
   await checkBooks(deps, findings);
   findings.close();
   return { ok: findings.breaches.length === 0, breaches: findings.breaches, unchecked: findings.unchecked };

@@ -138,11 +138,12 @@ const earnedBy = async ({ venue }: Bar) => (await api.sql<{ plays: number; gross
 const heldOf = async ({ key }: Bar) => ok(await api.call('GET', '/v1/payouts/balance', { key })).body['balances']![0 as never] as unknown as { held: { value: number }; under_review: { value: number } };
 const units = (micros: number) => micros / 1_000_000;
 
+const verifyAll = () => verify({ sql: api.sql, clickhouse: api.clickhouse, redis: api.redis, streams: streamsOf(api.queueName, api.redis), asOf: () => api.intake.asOf(), handleOf: id => parseId('campaign', id) });
+
 /** The books, and what ClickHouse, Redis and Postgres say of each other. */
 async function expectWhole(): Promise<void> {
   expect(await checkLedger(api.sql)).toEqual([]);
-  expect(await verify({ sql: api.sql, clickhouse: api.clickhouse, redis: api.redis, streams: streamsOf(api.queueName, api.redis), asOf: () => api.intake.asOf(), handleOf: id => parseId('campaign', id) }))
-    .toEqual({ ok: true, breaches: [], unchecked: [] });
+  expect(await verifyAll()).toEqual({ ok: true, breaches: [], unchecked: [] });
 }
 
 /** Postgres as a process has it that is cut off before, or after, the commit of a transaction. */
@@ -268,5 +269,14 @@ describe('plays of a finding', () => {
     expect((await report(brand))['adjustments']).toMatchObject([{ plays: 6 }, { plays: 2 }, { plays: 3, concerns: 'plays' }]);
     expect(await earnedBy(rogue)).toEqual({ plays: 0, gross: 0, earned: 0 });
     await expectWhole();
+  });
+
+  test('that ClickHouse has lost, or that were credited to nobody, are found by the hourly check', async () => {
+    const [credits] = await api.sql<{ micros: number }[]>`select credited_micros as micros from campaigns where handle = ${brand.campaign}`;
+    await api.sql`update campaigns set credited_micros = credited_micros - 1 where handle = ${brand.campaign}`;
+    expect((await verifyAll()).breaches).toMatchObject([{ invariant: 'ledger', detail: expect.stringContaining(`was credited ${credits!.micros - 1} for 11 plays`) }]);
+    await api.sql`update campaigns set credited_micros = credited_micros + 1 where handle = ${brand.campaign}`;
+    await api.clickhouse.command({ query: `alter table plays_taken_out delete where campaign_id = '${brand.id}' and number = 2`, clickhouse_settings: { mutations_sync: '1' } });
+    expect((await verifyAll()).breaches).toMatchObject([{ invariant: 'charges', campaign: brand.campaign, detail: expect.stringMatching(/^look 2 at finding \d+ was credited for 2 plays of \d+, 0 of 0 are taken out$/) }]);
   });
 });

@@ -35,6 +35,7 @@ export const LONG_TESTS = [
   'test/flow/month-of-money.test.ts',
   'test/flow/operations.test.ts',
   'test/flow/self-dealing.test.ts',
+  'test/flow/taken-out.test.ts',
   'test/ingest/crash.test.ts',
   'test/sql/backup.test.ts',
   'test/sql/migrate.test.ts',
