@@ -40,7 +40,7 @@ import { invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { registerOpenapi } from './openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
-import { playlistRoutes } from './playlists/routes.ts';
+import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
 import { payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
@@ -138,6 +138,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   docsRoutes(app, { publicUrl: deps.urls.public });
   assetRoutes(app, parts);
   menuPageRoutes(app, parts);
+  cardPageRoutes(app, parts);
   scanRoutes(app, parts);
   exportFileRoutes(app, parts);
   claimRoutes(app, playerRoutes(app, parts));

@@ -26,7 +26,8 @@ const RULING: readonly Role[] = ['owner', 'admin'];
 
 const RULES = {
   campaigns: { surfaces: ADS, read: EVERYONE, write: OPERATING },
-  creatives: { surfaces: ADS, read: EVERYONE, write: OPERATING },
+  // Brands have theirs for campaigns, venues have theirs for playlists; neither sees the other's.
+  creatives: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
   assets: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
   // A forecast changes nothing, so every role may ask for one; a read-only key still sends no POST.
   forecasts: { surfaces: ADS, read: EVERYONE, write: EVERYONE },

@@ -3,10 +3,10 @@ import { parseId } from './id.ts';
 import { type FieldFault, type Refusal, refuseFields } from './refusal.ts';
 
 /**
- * Playlists: what a venue shows of its own (menu pages, pictures, creatives), in order, and where between it ads stand.
+ * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where between it ads stand.
  * Which ad is shown is decided slot by slot and is no business of a playlist; how much time ads get is.
  */
-export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'ad_slot'] as const;
+export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
 type ItemType = (typeof ITEM_TYPES)[number];
 
 /** With every item resolved, a playlist is told to a screen in one message of at most 64 KiB: 400 bytes an item is plenty. */
@@ -16,20 +16,27 @@ export const ITEM_MS_MIN = 1_000;
 export const ITEM_MS_MAX = 3_600_000;
 export const WEIGHT_MAX = 1_000;
 
+/** What a card that thanks a sponsor says. */
+export type SponsorshipCard = { sponsor: string; message: string | undefined };
+export const SPONSOR_LENGTH_MAX = 80;
+export const CARD_MESSAGE_LENGTH_MAX = 160;
+
 /** An item with handles for ids. A creative without a duration lasts as long as it lasts by itself. */
 export type PlaylistItem =
   | { type: 'ai_menu'; template: string; durationMs: number }
   | { type: 'image'; asset: number; durationMs: number }
   | { type: 'creative'; creative: number; durationMs: number | undefined }
+  | ({ type: 'sponsorship_card'; durationMs: number } & SponsorshipCard)
   | { type: 'ad_slot'; weight: number };
 
 /** An item as a request spells it. Types and bounds of the fields were checked; which of them belong together was not. */
-export type SpelledItem = { type: ItemType; template?: string; asset_id?: string; creative_id?: string; duration_ms?: number; weight?: number };
+export type SpelledItem = { type: ItemType; template?: string; asset_id?: string; creative_id?: string; sponsor?: string; message?: string; duration_ms?: number; weight?: number };
 
 const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optional: readonly (keyof SpelledItem)[] }> = {
   ai_menu: { required: ['template', 'duration_ms'], optional: [] },
   image: { required: ['asset_id', 'duration_ms'], optional: [] },
   creative: { required: ['creative_id'], optional: ['duration_ms'] },
+  sponsorship_card: { required: ['sponsor', 'duration_ms'], optional: ['message'] },
   ad_slot: { required: [], optional: ['weight'] },
 };
 
@@ -50,6 +57,7 @@ function parseItem(item: SpelledItem, pointer: string, faults: FieldFault[]): Pl
   if (faults.length > before) return undefined;
   const fault = (field: string, code: string, detail: string): undefined => void faults.push({ pointer: `${pointer}/${field}`, code, detail });
   if (item.type === 'ad_slot') return { type: 'ad_slot', weight: item.weight ?? 1 };
+  if (item.type === 'sponsorship_card') return { type: item.type, sponsor: item.sponsor!.trim(), message: item.message?.trim(), durationMs: item.duration_ms! };
   if (item.type === 'ai_menu') {
     if (!isMenuTemplate(item.template)) return fault('template', 'unknown_value', `must be one of ${MENU_TEMPLATES.join(', ')}`);
     return { type: 'ai_menu', template: item.template, durationMs: item.duration_ms! };

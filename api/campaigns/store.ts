@@ -92,7 +92,7 @@ export async function checkCreatives(tx: Transaction, caller: Caller, { bindings
   const handles = bindings.map(binding => binding.creative as number);
   const rows = await tx<{ handle: number; status: string }[]>`
     select handle, case when status = 'awaiting_upload' and uploaded_at is not null then 'checking' else status end as status from creatives
-    where handle = any(${handles}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null
+    where handle = any(${handles}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue and detached_at is null
     order by handle for share`;
   const statusOf = new Map(rows.map(row => [row.handle, row.status]));
   const faultsOf = (isFault: (status: string | undefined) => boolean, code: string, detail: string) =>

@@ -3,7 +3,7 @@ import { creativeMachine, parseCreative, type CreativeFields } from '#domain/cre
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
 import { REOPENED } from '#sql/media-life.ts';
-import type { Postgres, Transaction } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { hasReadyCreative, moveToState } from '../campaigns/move.ts';
@@ -23,11 +23,15 @@ export type CreativeRow = UploadRow & {
 /** How the row is answered, made within the unit of work so that the reply can be kept with its effect. */
 type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
 
+/** A venue's creatives are for playlists, a brand's for campaigns: each side sees and changes its own. */
+const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
+const ofCaller = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
+
 export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { status?: string; orientation?: string } }): Promise<List<CreativeRow>> {
   const { status, orientation } = filter;
   const rows = await sql<CreativeRow[]>`
     select * from creatives
-    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null and handle < ${handleBefore(page)}
+    where ${ofCaller(sql, caller)} and handle < ${handleBefore(page)}
     ${status === undefined ? sql`` : sql`and status = ${status}`} ${orientation === undefined ? sql`` : sql`and orientation = ${orientation}`}
     order by handle desc limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
@@ -35,13 +39,13 @@ export async function listCreatives(sql: Postgres, caller: Caller, { page, filte
 
 export async function readCreative(sql: Postgres, caller: Caller, handle: number): Promise<CreativeRow | Refusal> {
   const [row] = await sql<CreativeRow[]>`
-    select * from creatives where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null`;
+    select * from creatives where handle = ${handle} and ${ofCaller(sql, caller)}`;
   return row ?? refuseAbsent();
 }
 
 export async function createCreative(sql: Postgres, caller: Caller, { fields, render, now }: { fields: CreativeFields } & Written): Promise<Creative> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
-    const columns = { ...columnsOf(fields, unit.now), workspace_handle: caller.workspace, sandbox: caller.sandbox, created_at: unit.now };
+    const columns = { ...columnsOf(fields, unit.now), workspace_handle: caller.workspace, sandbox: caller.sandbox, of_venue: isOfVenue(caller), created_at: unit.now };
     const [row] = await unit.tx<CreativeRow[]>`insert into creatives ${unit.tx(columns)} returning *`;
     unit.audit({ workspace: caller.workspace, action: 'creative.created', entityType: 'creative', entityHandle: row!.handle, diff: diffOfNew(auditedOf(row!)) });
     return render(row!);
@@ -74,7 +78,7 @@ type CreativeChanges = { name?: string; orientation?: string; duration_ms?: numb
 export async function changeCreative(sql: Postgres, caller: Caller, { handle, body, render, now }: { handle: number; body: CreativeChanges } & Written): Promise<Creative | Refusal> {
   return inUnitOfWork<Creative | Refusal>(sql, { ...caller, now: new Date(now()) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
-      select * from creatives where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null for update`;
+      select * from creatives where handle = ${handle} and ${ofCaller(unit.tx, caller)} for update`;
     if (!row) return refuseAbsent();
     const fields = parseCreative({ name: row.name, orientation: row.orientation, duration_ms: row.duration_ms, ...fileNamesOf(row), ...body });
     if (isRefusal(fields)) return fields;
@@ -101,7 +105,7 @@ function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolea
 export async function detachCreative(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
-      select * from creatives where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and detached_at is null for update`;
+      select * from creatives where handle = ${handle} and ${ofCaller(unit.tx, caller)} for update`;
     if (!row) return refuseAbsent();
     await unit.tx`update creatives set status = 'detached', detached_at = ${unit.now} where handle = ${handle}`;
     unit.audit({ workspace: caller.workspace, action: 'creative.detached', entityType: 'creative', entityHandle: handle, diff: { status: { from: row.status, to: 'detached' } } });

@@ -1,13 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent, refuseUnknownPath, sendRefusal } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
+import { CARD_POLICY, renderCard } from './card-page.ts';
 import { ChangePlaylistBody, CreatePlaylistBody, ListPlaylistsQuery, PlaylistRecord, type ChangePlaylist } from './schema.ts';
-import { archivePlaylist, changePlaylist, createPlaylist, listPlaylists, readPlaylist, type PlaylistFields } from './store.ts';
+import { archivePlaylist, changePlaylist, createPlaylist, findCardPage, listPlaylists, readPlaylist, type PlaylistFields } from './store.ts';
+
+const PAGE_NAME = /^[0-9a-f]{32}$/;
+/** A changed card has another address. An hour, not for ever: the drawing may change under it. */
+const KEEP = 'public, max-age=3600';
 
 export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
   app.get('/playlists', {
@@ -57,6 +64,21 @@ export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
   }, async (request, reply) => {
     const handle = parseId('playlist', request.params.id);
     return answer(reply, 204, handle === undefined ? refuseAbsent() : await archivePlaylist(sql, callerOf(request), { handle, now: now() }));
+  });
+}
+
+/** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
+export function cardPageRoutes(app: Api, { sql }: ApiParts): void {
+  app.get('/cards/:name', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'showSponsorshipCard', summary: 'The card of a sponsor as a page for screens', tags: ['Playlists'],
+      params: Type.Object({ name: Type.String({ description: 'Name that the page was given.' }) }),
+    },
+  }, async (request, reply) => {
+    const card = PAGE_NAME.test(request.params.name) ? await findCardPage(sql, request.params.name) : undefined;
+    if (!card) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request as FastifyRequest));
+    return reply.headers({ 'content-security-policy': CARD_POLICY, 'cache-control': KEEP, 'access-control-allow-origin': '*' }).type('text/html; charset=utf-8').send(renderCard(card));
   });
 }
 

@@ -1,15 +1,17 @@
 import { Type, type Static } from 'typebox';
-import { ITEM_MS_MAX, ITEM_MS_MIN, ITEM_TYPES, ITEMS_MAX, WEIGHT_MAX } from '#domain/playlist.ts';
+import { CARD_MESSAGE_LENGTH_MAX, ITEM_MS_MAX, ITEM_MS_MIN, ITEM_TYPES, ITEMS_MAX, SPONSOR_LENGTH_MAX, WEIGHT_MAX } from '#domain/playlist.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { idField, nameField, strict, timestampField } from '../shapes.ts';
 
 const PLAYLIST_STATUSES = ['active', 'archived'] as const;
 
 const itemFields = {
-  type: Type.Enum([...ITEM_TYPES], { description: '`ai_menu`: a page drawn from the venue\'s menu; `image`: an asset; `creative`: a creative of this workspace; `ad_slot`: a place for ads.' }),
+  type: Type.Enum([...ITEM_TYPES], { description: '`ai_menu`: a page drawn from the venue\'s menu; `image`: an asset; `creative`: a creative of this workspace; `sponsorship_card`: a page that thanks a sponsor; `ad_slot`: a place for ads.' }),
   template: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'How the menu page looks. Of `ai_menu`.' })),
   asset_id: Type.Optional(idField('ast_..., a ready asset. Of `image`.')),
   creative_id: Type.Optional(idField('cre_..., a ready creative. Of `creative`.')),
+  sponsor: Type.Optional(Type.String({ minLength: 1, maxLength: SPONSOR_LENGTH_MAX, pattern: '\\S', description: 'Who is thanked. Of `sponsorship_card`.' })),
+  message: Type.Optional(Type.String({ minLength: 1, maxLength: CARD_MESSAGE_LENGTH_MAX, pattern: '\\S', description: 'What else the card says. Of `sponsorship_card`.' })),
   duration_ms: Type.Optional(Type.Integer({ minimum: ITEM_MS_MIN, maximum: ITEM_MS_MAX, description: 'How long it is shown, in milliseconds. Of all but `ad_slot`; a creative lasts its own time unless this says otherwise.' })),
   weight: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: WEIGHT_MAX, description: 'Share of the ad time among the ad slots; 1 by default. Of `ad_slot`.' })),
 };
@@ -44,6 +46,8 @@ export const PlaylistRecord = Type.Object({
     template: Type.Optional(Type.String({ description: 'How the menu page looks.' })),
     asset_id: Type.Optional(Type.String({ description: 'ast_...' })),
     creative_id: Type.Optional(Type.String({ description: 'cre_...' })),
+    sponsor: Type.Optional(Type.String({ description: 'Who is thanked.' })),
+    message: Type.Optional(Type.String({ description: 'What else the card says.' })),
     duration_ms: Type.Optional(Type.Integer({ description: 'How long it is shown, in milliseconds.' })),
     weight: Type.Optional(Type.Number({ description: 'Share of the ad time among the ad slots.' })),
   }), { description: 'What is shown, in order.' }),

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import type { PlaylistItem } from '#domain/playlist.ts';
+import type { PlaylistItem, SponsorshipCard } from '#domain/playlist.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
@@ -11,8 +12,10 @@ import type { Playlist } from './schema.ts';
 
 type ItemRow = {
   playlist_handle: number; type: PlaylistItem['type']; template: string | null; asset_handle: number | null; creative_handle: number | null;
-  duration_ms: number | null; weight: number | null;
+  duration_ms: number | null; weight: number | null; card: SponsorshipCard | null; page_name: string | null;
 };
+/** 128 bits: nobody finds a page whose name was not told. */
+const PAGE_NAME_BYTES = 16;
 type PlaylistRow = { handle: number; name: string; ad_ratio: number | null; created_at: Date; updated_at: Date; archived_at: Date | null; screens: number; venues: number };
 
 /** Fields of a playlist that a request sets. */
@@ -47,7 +50,7 @@ export async function readPlaylist(sql: Queryable, caller: Caller, handle: numbe
 async function selectItems(sql: Queryable, playlists: readonly number[]): Promise<Map<number, ItemRow[]>> {
   if (playlists.length === 0) return new Map();
   const rows = await sql<ItemRow[]>`
-    select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight from playlist_items
+    select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name from playlist_items
     where playlist_handle = any(${[...playlists]}) order by playlist_handle, position`;
   const byPlaylist = new Map<number, ItemRow[]>(playlists.map(handle => [handle, []]));
   for (const row of rows) byPlaylist.get(row.playlist_handle)!.push(row);
@@ -164,6 +167,8 @@ async function insertItems(tx: Transaction, playlist: number, items: readonly Pl
     creative_handle: item.type === 'creative' ? item.creative : null,
     duration_ms: item.type === 'ad_slot' ? null : (item.durationMs ?? null),
     weight: item.type === 'ad_slot' ? item.weight : null,
+    card: item.type === 'sponsorship_card' ? tx.json({ sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }) }) : null,
+    page_name: item.type === 'sponsorship_card' ? randomBytes(PAGE_NAME_BYTES).toString('hex') : null,
   }));
   await tx`insert into playlist_items ${tx(rows)}`;
 }
@@ -174,6 +179,7 @@ function spellItem(item: PlaylistItem): ShownItem {
   if (item.type === 'ad_slot') return { type: item.type, weight: item.weight };
   const duration = item.durationMs === undefined ? {} : { duration_ms: item.durationMs };
   if (item.type === 'ai_menu') return { type: item.type, template: item.template, ...duration };
+  if (item.type === 'sponsorship_card') return { type: item.type, sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }), ...duration };
   if (item.type === 'image') return { type: item.type, asset_id: formatId('asset', item.asset), ...duration };
   return { type: item.type, creative_id: formatId('creative', item.creative), ...duration };
 }
@@ -184,9 +190,16 @@ function spellRow(row: ItemRow): ShownItem {
     ...(row.template !== null && { template: row.template }),
     ...(row.asset_handle !== null && { asset_id: formatId('asset', row.asset_handle) }),
     ...(row.creative_handle !== null && { creative_id: formatId('creative', row.creative_handle) }),
+    ...row.card,
     ...(row.duration_ms !== null && { duration_ms: row.duration_ms }),
     ...(row.weight !== null && { weight: row.weight }),
   };
+}
+
+/** The words of a page's card, by its name. */
+export async function findCardPage(sql: Queryable, pageName: string): Promise<SponsorshipCard | undefined> {
+  const [row] = await sql<{ card: SponsorshipCard }[]>`select card from playlist_items where page_name = ${pageName}`;
+  return row?.card;
 }
 
 function playlistRecord(row: PlaylistRow, items: readonly ItemRow[]): Playlist {

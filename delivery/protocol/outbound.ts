@@ -14,10 +14,11 @@ export type ScreenSettings = {
   sensor: boolean;
   playlist: readonly PlaylistItem[];
 };
-/** `url` is a file, or for `ai_menu` a page of HTML. `ad_ms`: @see WovenAdSlot */
+/** `url` is a file, or for `ai_menu` and `sponsorship_card` a page of HTML. `ad_ms`: @see WovenAdSlot */
 export type PlaylistItem =
   | WovenAdSlot
   | { type: 'ai_menu'; template: string; duration_ms: number; url: string }
+  | { type: 'sponsorship_card'; duration_ms: number; url: string }
   | { type: 'image'; asset_id: string; duration_ms: number; url: string }
   | { type: 'creative'; creative_id: string; kind: 'video' | 'still'; duration_ms: number; url: string };
 export type RefusedPlay = { play_id: string; reason: PlayRefusal };

@@ -8,6 +8,7 @@ import type { Queryable } from '#sql/postgres.ts';
 export type LoadedItem =
   | { type: 'ad_slot'; weight: number }
   | { type: 'ai_menu'; template: string; durationMs: number }
+  | { type: 'sponsorship_card'; durationMs: number; url: string }
   | { type: 'image'; assetId: string; durationMs: number; url: string }
   | { type: 'creative'; creativeId: string; kind: 'video' | 'still'; durationMs: number; urls: readonly string[] };
 
@@ -17,13 +18,13 @@ export type PlaylistRecord = { handle: number; adRatio: number | undefined; item
 type FileRow = { sha256: string | null; content_type: string | null; renditions: Renditions | null };
 type ItemRow = FileRow & {
   handle: number; ad_ratio: number | null; type: LoadedItem['type']; template: string | null; asset_handle: number | null; creative_handle: number | null;
-  kind: 'video' | 'still' | null; duration_ms: number | null; weight: number | null; is_ready: boolean;
+  kind: 'video' | 'still' | null; duration_ms: number | null; weight: number | null; page_name: string | null; is_ready: boolean;
 };
 
 /** The playlists among `handles` that are not archived, or all of these. Items whose file is not ready are left out. */
 export async function loadPlaylists(db: Queryable, { publicUrl, handles }: { publicUrl: string; handles?: readonly number[] }): Promise<PlaylistRecord[]> {
   const rows = await db<ItemRow[]>`
-    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, c.kind, coalesce(i.duration_ms, c.duration_ms) as duration_ms,
+    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind, coalesce(i.duration_ms, c.duration_ms) as duration_ms,
       coalesce(a.sha256, c.sha256) as sha256, coalesce(a.content_type, c.content_type) as content_type, coalesce(a.renditions, c.renditions) as renditions,
       coalesce(a.status, c.status, 'ready') = 'ready' as is_ready
     from playlists p join playlist_items i on i.playlist_handle = p.handle
@@ -51,6 +52,7 @@ export async function playlistsShowing(db: Queryable, { creatives, assets }: { c
 function itemOf(row: ItemRow, publicUrl: string): LoadedItem | undefined {
   if (row.type === 'ad_slot') return { type: row.type, weight: row.weight! };
   if (row.type === 'ai_menu') return { type: row.type, template: row.template!, durationMs: row.duration_ms! };
+  if (row.type === 'sponsorship_card') return { type: row.type, durationMs: row.duration_ms!, url: `${publicUrl}/cards/${row.page_name!}` };
   const urls = VIDEO_PROFILES.flatMap(({ name }) => urlOf(row, name, publicUrl) ?? []);
   if (urls.length < VIDEO_PROFILES.length) return undefined;
   if (row.type === 'image') return { type: row.type, assetId: formatId('asset', row.asset_handle!), durationMs: row.duration_ms!, url: urls[0]! };

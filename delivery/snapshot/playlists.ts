@@ -86,6 +86,7 @@ function spell(item: LoadedItem, { menuUrl, profile }: { menuUrl: string | undef
   switch (item.type) {
     case 'ad_slot': return item;
     case 'ai_menu': return menuUrl === undefined ? undefined : { type: item.type, template: item.template, duration_ms: item.durationMs, url: `${menuUrl}/${item.template}` };
+    case 'sponsorship_card': return { type: item.type, duration_ms: item.durationMs, url: item.url };
     case 'image': return { type: item.type, asset_id: item.assetId, duration_ms: item.durationMs, url: item.url };
     case 'creative': return { type: item.type, creative_id: item.creativeId, kind: item.kind, duration_ms: item.durationMs, url: item.urls[profile]! };
   }

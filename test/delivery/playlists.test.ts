@@ -31,7 +31,7 @@ async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle
   await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
 }
 
-type Item = { type: string; template?: string; asset_handle?: number; creative_handle?: number; duration_ms?: number; weight?: number };
+type Item = { type: string; template?: string; asset_handle?: number; creative_handle?: number; duration_ms?: number; weight?: number; card?: unknown; page_name?: string };
 
 async function addPlaylist(items: Item[], adRatio: number | null = null): Promise<number> {
   const [row] = await world.sql<{ handle: number }[]>`
@@ -90,6 +90,14 @@ describe('a screen', () => {
       { type: 'ai_menu', template: 'board', duration_ms: 20_000, url: `${PUBLIC_URL}/menus/${name}/board` }, { type: 'ad_slot', weight: 3, ad_ms: 22_500 },
       { type: 'image', asset_id: asset.id, duration_ms: 10_000, url: asset.url }, { type: 'ad_slot', weight: 1, ad_ms: 7_500 },
     ]);
+    connection.client.close();
+  });
+
+  test('is told of a sponsorship card by the address of its page', async () => {
+    const name = randomBytes(16).toString('hex');
+    await bind(await addPlaylist([{ type: 'sponsorship_card', card: world.sql.json({ sponsor: 'Brewery' }), page_name: name, duration_ms: 8_000 }, { type: 'ad_slot', weight: 1 }]));
+    const connection = await connect();
+    expect(await playlistOf(connection, 2)).toMatchObject([{ type: 'sponsorship_card', duration_ms: 8_000, url: `${PUBLIC_URL}/cards/${name}` }, { type: 'ad_slot' }]);
     connection.client.close();
   });
 

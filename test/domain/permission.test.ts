@@ -4,7 +4,7 @@ import { ACCESSES, RESOURCES, ROLES, SURFACES, type Resource, type Role, type Su
 const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'reporting', 'invoices', 'wallet', 'keys', 'webhooks', 'audit'];
 const reach: Record<Surface, Resource[]> = {
   ads_manager: ads,
-  screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'assets', 'payouts', 'keys', 'webhooks', 'audit'],
+  screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'webhooks', 'audit'],
   agency: [...ads, 'agency'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {

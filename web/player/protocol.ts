@@ -7,11 +7,11 @@ export type Fill = {
 export type Slot = Fill | { no_fill: string };
 
 /**
- * An item of a playlist that this player can show. A menu's address is that of a page, which changes with the menu. `ad_ms`:
+ * An item of a playlist that this player can show. The address of a menu or a card is that of a page, which changes with it. `ad_ms`:
  * ad time that falls due at the place each round; null: no end.
  */
 export type PlaylistItem =
-  | { type: 'ai_menu' | 'image' | 'video'; url: string; duration_ms: number }
+  | { type: 'ai_menu' | 'sponsorship_card' | 'image' | 'video'; url: string; duration_ms: number }
   | { type: 'ad_slot'; ad_ms: number | null };
 
 /** Settings of the screen, as `welcome` gives them and `config` changes them. */
@@ -83,7 +83,7 @@ function readItem(value: unknown): PlaylistItem[] {
   const duration_ms = Math.max(ITEM_MS_MIN, numberOf(item['duration_ms'], ITEM_MS_DEFAULT));
   if (item['type'] === 'ad_slot') return [{ type: 'ad_slot', ad_ms: typeof item['ad_ms'] === 'number' ? Math.max(0, item['ad_ms']) : null }];
   if (typeof item['url'] !== 'string') return [];
-  if (item['type'] === 'image' || item['type'] === 'ai_menu') return [{ type: item['type'], url: item['url'], duration_ms }];
+  if (item['type'] === 'image' || item['type'] === 'ai_menu' || item['type'] === 'sponsorship_card') return [{ type: item['type'], url: item['url'], duration_ms }];
   return item['type'] === 'creative' ? [{ type: item['kind'] === 'video' ? 'video' : 'image', url: item['url'], duration_ms }] : [];
 }
 

@@ -44,7 +44,7 @@ export class Stage {
   /** The same for an item of the house. The card is always there. */
   async prepareHouse(item: HouseItem): Promise<Prepared> {
     if (item.type === 'card') return this.prepareCard(item.duration_ms);
-    return this.prepare(item.duration_ms, async layer => (item.type === 'ai_menu'
+    return this.prepare(item.duration_ms, async layer => (item.type === 'ai_menu' || item.type === 'sponsorship_card'
       ? layer.loadPage(await this.cache.text(item.url), item.duration_ms)
       : this.load(layer, { isVideo: item.type === 'video', url: item.url, durationMs: item.duration_ms })));
   }
