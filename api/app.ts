@@ -22,7 +22,9 @@ import { admitRequest, countStray, createAuthentication, type Admission, type Au
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
 import { createCallLog, type CallLog } from './call-log.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
 import { creativeRoutes } from './creatives/routes.ts';
+import { allowCrossOrigin } from './cross-origin.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { assetRoutes } from './devices/assets.ts';
 import { claimRoutes } from './devices/claim.ts';
@@ -83,6 +85,8 @@ export type ApiDeps = {
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Origins whose pages may call; absent: none. */
+  corsOrigins?: ReadonlySet<string>;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
   trustProxy?: string;
   /** How long a call may wait for Redis to be counted against its limits, in ms; absent: the limiter's own bound. */
@@ -162,6 +166,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   creativeRoutes(v1, parts);
   playlistAssetRoutes(v1, parts);
   campaignRoutes(v1, parts);
+  catalogueRoutes(v1, parts);
   forecastRoutes(v1, parts);
   walletRoutes(v1, parts);
   invoiceRoutes(v1, parts);
@@ -200,6 +205,7 @@ async function replyToUnreadable(error: FastifyError, { admission, request, repl
 }
 
 function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
+  const origins = parts.corsOrigins ?? new Set<string>();
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', null);
   app.decorateRequest('once', null);
@@ -208,6 +214,7 @@ function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
   app.addHook('onRequest', async (request, reply) => {
     beginRequest();
     openReply(request, reply);
+    if (allowCrossOrigin(origins, request, reply)) return reply.code(204).send();
     const refusal = await admitRequest(admission, request, reply);
     if (refusal) return sendRefusal(reply, refusal);
   });

@@ -8,7 +8,6 @@ import type { Once } from '#sql/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#sql/unit-of-work.ts';
 import type { ClientLookup } from './agency/client-lookup.ts';
-import { refuseAbsent } from './error-reply.ts';
 import type { GuessLimit } from './guess-limit.ts';
 import { limitCall, type RateLimit } from './rate-limit.ts';
 
@@ -171,7 +170,7 @@ async function actOn(key: Principal, { header, clients }: { header: string | str
   if (key.surface !== 'agency') return refuse('wrong_surface', 'Only an agency key acts on other workspaces; send no X-Workspace-Id with this one.');
   const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
   const client = named === undefined ? undefined : await clients.find(key.home, named, key.sandbox);
-  return client ? { ...key, ...client } : refuseAbsent();
+  return client ? { ...key, ...client } : refuse('not_found', 'X-Workspace-Id names no workspace of this agency.');
 }
 
 function warnOfEnd({ key, expiresAt, revokedAt = Infinity }: Principal, { reply, now }: { reply: FastifyReply; now: number }): void {

@@ -45,8 +45,10 @@ const KEEP = 'public, max-age=3600'; // the files change with the installed vers
 export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
   const config = { access: 'public' } as const;
   const policy = policyFor(publicUrl);
-  app.get('/docs', { config, schema: { tags: ['Reference'] } }, async (_request, reply) =>
-    reply.headers({ 'content-security-policy': policy, 'cache-control': KEEP }).type('text/html; charset=utf-8').send(PAGE));
+  for (const path of ['/docs', '/docs/']) { // its links begin at the root, so both are the same page
+    app.get(path, { config, schema: { tags: ['Reference'], hide: path === '/docs/' } as never }, async (_request, reply) =>
+      reply.headers({ 'content-security-policy': policy, 'cache-control': KEEP }).type('text/html; charset=utf-8').send(PAGE));
+  }
   app.get('/docs/:file', { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } }, async (request, reply) => {
     const { file } = request.params;
     if (file === 'start.js') return reply.header('cache-control', KEEP).type('text/javascript; charset=utf-8').send(START);

@@ -17,6 +17,7 @@ const FIELD_FAULTS_MAX = 20; // enough to mend a form at once; the rest shows on
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, title } = REFUSALS[refusal.code];
   reply.request.refusalCode = refusal.code;
+  if (status === 401) void reply.header('www-authenticate', challengeOf(refusal));
   return reply.code(status).type('application/problem+json').send({
     type: `urn:marquee:problem:${refusal.code}`,
     title,
@@ -26,6 +27,11 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     request_id: reply.request.id,
     ...(refusal.errors && { errors: refusal.errors.slice(0, FIELD_FAULTS_MAX) }),
   });
+}
+
+/** What a key has to be, as RFC 6750 spells it: a call without one is told no error. */
+function challengeOf({ code, detail }: Refusal): string {
+  return code === 'missing_key' ? 'Bearer realm="marquee"' : `Bearer realm="marquee", error="invalid_token", error_description="${detail}"`;
 }
 
 /** Answers with a result under a status, or with the refusal that it is. */

@@ -15,6 +15,7 @@ import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { createApp } from './app.ts';
+import { parseOrigins } from './cross-origin.ts';
 import { drainApp } from './drain.ts';
 
 /** The API as a process: reads its configuration, opens its engines, listens, and closes all of it in order. */
@@ -37,6 +38,7 @@ const CONFIG = {
   DATA_DIR: withDefault(text(), '.data'),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
   TRUST_PROXY: optional(text()),
+  CORS_ORIGINS: optional(parsed('origins such as https://app.example.com, comma-separated, or *', parseOrigins)),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), HOLD_DAYS_DEFAULT),
   PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
@@ -78,6 +80,7 @@ async function start(log: Log): Promise<Running> {
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,
+    ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
   });
   await follow();

@@ -12,6 +12,7 @@ import { addResponseHeaders, HEADER_PARAMETERS, headerParameters, RESPONSE_HEADE
 import { operationIdOf } from './openapi/naming.ts';
 import { addProblems, codesOf, PROBLEM, type Refusable } from './openapi/problems.ts';
 import { TAGS } from './openapi/tags.ts';
+import { describeWebhooks } from './openapi/webhooks.ts';
 
 /**
  * The OpenAPI document, made from the routes themselves: paths, parameters and bodies are the schemas that requests are
@@ -118,6 +119,7 @@ function finishDocument(document: Document, described: ReadonlyMap<string, Descr
     addProblems(operation, components, { codes: codesOf(refusable), traits: refusable.traits });
   }
   hoistTitled(document);
+  document.webhooks = describeWebhooks();
   const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags));
   document.tags = TAGS.filter(tag => used.has(tag.name));
   return document;

@@ -19,10 +19,11 @@ export function listOf<T extends TSchema>(record: T) {
     data: Type.Array(record, { description: 'The records of this page, newest first.' }),
     has_more: Type.Boolean({ description: 'Whether older records follow.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last one.' }),
+    total: Type.Optional(Type.Integer({ description: 'How many records all pages hold, where `count=true` asked for it.' })),
   });
 }
 
-export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
+export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null; total?: number };
 
 /** A page asked for: how many records, and the position (of the list's own spelling) behind which it starts. */
 export type Page = { list: string; limit: number; after: string | undefined };

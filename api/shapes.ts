@@ -29,6 +29,16 @@ export const asOfField = (what: string) => timestampField(
 export const dateField = (description: string) => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
 export const timeField = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', description: `${description} HH:MM, 24-hour, local to the venue.` });
 
+/** The pattern of one of these names, or of several with commas between. */
+export function oneOrMore(names: readonly string[]): string {
+  return `^(${names.join('|')})(,(${names.join('|')}))*$`;
+}
+
+export const searchField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description });
+export const countField = Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' });
+/** A text as `like` takes it: its own wildcards are letters. */
+export const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, character => `\\${character}`)}%`;
+
 export const ORIENTATIONS = ['landscape', 'portrait'] as const;
 export const orientationField = (description: string) => Type.Enum([...ORIENTATIONS], { description });
 

@@ -43,6 +43,8 @@ const RULES = {
   menus: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   playlists: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
+  // Lists of what fields may hold. Nobody writes them.
+  catalogue: { surfaces: BOTH, read: EVERYONE, write: [] },
   agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
 } as const satisfies Record<string, Rule>;
 

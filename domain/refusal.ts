@@ -19,7 +19,7 @@ export const REFUSALS = {
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   state_conflict: { status: 409, title: 'The state does not allow this' },
-  insufficient_funds: { status: 409, title: 'The wallet does not cover the budget' },
+  insufficient_funds: { status: 409, title: 'The balance does not cover the amount' },
   earnings_held: { status: 409, title: 'The earnings are still held' },
   payout_account_missing: { status: 409, title: 'No account to pay to' },
   payout_account_changed: { status: 409, title: 'The account to pay to was changed a moment ago' },

@@ -24,14 +24,16 @@ export function createScanEvents(sql: Postgres): ScanEvents {
   };
 }
 
+/** As the log of scans shows it. */
 function scanObject(scan: ScanEvent): Record<string, unknown> {
   return {
     id: scan.scanId,
+    at: new Date(scan.scannedAt).toISOString(),
     campaign_id: formatId('campaign', scan.campaign),
     creative_id: formatId('creative', scan.creative),
     screen_id: formatId('screen', scan.screen),
     venue_id: formatId('venue', scan.venue),
     daypart: scan.daypart,
-    scanned_at: new Date(scan.scannedAt).toISOString(),
+    slot_at: new Date(scan.slotAt).toISOString(),
   };
 }

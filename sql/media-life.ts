@@ -98,7 +98,7 @@ async function writeVerdict(unit: Unit, { kind, id, row }: MediaEntity, { status
   await unit.tx`update ${tableOf(unit.tx, kind)} set ${unit.tx({ ...columns, status, progress_percent: null } as never)} where handle = ${row.handle}`;
   const diff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({ ...entityOf(kind, row), sandbox: row.sandbox, action: `${kind}.${status}`, diff: { status: { from: row.status, to: status }, ...diff } });
-  if (kind === 'creative') unit.emit({ ...entityOf(kind, row), sandbox: row.sandbox, type: `creative.${status}`, payload: { object: { ...objectOf(id, row), status }, ...(shown['rejection'] !== undefined && { rejection: shown['rejection'] }) } });
+  if (kind === 'creative') unit.emit({ ...entityOf(kind, row), sandbox: row.sandbox, type: `creative.${status}`, payload: { object: { ...objectOf(id, row), status, ...(shown['rejection'] !== undefined && { rejection: shown['rejection'] }) }, previous: { status: row.status } } });
   unit.changed(kind, row.handle);
 }
 

@@ -67,7 +67,7 @@ function writeChange({ sql, now }: ApiParts, caller: Caller, { before, change, e
   return inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
     // Creatives are locked before campaigns, as where one is detached.
     const { bindings, budgetMicros } = change.fields;
-    const refusal = bindings && await checkCreatives(unit.tx, caller, { bindings, isDraft: before.status === 'draft' });
+    const refusal = bindings && await checkCreatives(unit.tx, caller, { bindings, isDraft: before.status === 'draft' || before.status === 'rejected' });
     if (refusal) return refusal;
     const row = await lockCampaign(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
@@ -107,10 +107,15 @@ function targetsOf(row: CampaignRow): Targets {
   return targets;
 }
 
-/** A campaign that has ended keeps its name alone; a draft is submitted while its schedule lasts. */
+/** One that was rejected before it spent anything, and whose money is all back: as good as a draft. */
+function isMendable({ status, charged_micros, take_back_micros, returned_micros }: CampaignRow): boolean {
+  return status === 'rejected' && charged_micros === 0 && take_back_micros === returned_micros;
+}
+
+/** A campaign that has ended keeps its name alone, but for a rejected one that can be mended; a draft is submitted while its schedule lasts. */
 function refuseState(row: CampaignRow, { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number }): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name');
-  if (row.ended_at !== null && (others.length > 0 || status !== undefined)) return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
+  if (row.ended_at !== null && !isMendable(row) && (others.length > 0 || status !== undefined)) return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
   if (event !== 'submit' || fields.schedule) return undefined;
   return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now)) ? refuse('state_conflict', 'The schedule of this draft has ended.') : undefined;
 }
@@ -187,7 +192,7 @@ async function checkRunning({ tx }: Unit, row: CampaignRow, { fields, diff }: { 
 async function changeBudget(unit: Unit, row: CampaignRow, { budgetMicros, hold }: { budgetMicros: number; hold: BudgetHold | undefined }): Promise<void> {
   if (budgetMicros === row.budget_micros) return;
   const columns = { budget_micros: budgetMicros };
-  if (row.status === 'draft') {
+  if (row.status === 'draft' || row.status === 'rejected') {
     await unit.tx`update campaigns set ${unit.tx(columns)} where handle = ${row.handle}`;
     row.budget_micros = budgetMicros;
     return;
@@ -207,7 +212,7 @@ async function changeStatus(unit: Unit, row: CampaignRow, { event, change }: { e
     throw new Rollback(refuse('creative_not_ready', 'No creative of this campaign can run.'));
   }
   if (event === 'submit') {
-    await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros));
+    await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros), { ended_at: null, rejection: null });
     await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { review_waits_for: await firstReview(unit.tx, { workspace: row.workspace_handle, actsForAgency: change.actsForAgency }) });
   } else if (event !== undefined) {
     await moveToState(unit, { ...row, workspace: row.workspace_handle }, event);

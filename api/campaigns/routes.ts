@@ -51,7 +51,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
 
   app.patch('/campaigns/:id', {
     config: { access: { resource: 'campaigns', verb: 'write' }, refusals: ['state_conflict', 'insufficient_funds', 'creative_not_ready'] },
-    schema: { summary: 'Change, pause or resume a campaign, or submit a draft', tags: ['Campaigns'], params: idParams, body: ChangeCampaignBody, response: { 200: CampaignRecord } },
+    schema: { summary: 'Change, pause or resume a campaign, or submit a draft', description: 'Fields that are objects or lists (`targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay.', tags: ['Campaigns'], params: idParams, body: ChangeCampaignBody, response: { 200: CampaignRecord } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
     return answer(reply, 200, handle === undefined ? refuseAbsent() : await change(parts, callerOf(request), { handle, body: request.body, actsForAgency: actsForAgency(principalOf(request)) }));
@@ -115,10 +115,13 @@ function principalOf({ principal }: { principal: Principal | null }): Principal 
   return principal;
 }
 
-function parseFilter({ status, category, from, to }: ListCampaigns): CampaignFilter | Refusal {
-  const known = category === undefined ? undefined : parseCategory(category);
-  if (category !== undefined && !known) return refuse('bad_query_parameter', 'category must be a tier-1 category of IAB Ad Product 2.0, by id or slug.');
+function parseFilter({ status, category, q, from, to, count }: ListCampaigns): CampaignFilter | Refusal {
+  const categories = category?.split(',').map(text => parseCategory(text)?.slug);
+  if (categories?.includes(undefined)) return refuse('bad_query_parameter', 'category must be tier-1 categories of IAB Ad Product 2.0, by id or slug (GET /v1/categories).');
   const days = [from, to].filter(text => text !== undefined);
   if (days.some(text => parseDate(text) === undefined)) return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD.');
-  return { ...(status !== undefined && { status }), ...(known && { category: known.slug }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  return {
+    isCounted: count === 'true', ...(status !== undefined && { statuses: status.split(',') }), ...(categories && { categories: categories as string[] }), ...(q !== undefined && { name: q }),
+    ...(from !== undefined && { from }), ...(to !== undefined && { to }),
+  };
 }

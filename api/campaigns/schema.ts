@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaign.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { AdjustmentsField, InvalidPlaysField } from '../reporting/invalid-plays.ts';
-import { asOfField, dateField, idField, moneyField, nameField, ORIENTATIONS, strict, timeField, timestampField } from '../shapes.ts';
+import { asOfField, countField, dateField, idField, moneyField, nameField, oneOrMore, ORIENTATIONS, searchField, strict, timeField, timestampField } from '../shapes.ts';
 
 const TargetsBody = strict({
   cities: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, description: 'Cities, without regard to case and accents; empty: any.' })),
@@ -44,13 +44,15 @@ export const ChangeCampaignBody = strict({
   landing_url: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'Where a scan leads; https. Null: nowhere.' })),
   frequency: Type.Optional(Type.Union([strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen. Null: none.' })),
   brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
-  status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft, or approves a client\'s campaign for its agency.' })),
+  status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft, or a rejected campaign that has spent nothing, or approves a client\'s campaign for its agency.' })),
 }, { minProperties: 1 });
 
 export const ListCampaignsQuery = strict({
   ...PAGE_QUERY,
-  status: Type.Optional(Type.Enum([...CAMPAIGN_STATUSES], { description: 'Only campaigns of this status; without it, all but those that were deleted.' })),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only campaigns of this category, by id or slug.' })),
+  status: Type.Optional(Type.String({ pattern: oneOrMore(CAMPAIGN_STATUSES), description: `Only campaigns of this status or, comma-separated, of these (${CAMPAIGN_STATUSES.join(', ')}); without it, all but those that were deleted.` })),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Only campaigns of this category, by id or slug, or of several, comma-separated.' })),
+  q: Type.Optional(searchField('Only campaigns whose name holds this text, in any case.')),
+  count: Type.Optional(countField),
   from: Type.Optional(dateField('Only campaigns that run on this day or later.')),
   to: Type.Optional(dateField('Only campaigns that run on this day or before.')),
 });
@@ -78,8 +80,8 @@ const listFields = {
   status: Type.Enum([...CAMPAIGN_STATUSES], { description: 'State of the campaign. A deleted one can be read, and changes no more.' }),
   budget: moneyField('What may be spent in all.'),
   spent: moneyField('What was charged so far.'),
-  starts: timestampField('Start of the first day.'),
-  ends: timestampField('End of the last day.'),
+  starts: timestampField('The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`).'),
+  ends: timestampField('The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`.'),
   created_at: timestampField('When it was created.'),
   deleted_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was deleted. ISO 8601, UTC.' }),
 };

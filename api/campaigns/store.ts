@@ -10,13 +10,13 @@ import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
-import { money } from '../shapes.ts';
+import { likeText, money } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
 import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
 import type { Campaign } from './schema.ts';
 import type { Estimate } from './supply.ts';
 
-export type CampaignFilter = { status?: string; category?: string; from?: string; to?: string };
+export type CampaignFilter = { statuses?: readonly string[]; categories?: readonly string[]; name?: string; from?: string; to?: string; isCounted: boolean };
 
 function columnsOf(sql: Queryable) {
   return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from, paced_base_micros, ended_at, deleted_at,
@@ -26,15 +26,20 @@ function columnsOf(sql: Queryable) {
 
 /** Campaigns of the caller's book, newest first, the deleted ones only where they are asked for; `from` and `to` keep those whose days overlap. */
 export async function listCampaigns(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: CampaignFilter }): Promise<List<CampaignRow>> {
-  const { status, category, from, to } = filter;
-  const rows = await sql<CampaignRow[]>`
-    select ${columnsOf(sql)} from campaigns
-    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and handle < ${handleBefore(page)}
-    and deleted_at ${status === 'deleted' ? sql`is not null` : sql`is null`}
-    ${status === undefined || status === 'deleted' ? sql`` : sql`and status = ${status}`} ${category === undefined ? sql`` : sql`and category = ${category}`}
-    ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`} ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
+  const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${conditionsOf(sql, filter)}`;
+  const [rows, counted] = await Promise.all([
+    sql<CampaignRow[]>`select ${columnsOf(sql)} from campaigns where ${wanted} and handle < ${handleBefore(page)} order by handle desc limit ${page.limit + 1}`,
+    filter.isCounted ? sql<{ total: number }[]>`select count(*)::int as total from campaigns where ${wanted}` : [],
+  ]);
+  return { ...envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row }), ...(counted[0] && { total: counted[0].total }) };
+}
+
+/** A deleted campaign keeps its state and is found by `deleted` alone. */
+function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: CampaignFilter) {
+  const states = statuses?.filter(status => status !== 'deleted') ?? [];
+  const ofState = statuses === undefined ? sql`deleted_at is null` : sql`(deleted_at is null and status = any (${states}::text[]) or ${statuses.includes('deleted')}::boolean and deleted_at is not null)`;
+  return sql`and ${ofState} ${categories === undefined ? sql`` : sql`and category = any (${[...categories]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+    ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`} ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
 }
 
 /** One campaign of the caller's book, a deleted one too, or undefined. */

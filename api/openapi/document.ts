@@ -31,6 +31,7 @@ export type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Components;
+  webhooks?: Record<string, unknown>;
 };
 
 /** Every operation of a document with its method (lower case) and path. */

@@ -4,24 +4,24 @@ import { idOf, ids, listed, type Examples } from './examples-names.ts';
 const key = {
   id: ids.key, name: 'Planner', display: 'sk_live_4fTq...9aZx', surface: 'ads_manager', access: 'read_write', mode: 'live',
   user: { id: ids.user, email: 'owner@example.com', role: 'owner' }, limits: { per_minute: 600, per_second: 200 },
-  created_at: '2026-09-01T08:00:00.000Z', expires_at: '2026-11-30T08:00:00.000Z',
+  created_at: '2037-09-01T08:00:00.000Z', expires_at: '2037-11-30T08:00:00.000Z',
 };
 const madeKey = { ...key, key: 'sk_live_4fTq...' };
-const successor = { ...madeKey, id: idOf('key', 13), display: 'sk_live_Zr0b...M2cE', created_at: '2026-11-20T08:00:00.000Z', expires_at: '2027-02-18T08:00:00.000Z', key: 'sk_live_Zr0b...' };
+const successor = { ...madeKey, id: idOf('key', 13), display: 'sk_live_Zr0b...M2cE', created_at: '2037-11-20T08:00:00.000Z', expires_at: '2038-02-18T08:00:00.000Z', key: 'sk_live_Zr0b...' };
 
 const entry = {
-  id: idOf('audit', 812), at: '2026-09-05T10:00:00.000Z', actor: { type: 'user', id: ids.user, email: 'owner@example.com' }, action: 'campaign.paused', entity: { type: 'campaign', id: ids.campaign },
+  id: idOf('audit', 812), at: '2037-09-05T10:00:00.000Z', actor: { type: 'user', id: ids.user, email: 'owner@example.com' }, action: 'campaign.paused', entity: { type: 'campaign', id: ids.campaign },
   source: 'API', ip: '203.0.113.9', user_agent: 'my-planner/2.4.0', diff: { status: { from: 'live', to: 'paused' } },
 };
 const job = idOf('audit_export', 3);
 
 const webhook = {
   id: ids.webhook, url: 'https://hooks.example.com/marquee', events: ['campaign.approved', 'campaign.finished'], status: 'active', disabled_at: null, disabled_reason: null, client_errors: 0,
-  previous_secret_expires_at: null, created_at: '2026-09-01T08:00:00.000Z',
+  previous_secret_expires_at: null, created_at: '2037-09-01T08:00:00.000Z',
 };
 const delivery = {
   id: idOf('webhook_delivery', 21), event: { id: idOf('event', 77), type: 'campaign.approved' }, status: 'delivered', failure: null,
-  attempts: [{ at: '2026-09-01T10:00:04.000Z', status: 200, error: null, duration_ms: 87 }], next_attempt_at: null, created_at: '2026-09-01T10:00:03.000Z',
+  attempts: [{ at: '2037-09-01T10:00:04.000Z', status: 200, error: null, duration_ms: 87 }], next_attempt_at: null, created_at: '2037-09-01T10:00:03.000Z',
 };
 const waiting = { ...delivery, status: 'pending', attempts: [] };
 
@@ -30,13 +30,14 @@ export const ACCOUNT_EXAMPLES: Examples = {
   createKey: { request: { name: key.name, access: 'read_write' }, response: madeKey },
   rotateKey: { response: successor },
   listAudit: { response: listed(entry) },
-  createAuditExport: { request: { destination: { type: 'signed_url' }, from: '2026-09-01', to: '2026-09-30' }, response: { job_id: job } },
-  readAuditExport: { response: { job_id: job, status: 'succeeded', rows: 812, url: `https://api.example.com/exports/${job}?expires=1791023400000&signature=Jx0e`, expires_at: '2026-10-02T08:30:00.000Z' } },
+  createAuditExport: { request: { destination: { type: 'signed_url' }, from: '2037-09-01', to: '2037-09-30' }, response: { job_id: job } },
+  readAuditExport: { response: { job_id: job, status: 'succeeded', rows: 812, url: `https://api.example.com/exports/${job}?expires=2138178600000&signature=Jx0e`, expires_at: '2037-10-02T08:30:00.000Z' } },
   listWebhooks: { response: listed(webhook) },
   createWebhook: { request: { url: webhook.url, events: webhook.events }, response: { ...webhook, secret: 'whsec_...' } },
   readWebhook: { response: webhook },
-  changeWebhook: { request: { status: 'disabled' }, response: { ...webhook, status: 'disabled', disabled_at: '2026-09-08T08:00:00.000Z', disabled_reason: 'requested' } },
-  rotateWebhook: { response: { ...webhook, previous_secret_expires_at: '2026-09-09T08:00:00.000Z', secret: 'whsec_...' } },
+  changeWebhook: { request: { status: 'disabled' }, response: { ...webhook, status: 'disabled', disabled_at: '2037-09-08T08:00:00.000Z', disabled_reason: 'requested' } },
+  rotateWebhook: { response: { ...webhook, previous_secret_expires_at: '2037-09-09T08:00:00.000Z', secret: 'whsec_...' } },
+  simulateWebhookEvent: { request: { type: 'campaign.finished' }, response: { ...waiting, event: { ...delivery.event, type: 'campaign.finished' } } },
   testWebhook: { response: { ...waiting, event: { ...delivery.event, type: 'webhook.test' } } },
   listWebhookDeliveries: { response: listed(delivery) },
   redeliverWebhookDelivery: { response: waiting },

@@ -27,6 +27,7 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   'X-RateLimit-Reset': { description: 'Seconds until the bucket refills.', schema: { type: 'integer' } },
   'X-Key-Expires-At': { description: 'When the key of this call ends; sent in its last seven days. ISO 8601, UTC.', schema: { type: 'string' } },
   Warning: { description: 'The same for people (RFC 9111, code 299); sent in the last seven days of a key.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait. Sent with 429 only.', schema: { type: 'integer' } },
   'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request with the same key; else absent.', schema: { type: 'string', enum: ['true'] } },
 };
@@ -46,6 +47,7 @@ export function headerParameters({ isPublic, isIdempotent, isForAgencies }: Trai
 export function responseHeaders(status: number, { isPublic, isIdempotent }: Traits): Record<string, Reference> {
   const names = ['X-Request-Id'];
   if (!isPublic && status !== 401) names.push(...KEY_HEADERS); // who is not known has no bucket
+  if (status === 401) names.push('WWW-Authenticate');
   if (status === 429) names.push('Retry-After');
   if (isIdempotent && status < 500) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map(name => [name, refTo('headers', name)]));

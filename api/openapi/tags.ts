@@ -3,6 +3,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Campaigns', description: 'A brief, a budget, a schedule, targets and creatives. For brands and agencies.' },
   { name: 'Creatives', description: 'Videos and stills, and the signed addresses to which their files are uploaded.' },
   { name: 'Assets', description: 'Files of playlists and creatives; an address names the content and never changes.' },
+  { name: 'Catalogue', description: 'What fields may hold: categories, venue types, cities.' },
   { name: 'Forecasts', description: 'What a plan would reach. Cheap, and nothing is written.' },
   { name: 'Reporting', description: 'Impressions, plays, scans and spend, within 90 seconds of delivery.' },
   { name: 'Wallet', description: 'Money that campaigns reserve from, in the currency of the workspace.' },

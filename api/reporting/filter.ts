@@ -18,7 +18,7 @@ type VenueRow = { handle: number; city: string; timezone: string };
 /** Their ids stand twice in one query, 210 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
 
-function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
+export function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
   if (text === undefined) return undefined;
   return parseDaypartFilter(text) ?? refuseField('/daypart', 'bad_daypart', `must be one of ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes`);
 }
@@ -37,6 +37,18 @@ export async function resolveFilter({ sql, clickhouse }: { sql: Postgres; clickh
   const wanted = city === undefined ? rows : rows.filter(row => foldCity(row.city) === foldCity(city));
   const isEverywhere = wanted.length === handles.length && named === undefined;
   return { ...(daypart && { daypart }), zones: zonesOf(wanted, { isEverywhere }) };
+}
+
+/** Venues by zone at which somebody followed a code of these campaigns. */
+export async function zonesOfScans({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, campaigns: readonly number[]): Promise<readonly ZoneVenues[] | Refusal> {
+  const result = await clickhouse.query({
+    query: `select distinct venue_id from scans_quarter_hour where campaign_id in (${campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',')}) limit {rows:UInt32}`,
+    query_params: { rows: VENUES_MAX + 1 },
+    format: 'JSONEachRow',
+  });
+  const handles = (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);
+  if (handles.length > VENUES_MAX) return refuse('bad_query_parameter', `Codes were followed at more than ${VENUES_MAX} venues: name one by venue.`);
+  return zonesOf(await sql<VenueRow[]>`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`, { isEverywhere: true });
 }
 
 function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: boolean }): ZoneVenues[] {

@@ -10,10 +10,10 @@ import { HANDLE_POSITION, listOf, readPage, type List } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import { readFigures } from './figures.ts';
-import { resolveFilter } from './filter.ts';
+import { resolveFilter, zonesOfScans } from './filter.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { parseRange } from './range.ts';
-import { listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
+import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, ReportQuery, ScanRecord, ScansQuery, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
 import { latePlaysOf, readFinality, reportOf, reportTable } from './store.ts';
 
@@ -31,7 +31,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
   });
 
   app.get('/reporting/scans', {
-    config: { access: { resource: 'reporting', verb: 'read' } },
+    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
     schema: { operationId: 'listScans', summary: 'List the scans', tags: ['Reporting'], querystring: ScansQuery, response: { 200: jsonOrCsv(listOf(ScanRecord)) } },
   }, async (request, reply) => answerTable<List<Scan>>(request, reply, { result: await readScans(parts, callerOf(request), request.query), tableOf: scansTable }));
 
@@ -72,7 +72,11 @@ async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: S
   const filter = parseScanFilter(query);
   if (isRefusal(filter)) return filter;
   const campaigns = await campaignsOf(sql, caller, query.campaign_id);
-  return isRefusal(campaigns) ? campaigns : listScans(clickhouse, { campaigns, sandbox: caller.sandbox, page, filter });
+  if (isRefusal(campaigns)) return campaigns;
+  const zones = filter.hours && campaigns.length > 0 ? await zonesOfScans({ sql, clickhouse }, campaigns) : [];
+  if (isRefusal(zones)) return zones;
+  const narrowed = filter.hours ? { ...filter, where: [...filter.where, hoursSql(filter.hours, zones)] } : filter;
+  return listScans(clickhouse, { campaigns, sandbox: caller.sandbox, page, filter: narrowed });
 }
 
 /** Handles of the campaigns whose scans the caller may see: the one named, or all, the deleted ones too. */

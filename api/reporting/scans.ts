@@ -1,7 +1,10 @@
 import { formatId, parseId, type Kind } from '#domain/id.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { namedDayparts, type Daypart } from '#domain/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../csv.ts';
+import type { ZoneVenues } from './filter.ts';
+import { parseDaypartQuery } from './filter.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { parseDays, startOfDay } from './range.ts';
 import type { Scan, ScanParameters } from './schema.ts';
@@ -12,7 +15,7 @@ type ScanRow = Scan & { scanned_ms: number };
 export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;
 
 /** Conditions of a query with their parameters. */
-export type ScanFilter = { where: readonly string[]; query_params: Record<string, unknown> };
+export type ScanFilter = { where: readonly string[]; query_params: Record<string, unknown>; /** Hours at the venues, which are cut by their zones. */ hours?: Daypart };
 
 /** What narrows the log, besides the campaign. */
 export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
@@ -29,13 +32,26 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
     where.push(`${kind}_id = {${kind}:String}`);
     query_params[kind] = id;
   }
-  if (daypart !== undefined) {
+  const hours = parseDaypartQuery(daypart);
+  if (isRefusal(hours)) return hours;
+  const isNamed = daypart !== undefined && Object.hasOwn(namedDayparts, daypart);
+  if (isNamed) {
     where.push('daypart = {daypart:String}');
     query_params['daypart'] = daypart;
   }
   if (first !== undefined) where.push(`scanned_at >= fromUnixTimestamp64Milli(${startOfDay(first, tz)}, 'UTC')`);
   if (last !== undefined) where.push(`scanned_at < fromUnixTimestamp64Milli(${startOfDay(last + 1, tz)}, 'UTC')`);
-  return { where, query_params };
+  return { where, query_params, ...(hours && !isNamed && { hours }) };
+}
+
+/** A condition on the time of day of a scan's slot, zone by zone. */
+export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly ZoneVenues[]): string {
+  const of = ({ zone, venues }: ZoneVenues): string => {
+    const minute = `(toHour(slot_at, '${zone}') * 60 + toMinute(slot_at, '${zone}'))`; // a zone's name was checked when it was stored
+    const within = startMinute < endMinute ? `${minute} >= ${startMinute} and ${minute} < ${endMinute}` : `(${minute} >= ${startMinute} or ${minute} < ${endMinute})`;
+    return venues === undefined ? `(${within})` : `(venue_id in (${venues.map(venue => `'${venue}'`).join(',')}) and ${within})`;
+  };
+  return zones.length === 0 ? 'false' : `(${zones.map(of).join(' or ')})`;
 }
 
 /** Scans of these campaigns, newest first. */

@@ -49,7 +49,7 @@ export const ScansQuery = strict({
   screen: Type.Optional(idField('Only scans of this screen.')),
   venue: Type.Optional(idField('Only scans at this venue.')),
   creative: Type.Optional(idField('Only scans of codes shown with this creative.')),
-  daypart: Type.Optional(Type.Enum(Object.keys(namedDayparts), { description: 'Only scans in this part of the day at the venue.' })),
+  daypart: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: `Only scans of this time of day at the venues: ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes, as in reports.` })),
   from: Type.Optional(dateField('First day, in `tz`.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of `from` and `to`, in any case; UTC by default.' })),

@@ -7,7 +7,7 @@ import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { parseVenueFields } from './fields.ts';
 import { ChangeVenueBody, CreateVenueBody, VenueRecord } from './schema.ts';
-import { changeVenue, createVenue, listVenues, readVenue } from './store.ts';
+import { archiveVenue, changeVenue, createVenue, listVenues, readVenue } from './store.ts';
 
 export function venueRoutes(app: Api, { sql, now }: ApiParts): void {
   app.get('/venues', {
@@ -36,11 +36,19 @@ export function venueRoutes(app: Api, { sql, now }: ApiParts): void {
 
   app.patch('/venues/:id', {
     config: { access: { resource: 'venues', verb: 'write' } },
-    schema: { summary: 'Change a venue', tags: ['Venues'], params: idParams, body: ChangeVenueBody, response: { 200: VenueRecord } },
+    schema: { summary: 'Change a venue', description: 'Fields that are objects or lists (`opening_hours`, `blocked_categories`) are replaced as a whole.', tags: ['Venues'], params: idParams, body: ChangeVenueBody, response: { 200: VenueRecord } },
   }, async (request, reply) => {
     const handle = parseId('venue', request.params.id);
     if (handle === undefined) return answer(reply, 200, refuseAbsent());
     const columns = parseVenueFields(request.body);
     return answer(reply, 200, isRefusal(columns) ? columns : await changeVenue(sql, callerOf(request), { handle, columns, now: now() }));
+  });
+
+  app.delete('/venues/:id', {
+    config: { access: { resource: 'venues', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { summary: 'Archive a venue that has no screens', description: 'Its earnings, payouts and reports stay; it is in no list any more.', tags: ['Venues'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('venue', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await archiveVenue(sql, callerOf(request), { handle, now: now() }));
   });
 }

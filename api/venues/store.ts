@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { refuseField, type Refusal } from '#domain/refusal.ts';
+import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { VenueFigures } from '#domain/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
@@ -68,6 +68,21 @@ export async function changeVenue(sql: Postgres, caller: Caller, { handle, colum
     unit.audit({ workspace: caller.workspace, action: 'venue.updated', entityType: 'venue', entityHandle: handle, diff });
     unit.changed('venue', handle);
     return venueRecord(row!);
+  });
+}
+
+/** Takes a venue out of every list. One with screens is refused: they are unpaired first, each by its own call. */
+export async function archiveVenue(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const [row] = await unit.tx`
+      select 1 from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
+    if (!row) return refuseAbsent();
+    const [{ count } = { count: 0 }] = await unit.tx<{ count: number }[]>`select count(*)::int as count from screens where venue_handle = ${handle} and unpaired_at is null`;
+    if (count > 0) return refuse('state_conflict', `The venue has ${count} paired ${count === 1 ? 'screen' : 'screens'}. Unpair them first, or move them to another venue.`);
+    await unit.tx`update venues set deleted_at = ${unit.now}, default_playlist_handle = null where handle = ${handle}`;
+    unit.audit({ workspace: caller.workspace, action: 'venue.archived', entityType: 'venue', entityHandle: handle, diff: { deleted_at: { from: null, to: unit.now } } });
+    unit.changed('venue', handle);
+    return undefined;
   });
 }
 

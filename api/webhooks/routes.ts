@@ -6,8 +6,8 @@ import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
-import { ChangeWebhookBody, CreateWebhookBody, deliveryParams, DeliveryRecord, ListDeliveriesQuery, WebhookRecord, WebhookWithSecret } from './schema.ts';
-import { changeWebhook, createWebhook, deleteWebhook, listDeliveries, listWebhooks, readWebhook, redeliver, rotateSecret, testWebhook } from './store.ts';
+import { ChangeWebhookBody, CreateWebhookBody, deliveryParams, DeliveryRecord, ListDeliveriesQuery, SimulateBody, WebhookRecord, WebhookWithSecret } from './schema.ts';
+import { changeWebhook, createWebhook, deleteWebhook, listDeliveries, listWebhooks, readWebhook, redeliver, rotateSecret, simulateEvent, testWebhook } from './store.ts';
 
 const READ = { resource: 'webhooks', verb: 'read' } as const;
 const WRITE = { resource: 'webhooks', verb: 'write' } as const;
@@ -77,6 +77,18 @@ function deliveryRoutes(app: Api, { sql, now }: ApiParts): void {
   }, async (request, reply) => {
     const handle = parseId('webhook', request.params.id);
     return answer(reply, 201, handle === undefined ? refuseAbsent() : await testWebhook(sql, callerOf(request), { handle, now: now() }));
+  });
+
+  app.post('/webhooks/:id/simulate', {
+    config: { access: WRITE, refusals: ['state_conflict'] },
+    schema: {
+      operationId: 'simulateWebhookEvent', summary: 'Send a sample of an event type to a webhook', description: 'The sample of the reference, signed and retried like any event, with `simulated` in its data; whether the webhook subscribes to the type does not matter.',
+      tags: ['Webhooks'], params: idParams, body: SimulateBody, response: { 201: DeliveryRecord },
+    },
+  }, async (request, reply) => {
+    const handle = parseId('webhook', request.params.id);
+    const { type } = request.body;
+    return answer(reply, 201, handle === undefined ? refuseAbsent() : await simulateEvent(sql, callerOf(request), { handle, type, now: now() }));
   });
 
   app.get('/webhooks/:id/deliveries', {

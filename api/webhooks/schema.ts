@@ -38,6 +38,8 @@ export const WebhookWithSecret = Type.Object({
   secret: Type.String({ description: 'whsec_...: the key of the signatures. It is shown here only.' }),
 }, { title: 'WebhookWithSecret' });
 
+export const SimulateBody = strict({ type: Type.Enum([...EVENT_TYPES], { description: 'Type of the event whose sample is sent; one that the surface of the webhook reaches.' }) });
+
 export const deliveryParams = Type.Object({ id: Type.String({ description: 'Id of the webhook.' }), delivery_id: Type.String({ description: 'Id of the delivery.' }) });
 
 export const ListDeliveriesQuery = strict({

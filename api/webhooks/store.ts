@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
 import type { Surface } from '#domain/permission.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
 import { mayHear, mayHearAll, SECRET_OVERLAP_MS, surfacesWithin, TEST_EVENT, webhookMachine, type EventType } from '#domain/webhook.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
@@ -12,6 +12,7 @@ import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { EVENT_SHAPES } from './events.ts';
 import type { ChangeWebhook, CreateWebhook, Webhook, WebhookDelivery } from './schema.ts';
 
 /** Each is a receiver of its own; more is a program gone wrong, and every event is looked up against all of them. */
@@ -112,16 +113,30 @@ export async function rotateSecret({ sql, sealer }: { sql: Postgres; sealer: Sea
 /** Puts an event of the type `webhook.test` in line for this receiver alone. */
 export async function testWebhook(sql: Postgres, caller: Caller, { handle, now }: At): Promise<WebhookDelivery | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const { tx } = unit;
-    const refusal = refuseInactive(await lockWebhook(tx, caller, handle));
+    const refusal = refuseInactive(await lockWebhook(unit.tx, caller, handle));
     if (refusal) return refusal;
-    const payload = tx.json({ object: { id: formatId('webhook', handle) } });
-    const [event] = await tx<{ handle: number }[]>`
-      insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${TEST_EVENT}, 'webhook', ${handle}, ${payload}, ${unit.now}, ${unit.now}) returning handle`;
-    unit.audit({ ...entityOf(caller, handle), action: 'webhook.tested', diff: { event: { from: null, to: formatId('event', event!.handle) } } });
-    return putInLine(unit, handle, event!.handle);
+    return sendAlone(unit, caller, { handle, type: TEST_EVENT, payload: { object: { id: formatId('webhook', handle) } } });
   });
+}
+
+/** Puts the sample of an event type in line for this receiver alone. */
+export async function simulateEvent(sql: Postgres, caller: Caller, { handle, type, now }: At & { type: EventType }): Promise<WebhookDelivery | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const row = await lockWebhook(unit.tx, caller, handle);
+    const refusal = refuseInactive(row);
+    if (refusal) return refusal;
+    if (!mayHear(row!.surface, type)) return refuseField('/type', 'not_allowed', `must be of a resource that the surface ${row!.surface} reaches`);
+    return sendAlone(unit, caller, { handle, type, payload: { ...EVENT_SHAPES[type].sample, simulated: true } });
+  });
+}
+
+/** An event for one receiver, which nobody else is sent. */
+async function sendAlone(unit: Unit, caller: Caller, { handle, type, payload }: { handle: number; type: string; payload: Record<string, unknown> }): Promise<WebhookDelivery> {
+  const [event] = await unit.tx<{ handle: number }[]>`
+    insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
+    values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${unit.tx.json(payload as never)}, ${unit.now}, ${unit.now}) returning handle`;
+  unit.audit({ ...entityOf(caller, handle), action: 'webhook.tested', diff: { event: { from: null, to: formatId('event', event!.handle) }, type: { from: null, to: type } } });
+  return putInLine(unit, handle, event!.handle);
 }
 
 /** Sends the event of a delivery once more, with the same id and the whole schedule of attempts. */

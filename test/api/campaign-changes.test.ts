@@ -180,10 +180,12 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await change(await createLive(), { creatives: [{ id: other }] })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/creatives/0', code: 'unknown_creative' }] } });
   });
 
-  test('of a campaign that was rejected changes its name alone', async () => {
+  test('of a campaign that was rejected moves no money, and does not make it live', async () => {
     const id = await createLive({ category: 'tobacco' });
     expect((await read(id)).body).toMatchObject({ status: 'rejected', rejection: { code: 'prohibited_category' } });
-    expect(await change(id, { budget: eur(10) })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    const before = await wallet();
+    expect(await change(id, { budget: eur(10) })).toMatchObject({ status: 200, body: { status: 'rejected', budget: eur(10) } });
+    expect(await wallet()).toEqual(before);
     expect(await change(id, { status: 'live' })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
     expect((await change(id, { name: 'Never' })).status).toBe(200);
   });

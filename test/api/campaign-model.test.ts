@@ -30,6 +30,9 @@ class ModelCampaign {
     this.category = category;
   }
   get hasEnded(): boolean { return this.isDeleted || this.status === 'finished' || this.status === 'rejected'; }
+  /** Rejected before it spent anything, with its money back: as good as a draft. */
+  get isMendable(): boolean { return !this.isDeleted && this.status === 'rejected' && this.target === this.returned; }
+  get isDraft(): boolean { return this.status === 'draft' || this.isMendable; }
   get limit(): number { return this.hasEnded || this.status === 'draft' ? 0 : this.budget; }
   /** On the ledger; nothing is charged here, so what is spent stays. */
   get held(): number { return this.limit + this.target - this.returned; }
@@ -155,21 +158,21 @@ function modelMove(model: Model, campaign: ModelCampaign, { from, to }: { from: 
 }
 
 function modelStatus(model: Model, campaign: ModelCampaign, to: Status): number {
-  if (campaign.hasEnded) return 409;
+  if (campaign.hasEnded && !campaign.isMendable) return 409;
   if (campaign.status === to) return 200;
-  const from = { pending_review: 'draft', live: 'paused', paused: 'live' }[to as 'live'];
-  if (campaign.status !== from) return 409;
+  if (to === 'pending_review' ? !campaign.isDraft : campaign.status !== { live: 'paused', paused: 'live' }[to as 'live']) return 409;
   if (to === 'pending_review' && campaign.budget > model.balance) return 409;
+  if (to === 'pending_review') campaign.isEscalated = false;
   move(model, campaign, to);
   return 200;
 }
 
 function modelBudget(model: Model, campaign: ModelCampaign, to: number): number {
-  if (campaign.hasEnded) return 409;
+  if (campaign.hasEnded && !campaign.isMendable) return 409;
   if (to === campaign.budget) return 200;
-  if (campaign.status !== 'draft' && (to - campaign.budget > model.balance || to < campaign.open + campaign.spent)) return 409;
+  if (!campaign.isDraft && (to - campaign.budget > model.balance || to < campaign.open + campaign.spent)) return 409;
   campaign.budget = to;
-  if (campaign.status !== 'draft') campaign.owe();
+  if (!campaign.isDraft) campaign.owe();
   model.audits += 1;
   return 200;
 }

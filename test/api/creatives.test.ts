@@ -143,8 +143,8 @@ describe('files that are rejected, each with what to change', () => {
     const { body } = await put(await make(), changes);
     expect(body).toMatchObject({ status: 'rejected', rejection: { code, detail: expect.stringMatching(detail) }, url: null, poster_url: null, renditions: [] });
     expect(body['rejection']!['detail']).not.toMatch(/\/tmp|marquee-media/);
-    const [event] = await api.sql<{ type: string; payload: { rejection: { code: string } } }[]>`select type, payload from outbox order by handle desc limit 1`;
-    expect([event!.type, event!.payload.rejection.code]).toEqual(['creative.rejected', code]);
+    const [event] = await api.sql<{ type: string; payload: { object: { rejection: { code: string } } } }[]>`select type, payload from outbox order by handle desc limit 1`;
+    expect([event!.type, event!.payload.object.rejection.code]).toEqual(['creative.rejected', code]);
     expect((await api.storage.staged()).map(staged => staged.key)).not.toContain(body['id']);
   });
 

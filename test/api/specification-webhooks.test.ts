@@ -1,6 +1,12 @@
+import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentOffline } from '../../api/openapi/offline.ts';
+import { deliveryBody, EVENT_SHAPES } from '../../api/webhooks/events.ts';
+import { rejectReview } from '../../cli/admin-review.ts';
 import { parseId } from '../../domain/id.ts';
-import { createKey, createWorkspace, startApi, type TestApi } from './app-under-test.ts';
+import { EVENT_TYPES, mayHear } from '../../domain/webhook.ts';
+import { campaignBody, createKey, createReadyCreative, createWorkspace, startApi, upload, type TestApi } from './app-under-test.ts';
+import { PIXEL } from '../support/media.ts';
 
 /** The webhook rows of sections 1, 4 and 6 of the interface specification, by name. */
 let api: TestApi;
@@ -31,5 +37,51 @@ describe('section 1, rule 1: a token is scoped by surface, and so are the events
     await api.sql`update webhooks set events = '{screen.paired,campaign.created}' where handle = ${parseId('webhook', id!)!}`;
     expect((await api.call('GET', `/v1/webhooks/${id}`, { key: keys.ads_manager })).body['events']).toEqual(['campaign.created']);
     expect((await api.call('PATCH', `/v1/webhooks/${id}`, { key: keys.ads_manager, body: { url: 'https://hooks.example.com/next' } })).body).toMatchObject({ url: 'https://hooks.example.com/next', events: ['campaign.created'] });
+  });
+});
+
+describe('section 6: records look alike in events and in answers', () => {
+  test('creative.rejected carries the rejection in its object, as campaign.rejected does', async () => {
+    const made = (await api.call('POST', '/v1/creatives', { key: keys.ads_manager, body: { name: 'Bad', orientation: 'landscape', duration_ms: 10_000, filename: 'bad.png' } })).body;
+    await upload(api, made['upload_url']!, Buffer.concat([PIXEL.subarray(0, 40), Buffer.alloc(200)]), 'image/png');
+    await api.render();
+    const creative = await createReadyCreative(api, keys.ads_manager);
+    await api.call('POST', '/v1/campaigns', { key: keys.ads_manager, body: campaignBody(api, [creative]) });
+    const [campaign] = await api.sql<{ handle: number }[]>`select handle from campaigns order by handle desc limit 1`;
+    if (campaign) await rejectReview(api.sql, new Date(api.clock.now()), { campaign: campaign.handle, reason: 'misleading' });
+    const payloads = await api.sql<{ type: string; payload: { object: Record<string, unknown>; previous: unknown } }[]>`select type, payload from outbox where type in ('creative.rejected', 'campaign.rejected') order by type`;
+    expect(payloads.map(({ type }) => type)).toEqual(['campaign.rejected', 'creative.rejected']);
+    for (const { type, payload } of payloads) {
+      expect(Value.Check(deliveryBody(type as 'campaign.rejected'), { id: 'evt_x', type, created_at: '', workspace_id: '', data: payload })).toBe(true);
+      expect(payload).toMatchObject({ object: { id: expect.any(String), status: 'rejected', rejection: { code: expect.any(String), detail: expect.any(String) } }, previous: { status: expect.any(String) } });
+      expect(Object.keys(payload).sort()).toEqual(['object', 'previous']);
+    }
+  });
+});
+
+describe('every event is described, and can be tried', () => {
+  test('the document has each of the 20 types under webhooks, with a schema, the headers and an example that fits', async () => {
+    const { webhooks } = await documentOffline() as unknown as { webhooks: Record<string, { post: { parameters: { name: string }[]; requestBody: { content: { 'application/json': { example: unknown } } } } }> };
+    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
+    for (const type of EVENT_TYPES) {
+      expect(webhooks[type]!.post.parameters.map(({ name }) => name)).toEqual(['X-Service-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      expect([type, Value.Check(deliveryBody(type), webhooks[type]!.post.requestBody.content['application/json'].example)]).toEqual([type, true]);
+    }
+  });
+
+  test('POST /webhooks/{id}/simulate puts the sample of any type that the surface reaches in line, and no other', async () => {
+    for (const surface of ['ads_manager', 'screen_manager', 'agency'] as const) {
+      const { id } = (await subscribe(surface, ['audit.entry.created'])).body;
+      for (const type of EVENT_TYPES) {
+        const answer = await api.call('POST', `/v1/webhooks/${id}/simulate`, { key: keys[surface], body: { type } });
+        if (mayHear(surface, type)) expect(answer).toMatchObject({ status: 201, body: { status: 'pending', event: { type } } });
+        else expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/type', code: 'not_allowed' }] } });
+      }
+    }
+    const [row] = await api.sql<{ payload: unknown; dispatched: boolean }[]>`select payload, dispatched_at is not null as dispatched from outbox where type = 'payout.failed'`;
+    expect(row).toEqual({ payload: { ...EVENT_SHAPES['payout.failed'].sample, simulated: true }, dispatched: true }); // nobody else is sent it
+    const { id } = (await subscribe('ads_manager', ['campaign.created'])).body;
+    await api.call('PATCH', `/v1/webhooks/${id}`, { key: keys.ads_manager, body: { status: 'disabled' } });
+    expect((await api.call('POST', `/v1/webhooks/${id}/simulate`, { key: keys.ads_manager, body: { type: 'campaign.created' } })).status).toBe(409);
   });
 });

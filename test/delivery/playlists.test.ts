@@ -31,7 +31,7 @@ async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle
   await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
 }
 
-type Item = { type: string; template?: string; asset_handle?: number; creative_handle?: number; duration_ms?: number; weight?: number; card?: unknown; page_name?: string };
+type Item = { type: string; template?: string; asset_handle?: number; creative_handle?: number; duration_ms?: number; weight?: number; card?: object; page_name?: string };
 
 async function addPlaylist(items: Item[], adRatio: number | null = null): Promise<number> {
   const [row] = await world.sql<{ handle: number }[]>`
@@ -41,8 +41,11 @@ async function addPlaylist(items: Item[], adRatio: number | null = null): Promis
 }
 
 async function setItems(playlist: number, items: Item[]): Promise<void> {
-  await world.sql`delete from playlist_items where playlist_handle = ${playlist}`;
-  for (const [position, item] of items.entries()) await world.sql`insert into playlist_items ${world.sql({ playlist_handle: playlist, position, ...item })}`;
+  // At once, as the API does: a process that reads meanwhile sees the items before or those after.
+  await world.sql.begin(async tx => {
+    await tx`delete from playlist_items where playlist_handle = ${playlist}`;
+    for (const [position, item] of items.entries()) await tx`insert into playlist_items ${tx({ playlist_handle: playlist, position, ...item, ...(item.card && { card: tx.json(item.card as never) }) } as never)}`;
+  });
   await tell('playlist', playlist);
 }
 
@@ -95,7 +98,7 @@ describe('a screen', () => {
 
   test('is told of a sponsorship card by the address of its page', async () => {
     const name = randomBytes(16).toString('hex');
-    await bind(await addPlaylist([{ type: 'sponsorship_card', card: world.sql.json({ sponsor: 'Brewery' }), page_name: name, duration_ms: 8_000 }, { type: 'ad_slot', weight: 1 }]));
+    await bind(await addPlaylist([{ type: 'sponsorship_card', card: { sponsor: 'Brewery' }, page_name: name, duration_ms: 8_000 }, { type: 'ad_slot', weight: 1 }]));
     const connection = await connect();
     expect(await playlistOf(connection, 2)).toMatchObject([{ type: 'sponsorship_card', duration_ms: 8_000, url: `${PUBLIC_URL}/cards/${name}` }, { type: 'ad_slot' }]);
     connection.client.close();

@@ -13,7 +13,7 @@ describe('states', () => {
     live: { pause: 'paused', finish: 'finished', reject: 'rejected' },
     paused: { resume: 'live', finish: 'finished', reject: 'rejected' },
     finished: {},
-    rejected: {},
+    rejected: { submit: 'pending_review' },
   };
   const events = [...new Set(campaignMachine.moves.map(move => move.on))];
 
@@ -25,11 +25,11 @@ describe('states', () => {
   });
 
   test.each([
-    ['live', 'paused', 'pause'], ['paused', 'live', 'resume'], ['draft', 'pending_review', 'submit'],
+    ['live', 'paused', 'pause'], ['paused', 'live', 'resume'], ['draft', 'pending_review', 'submit'], ['rejected', 'pending_review', 'submit'],
     ['live', 'live', undefined], ['paused', 'paused', undefined], ['pending_review', 'pending_review', undefined],
   ] as const)('PATCH of a %s campaign to %s asks for %s', (state, wanted, event) => expect(patchedStatus(state, wanted)).toBe(event));
 
-  test.each([['pending_review', 'live'], ['draft', 'live'], ['finished', 'live'], ['rejected', 'pending_review'], ['draft', 'paused'], ['finished', 'paused']] as const)(
+  test.each([['pending_review', 'live'], ['draft', 'live'], ['finished', 'live'], ['rejected', 'live'], ['draft', 'paused'], ['finished', 'paused']] as const)(
     'PATCH of a %s campaign to %s is a conflict', (state, wanted) => expect(patchedStatus(state, wanted)).toMatchObject({ code: 'state_conflict' }));
 
   test.each(['finished', 'rejected', 'draft', 'running', '', 'toString', 5, null])('nobody can ask for the status %j', wanted => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ACCESSES, RESOURCES, ROLES, SURFACES, type Resource, type Role, type Surface, may } from '#domain/permission.ts';
 
-const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'reporting', 'invoices', 'wallet', 'keys', 'webhooks', 'audit'];
+const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'reporting', 'invoices', 'wallet', 'keys', 'webhooks', 'audit', 'catalogue'];
 const reach: Record<Surface, Resource[]> = {
   ads_manager: ads,
-  screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'webhooks', 'audit'],
+  screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'webhooks', 'audit', 'catalogue'],
   agency: [...ads, 'agency'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
-  owner: () => true,
-  admin: () => true,
-  manager: resource => !['invoices', 'wallet', 'keys', 'audit', 'payouts', 'agency'].includes(resource),
+  owner: resource => resource !== 'catalogue',
+  admin: resource => resource !== 'catalogue',
+  manager: resource => !['catalogue', 'invoices', 'wallet', 'keys', 'audit', 'payouts', 'agency'].includes(resource),
   finance: resource => ['forecasts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
   viewer: resource => resource === 'forecasts',
 };
