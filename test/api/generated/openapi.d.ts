@@ -58,12 +58,16 @@ export interface paths {
         get: operations["readVenue"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Archive a venue that has no screens
+         * @description Its earnings, payouts and reports stay; it is in no list any more. A read-write key of the surface `screen_manager`; owner, admin or manager.
+         */
+        delete: operations["deleteVenue"];
         options?: never;
         head?: never;
         /**
          * Change a venue
-         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         * @description Fields that are objects or lists (`opening_hours`, `blocked_categories`) are replaced as a whole. A read-write key of the surface `screen_manager`; owner, admin or manager.
          */
         patch: operations["changeVenue"];
         trace?: never;
@@ -329,13 +333,13 @@ export interface paths {
         };
         /**
          * List the creatives
-         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
          */
         get: operations["listCreatives"];
         put?: never;
         /**
          * Create a creative and get the address for its file
-         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
          */
         post: operations["createCreative"];
         delete?: never;
@@ -353,21 +357,21 @@ export interface paths {
         };
         /**
          * Read a creative
-         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
          */
         get: operations["readCreative"];
         put?: never;
         post?: never;
         /**
          * Detach a creative from its campaigns
-         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
          */
         delete: operations["deleteCreative"];
         options?: never;
         head?: never;
         /**
          * Change a creative, or name its file
-         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
          */
         patch: operations["changeCreative"];
         trace?: never;
@@ -463,7 +467,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a campaign, or submit a draft
-         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         * @description Fields that are objects or lists (`targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
          */
         patch: operations["changeCampaign"];
         trace?: never;
@@ -480,6 +484,66 @@ export interface paths {
          * @description Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["readCampaignResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the categories that a campaign may have
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/venue-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types that a venue may have
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listVenueTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cities in which screens stand
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         */
+        get: operations["listCities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1016,6 +1080,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample of an event type to a webhook
+         * @description The sample of the reference, signed and retried like any event, with `simulated` in its data; whether the webhook subscribes to the type does not matter. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["simulateWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -1260,6 +1344,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cards/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The card of a sponsor as a page for screens
+         * @description Needs no key.
+         */
+        get: operations["showSponsorshipCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/s/{code}": {
         parameters: {
             query?: never;
@@ -1301,7 +1405,408 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "campaign.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive campaign.created
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCampaignCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive campaign.approved
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCampaignApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive campaign.paused
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCampaignPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive campaign.resumed
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCampaignResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive campaign.finished
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCampaignFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive campaign.rejected
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCampaignRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "creative.uploaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive creative.uploaded
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCreativeUploaded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "creative.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive creative.ready
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCreativeReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "creative.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive creative.rejected
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveCreativeRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "screen.paired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive screen.paired
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveScreenPaired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "screen.online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive screen.online
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveScreenOnline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "screen.offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive screen.offline
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveScreenOffline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "screen.unpaired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive screen.unpaired
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveScreenUnpaired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive scan.recorded
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveScanRecorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.issued
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receivePayoutIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.paid
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receivePayoutPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.failed
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receivePayoutFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive invoice.issued
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveInvoiceIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive invoice.paid
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveInvoicePaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "audit.entry.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive audit.entry.created
+         * @description Sent to subscribed addresses. Answer 2xx within 5 seconds; anything else is tried again for 24 hours under the same event id.
+         */
+        post: operations["receiveAuditEntryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description Why a request was refused, as RFC 9457 has it. Programs decide by `code`. */
@@ -1482,6 +1987,10 @@ export interface components {
                 asset_id?: string;
                 /** @description cre_... */
                 creative_id?: string;
+                /** @description Who is thanked. */
+                sponsor?: string;
+                /** @description What else the card says. */
+                message?: string;
                 /** @description How long it is shown, in milliseconds. */
                 duration_ms?: number;
                 /** @description Share of the ad time among the ad slots. */
@@ -1670,9 +2179,9 @@ export interface components {
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description Start of the first day. ISO 8601, UTC. */
+            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
             starts: string;
-            /** @description End of the last day. ISO 8601, UTC. */
+            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -1722,9 +2231,9 @@ export interface components {
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description Start of the first day. ISO 8601, UTC. */
+            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
             starts: string;
-            /** @description End of the last day. ISO 8601, UTC. */
+            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -1819,9 +2328,9 @@ export interface components {
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description Start of the first day. ISO 8601, UTC. */
+            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
             starts: string;
-            /** @description End of the last day. ISO 8601, UTC. */
+            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -1944,9 +2453,9 @@ export interface components {
             budget: components["schemas"]["Money"];
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description Start of the first day. ISO 8601, UTC. */
+            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
             starts: string;
-            /** @description End of the last day. ISO 8601, UTC. */
+            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
             ends: string;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -2087,6 +2596,35 @@ export interface components {
             as_of: string;
             /** @description Time zone of days and hours. */
             tz: string;
+        };
+        Category: {
+            /** @description Number in IAB Ad Product 2.0. */
+            id: string;
+            /** @description How answers name it. */
+            slug: string;
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description `restricted`: a person reviews the campaign; `prohibited`: it is rejected.
+             * @enum {unknown}
+             */
+            policy: "allowed" | "restricted" | "prohibited";
+            /** @description Why it is not simply allowed; null where it is. */
+            reason: string | null;
+        };
+        VenueType: {
+            /** @description How targets and venues name it, dotted. */
+            name: string;
+            /** @description Name of the type that it is one of; null at the top. */
+            parent: string | null;
+        };
+        City: {
+            /** @description As most of its venues spell it; targets are compared without case and accents. */
+            name: string;
+            /** @description Number of venues with a paired screen. */
+            venues: number;
+            /** @description Number of paired screens. */
+            screens: number;
         };
         Forecast: {
             /** @description Mean price per impression, before an agency's discount. */
@@ -2720,13 +3258,13 @@ export interface components {
                 /** @description Address of the person at that time; null for others. */
                 email: string | null;
             };
-            /** @description `<entity>.<verb>`, such as `campaign.paused`. */
+            /** @description `<entity>.<verb>`, such as `campaign.paused`. Of calls that changed nothing: `.read`, `.called` or `.refused`; `audit.incomplete` says how many of them are not in the log. */
             action: string;
             /** @description What it was done to. */
             entity: {
                 /** @description Kind of the record. */
                 type: string;
-                /** @description Id of the record; null where a list was read. */
+                /** @description Id of the record; null where a list was called. */
                 id: string | null;
             };
             /**
@@ -2738,7 +3276,20 @@ export interface components {
             ip: string | null;
             /** @description Software of the caller, as it names itself. */
             user_agent: string | null;
-            /** @description What changed, by field; empty for a read. */
+            /** @description The call itself, of entries whose call changed nothing. */
+            call?: {
+                /** @description HTTP method. */
+                method: string;
+                /** @description Path and query, up to 500 characters. */
+                path: string;
+                /** @description HTTP status of the answer. */
+                status: number;
+                /** @description Code of the refusal; null for none. */
+                code: string | null;
+                /** @description X-Request-Id of the answer. */
+                request_id: string;
+            };
+            /** @description What changed, by field; empty for a call that changed nothing. */
             diff: {
                 [key: string]: {
                     /** @description Value before; null if there was none. */
@@ -3201,6 +3752,7 @@ export interface components {
         "401.keyed.expired_key.invalid_key.missing_key.revoked_key": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -3318,6 +3870,7 @@ export interface components {
         "401.idempotent.expired_key.invalid_key.missing_key.revoked_key": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
@@ -3598,6 +4151,26 @@ export interface components {
                 };
             };
         };
+        /** @description `state_conflict`: The state does not allow this. */
+        "409.keyed.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "state_conflict";
+                };
+            };
+        };
         /** @description `body_too_large`: The body is too large. */
         "413.keyed.body_too_large": {
             headers: {
@@ -3676,26 +4249,6 @@ export interface components {
                     status?: 409;
                     /** @enum {string} */
                     code?: "idempotency_in_flight" | "state_conflict";
-                };
-            };
-        };
-        /** @description `state_conflict`: The state does not allow this. */
-        "409.keyed.state_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {string} */
-                    code?: "state_conflict";
                 };
             };
         };
@@ -3903,7 +4456,7 @@ export interface components {
                 };
             };
         };
-        /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. */
+        /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The balance does not cover the amount. */
         "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3924,7 +4477,7 @@ export interface components {
                 };
             };
         };
-        /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `state_conflict`: The state does not allow this. */
+        /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The balance does not cover the amount. `state_conflict`: The state does not allow this. */
         "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3960,7 +4513,7 @@ export interface components {
                 };
             };
         };
-        /** @description `earnings_held`: The earnings are still held. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. `payout_account_changed`: The account to pay to was changed a moment ago. `payout_account_missing`: No account to pay to. `state_conflict`: The state does not allow this. */
+        /** @description `earnings_held`: The earnings are still held. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The balance does not cover the amount. `payout_account_changed`: The account to pay to was changed a moment ago. `payout_account_missing`: No account to pay to. `state_conflict`: The state does not allow this. */
         "409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3981,7 +4534,7 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The wallet does not cover the budget. */
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The balance does not cover the amount. */
         "409.idempotent.idempotency_in_flight.insufficient_funds": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4070,6 +4623,8 @@ export interface components {
         "X-Key-Expires-At": string;
         /** @description The same for people (RFC 9111, code 299); sent in the last seven days of a key. */
         Warning: string;
+        /** @description How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401. */
+        "WWW-Authenticate": string;
         /** @description Seconds to wait. Sent with 429 only. */
         "Retry-After": number;
         /** @description `true` when this is the stored answer of an earlier request with the same key; else absent. */
@@ -4139,6 +4694,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -4253,6 +4810,47 @@ export interface operations {
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteVenue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -4476,6 +5074,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -4507,16 +5107,20 @@ export interface operations {
                     /** @description What is shown, in order, again and again. */
                     items: {
                         /**
-                         * @description `ai_menu`: a page drawn from the venue's menu; `image`: an asset; `creative`: a creative of this workspace; `ad_slot`: a place for ads.
+                         * @description `ai_menu`: a page drawn from the venue's menu; `image`: an asset; `creative`: a creative of this workspace; `sponsorship_card`: a page that thanks a sponsor; `ad_slot`: a place for ads.
                          * @enum {unknown}
                          */
-                        type: "ai_menu" | "image" | "creative" | "ad_slot";
+                        type: "ai_menu" | "image" | "creative" | "sponsorship_card" | "ad_slot";
                         /** @description How the menu page looks. Of `ai_menu`. */
                         template?: string;
                         /** @description ast_..., a ready asset. Of `image`. */
                         asset_id?: string;
                         /** @description cre_..., a ready creative. Of `creative`. */
                         creative_id?: string;
+                        /** @description Who is thanked. Of `sponsorship_card`. */
+                        sponsor?: string;
+                        /** @description What else the card says. Of `sponsorship_card`. */
+                        message?: string;
                         /** @description How long it is shown, in milliseconds. Of all but `ad_slot`; a creative lasts its own time unless this says otherwise. */
                         duration_ms?: number;
                         /** @description Share of the ad time among the ad slots; 1 by default. Of `ad_slot`. */
@@ -4659,16 +5263,20 @@ export interface operations {
                     /** @description What is shown, in order, again and again. */
                     items?: {
                         /**
-                         * @description `ai_menu`: a page drawn from the venue's menu; `image`: an asset; `creative`: a creative of this workspace; `ad_slot`: a place for ads.
+                         * @description `ai_menu`: a page drawn from the venue's menu; `image`: an asset; `creative`: a creative of this workspace; `sponsorship_card`: a page that thanks a sponsor; `ad_slot`: a place for ads.
                          * @enum {unknown}
                          */
-                        type: "ai_menu" | "image" | "creative" | "ad_slot";
+                        type: "ai_menu" | "image" | "creative" | "sponsorship_card" | "ad_slot";
                         /** @description How the menu page looks. Of `ai_menu`. */
                         template?: string;
                         /** @description ast_..., a ready asset. Of `image`. */
                         asset_id?: string;
                         /** @description cre_..., a ready creative. Of `creative`. */
                         creative_id?: string;
+                        /** @description Who is thanked. Of `sponsorship_card`. */
+                        sponsor?: string;
+                        /** @description What else the card says. Of `sponsorship_card`. */
+                        message?: string;
                         /** @description How long it is shown, in milliseconds. Of all but `ad_slot`; a creative lasts its own time unless this says otherwise. */
                         duration_ms?: number;
                         /** @description Share of the ad time among the ad slots; 1 by default. Of `ad_slot`. */
@@ -4921,6 +5529,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -5173,6 +5783,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -5377,6 +5989,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -5642,6 +6256,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -5756,10 +6372,14 @@ export interface operations {
                 limit?: string;
                 /** @description The `next_cursor` of the page before; absent for the first page. */
                 cursor?: string;
-                /** @description Only campaigns of this status; without it, all but those that were deleted. */
-                status?: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
-                /** @description Only campaigns of this category, by id or slug. */
+                /** @description Only campaigns of this status or, comma-separated, of these (draft, pending_review, live, paused, finished, rejected, deleted); without it, all but those that were deleted. */
+                status?: string;
+                /** @description Only campaigns of this category, by id or slug, or of several, comma-separated. */
                 category?: string;
+                /** @description Only campaigns whose name holds this text, in any case. */
+                q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
                 /** @description Only campaigns that run on this day or later. YYYY-MM-DD. */
                 from?: string;
                 /** @description Only campaigns that run on this day or before. YYYY-MM-DD. */
@@ -5795,6 +6415,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -6071,7 +6693,7 @@ export interface operations {
                     /** @description Whether brand lift is measured. */
                     brand_lift?: boolean;
                     /**
-                     * @description `paused` stops it, `live` resumes it, `pending_review` submits a draft, or approves a client's campaign for its agency.
+                     * @description `paused` stops it, `live` resumes it, `pending_review` submits a draft, or a rejected campaign that has spent nothing, or approves a client's campaign for its agency.
                      * @enum {unknown}
                      */
                     status?: "live" | "paused" | "pending_review";
@@ -6146,6 +6768,129 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CampaignResults"];
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All of them, by number. */
+                        data: components["schemas"]["Category"][];
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listVenueTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All of them, parents before their children. */
+                        data: components["schemas"]["VenueType"][];
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listCities: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those with most screens first, up to 5000. */
+                        data: components["schemas"]["City"][];
+                    };
                 };
             };
             400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
@@ -6381,6 +7126,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -6592,6 +7339,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -6723,6 +7472,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -6811,6 +7562,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -7099,6 +7852,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -7289,8 +8044,10 @@ export interface operations {
                 to?: string;
                 /** @description Only what came this way. */
                 source?: "API" | "CLI" | "SYSTEM" | "DEVICE";
-                /** @description `reads`: also the reads made with a key in the last 30 days. */
+                /** @description `reads`: also the reads made with a key, which are left out otherwise. */
                 include?: "reads";
+                /** @description `changes`: only entries of changes; `calls`: only calls that changed nothing (refused ones, forecasts and, with `include=reads`, reads). */
+                kind?: "changes" | "calls";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -7322,6 +8079,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -7487,6 +8246,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -7794,6 +8555,64 @@ export interface operations {
             503: components["responses"]["503.idempotent.engine_unavailable"];
         };
     };
+    simulateWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Type of the event whose sample is sent; one that the surface of the webhook reaches.
+                     * @enum {unknown}
+                     */
+                    type: "campaign.created" | "campaign.approved" | "campaign.paused" | "campaign.resumed" | "campaign.finished" | "campaign.rejected" | "creative.uploaded" | "creative.ready" | "creative.rejected" | "screen.paired" | "screen.online" | "screen.offline" | "screen.unpaired" | "scan.recorded" | "payout.issued" | "payout.paid" | "payout.failed" | "invoice.issued" | "invoice.paid" | "audit.entry.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -7837,6 +8656,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -7972,8 +8793,8 @@ export interface operations {
                 venue?: string;
                 /** @description Only scans of codes shown with this creative. */
                 creative?: string;
-                /** @description Only scans in this part of the day at the venue. */
-                daypart?: "morning" | "midday" | "afternoon" | "evening" | "night";
+                /** @description Only scans of this time of day at the venues: morning, midday, afternoon, evening, night, or HH:MM-HH:MM in steps of 15 minutes, as in reports. */
+                daypart?: string;
                 /** @description First day, in `tz`. YYYY-MM-DD. */
                 from?: string;
                 /** @description Last day, in `tz`. YYYY-MM-DD. */
@@ -8011,6 +8832,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                     "text/csv": string;
                 };
@@ -8019,6 +8842,7 @@ export interface operations {
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -8064,6 +8888,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -8189,6 +9015,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -8246,6 +9074,8 @@ export interface operations {
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
                     };
                 };
             };
@@ -8492,6 +9322,31 @@ export interface operations {
             503: components["responses"]["503.public.engine_unavailable"];
         };
     };
+    showSponsorshipCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name that the page was given. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["404.public.not_found"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
     followScan: {
         parameters: {
             query?: never;
@@ -8557,6 +9412,1438 @@ export interface operations {
             410: components["responses"]["410.public.link_expired"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    receiveCampaignCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "campaign.created";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cmp_... */
+                            id: string;
+                            /** @description Name of the campaign. */
+                            name: string;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                            /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
+                            reason?: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCampaignApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "campaign.approved";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cmp_... */
+                            id: string;
+                            /** @description Name of the campaign. */
+                            name: string;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                            /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
+                            reason?: string;
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCampaignPaused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "campaign.paused";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cmp_... */
+                            id: string;
+                            /** @description Name of the campaign. */
+                            name: string;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                            /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
+                            reason?: string;
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCampaignResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "campaign.resumed";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cmp_... */
+                            id: string;
+                            /** @description Name of the campaign. */
+                            name: string;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                            /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
+                            reason?: string;
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCampaignFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "campaign.finished";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cmp_... */
+                            id: string;
+                            /** @description Name of the campaign. */
+                            name: string;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                            /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
+                            reason?: string;
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCampaignRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "campaign.rejected";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cmp_... */
+                            id: string;
+                            /** @description Name of the campaign. */
+                            name: string;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                            /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
+                            reason?: string;
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCreativeUploaded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "creative.uploaded";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cre_... */
+                            id: string;
+                            /** @description Name of the creative. */
+                            name: string;
+                            /** @description `landscape` or `portrait`. */
+                            orientation: string;
+                            /** @description Milliseconds. */
+                            duration_ms: number;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCreativeReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "creative.ready";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cre_... */
+                            id: string;
+                            /** @description Name of the creative. */
+                            name: string;
+                            /** @description `landscape` or `portrait`. */
+                            orientation: string;
+                            /** @description Milliseconds. */
+                            duration_ms: number;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCreativeRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "creative.rejected";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description cre_... */
+                            id: string;
+                            /** @description Name of the creative. */
+                            name: string;
+                            /** @description `landscape` or `portrait`. */
+                            orientation: string;
+                            /** @description Milliseconds. */
+                            duration_ms: number;
+                            /** @description Status after the event. */
+                            status: string;
+                            /** @description Why it was rejected. */
+                            rejection?: {
+                                /** @description What is wrong, in snake case. */
+                                code: string;
+                                /** @description The same for people. */
+                                detail: string;
+                            };
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScreenPaired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "screen.paired";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description scr_... */
+                            id: string;
+                            /** @description ven_... */
+                            venue_id: string;
+                            /** @description Label of the screen. */
+                            label: string;
+                            /** @description `online` or `offline`, of these two events. */
+                            status?: string;
+                            /** @description When it was last heard of, of `screen.online` and `screen.offline`. ISO 8601, UTC. */
+                            last_seen_at?: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScreenOnline: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "screen.online";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description scr_... */
+                            id: string;
+                            /** @description ven_... */
+                            venue_id: string;
+                            /** @description Label of the screen. */
+                            label: string;
+                            /** @description `online` or `offline`, of these two events. */
+                            status?: string;
+                            /** @description When it was last heard of, of `screen.online` and `screen.offline`. ISO 8601, UTC. */
+                            last_seen_at?: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScreenOffline: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "screen.offline";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description scr_... */
+                            id: string;
+                            /** @description ven_... */
+                            venue_id: string;
+                            /** @description Label of the screen. */
+                            label: string;
+                            /** @description `online` or `offline`, of these two events. */
+                            status?: string;
+                            /** @description When it was last heard of, of `screen.online` and `screen.offline`. ISO 8601, UTC. */
+                            last_seen_at?: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScreenUnpaired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "screen.unpaired";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description scr_... */
+                            id: string;
+                            /** @description ven_... */
+                            venue_id: string;
+                            /** @description Label of the screen. */
+                            label: string;
+                            /** @description `online` or `offline`, of these two events. */
+                            status?: string;
+                            /** @description When it was last heard of, of `screen.online` and `screen.offline`. ISO 8601, UTC. */
+                            last_seen_at?: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScanRecorded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "scan.recorded";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        /** Scan */
+                        object: {
+                            /** @description scan_... */
+                            id: string;
+                            /** @description When the code was followed. ISO 8601, UTC. */
+                            at: string;
+                            /** @description cmp_... */
+                            campaign_id: string;
+                            /** @description The creative variant that showed the code, cre_... */
+                            creative_id: string;
+                            /** @description scr_... */
+                            screen_id: string;
+                            /** @description ven_... */
+                            venue_id: string;
+                            /** @description Part of the day at the venue. */
+                            daypart: string;
+                            /** @description Minute of the slot in which the code was shown. ISO 8601, UTC. */
+                            slot_at: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePayoutIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "payout.issued";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description pay_... */
+                            id: string;
+                            /** @description `issued`, `paid` or `failed`. */
+                            status: string;
+                            /** @description What was withdrawn. */
+                            amount: {
+                                /** @description Decimal amount. */
+                                value: number;
+                                /** @description Currency code. */
+                                currency: string;
+                            };
+                            /** @description What is sent, less the fee; of `payout.issued`. */
+                            paid_out?: {
+                                /** @description Decimal amount. */
+                                value: number;
+                                /** @description Currency code. */
+                                currency: string;
+                            };
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePayoutPaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "payout.paid";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description pay_... */
+                            id: string;
+                            /** @description `issued`, `paid` or `failed`. */
+                            status: string;
+                            /** @description What was withdrawn. */
+                            amount: {
+                                /** @description Decimal amount. */
+                                value: number;
+                                /** @description Currency code. */
+                                currency: string;
+                            };
+                            /** @description What is sent, less the fee; of `payout.issued`. */
+                            paid_out?: {
+                                /** @description Decimal amount. */
+                                value: number;
+                                /** @description Currency code. */
+                                currency: string;
+                            };
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePayoutFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "payout.failed";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description pay_... */
+                            id: string;
+                            /** @description `issued`, `paid` or `failed`. */
+                            status: string;
+                            /** @description What was withdrawn. */
+                            amount: {
+                                /** @description Decimal amount. */
+                                value: number;
+                                /** @description Currency code. */
+                                currency: string;
+                            };
+                            /** @description What is sent, less the fee; of `payout.issued`. */
+                            paid_out?: {
+                                /** @description Decimal amount. */
+                                value: number;
+                                /** @description Currency code. */
+                                currency: string;
+                            };
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "invoice.issued";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description inv_... */
+                            id: string;
+                            /** @description Number of the invoice. */
+                            number: string;
+                            /** @description YYYY-MM; of `invoice.issued`. */
+                            period?: string;
+                            /** @description `issued` or `paid`. */
+                            status: string;
+                            /**
+                             * Money
+                             * @description What is to be paid.
+                             */
+                            total: {
+                                /** @description Decimal amount in units of the currency. */
+                                amount: number;
+                                /** @description Currency code of ISO 4217. */
+                                currency: string;
+                            };
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoicePaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "invoice.paid";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        object: {
+                            /** @description inv_... */
+                            id: string;
+                            /** @description Number of the invoice. */
+                            number: string;
+                            /** @description YYYY-MM; of `invoice.issued`. */
+                            period?: string;
+                            /** @description `issued` or `paid`. */
+                            status: string;
+                            /**
+                             * Money
+                             * @description What is to be paid.
+                             */
+                            total: {
+                                /** @description Decimal amount in units of the currency. */
+                                amount: number;
+                                /** @description Currency code of ISO 4217. */
+                                currency: string;
+                            };
+                        };
+                        /** @description What this event changed, as it was before. */
+                        previous: {
+                            /** @description Status before. */
+                            status: string;
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAuditEntryCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole secret (`whsec_...`). Two `v1` for 24 hours after a rotation. Compare in constant time, and refuse a `t` that is 300 s or more away. */
+                "X-Service-Signature": string;
+                /** @description Id of the event (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed with the base64-decoded secret without `whsec_` (Standard Webhooks). */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_...: the same in every attempt; receivers take an event once by it. */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @constant
+                     */
+                    type: "audit.entry.created";
+                    /** @description When it happened. ISO 8601, UTC. */
+                    created_at: string;
+                    /** @description The workspace that it happened in, ws_... */
+                    workspace_id: string;
+                    /** @description What happened. */
+                    data: {
+                        /** AuditEntry */
+                        object: {
+                            /** @description aud_... */
+                            id: string;
+                            /** @description When it happened. ISO 8601, UTC. */
+                            at: string;
+                            /** @description Who did it. */
+                            actor: {
+                                /** @description `user`, `operator`, `system` or `device`. */
+                                type: string;
+                                /** @description usr_... of a person; else the same as the type. */
+                                id: string;
+                                /** @description Address of the person at that time; null for others. */
+                                email: string | null;
+                            };
+                            /** @description `<entity>.<verb>`, such as `campaign.paused`. Of calls that changed nothing: `.read`, `.called` or `.refused`; `audit.incomplete` says how many of them are not in the log. */
+                            action: string;
+                            /** @description What it was done to. */
+                            entity: {
+                                /** @description Kind of the record. */
+                                type: string;
+                                /** @description Id of the record; null where a list was called. */
+                                id: string | null;
+                            };
+                            /**
+                             * @description The way it came: `API` with a key, `CLI` by the operator, `SYSTEM` by itself, `DEVICE` by a screen.
+                             * @enum {unknown}
+                             */
+                            source: "API" | "CLI" | "SYSTEM" | "DEVICE";
+                            /** @description Address of the caller, if there was one. */
+                            ip: string | null;
+                            /** @description Software of the caller, as it names itself. */
+                            user_agent: string | null;
+                            /** @description The call itself, of entries whose call changed nothing. */
+                            call?: {
+                                /** @description HTTP method. */
+                                method: string;
+                                /** @description Path and query, up to 500 characters. */
+                                path: string;
+                                /** @description HTTP status of the answer. */
+                                status: number;
+                                /** @description Code of the refusal; null for none. */
+                                code: string | null;
+                                /** @description X-Request-Id of the answer. */
+                                request_id: string;
+                            };
+                            /** @description What changed, by field; empty for a call that changed nothing. */
+                            diff: {
+                                [key: string]: {
+                                    /** @description Value before; null if there was none. */
+                                    from: unknown;
+                                    /** @description Value after; null if there is none. */
+                                    to: unknown;
+                                };
+                            };
+                        };
+                        /** @description True for a sample that `simulate` sent; else absent. */
+                        simulated?: boolean;
+                        /** @description True where the record is too large for 20 kB: `object` has its `id` alone, and the rest is to be read from the API. */
+                        truncated?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
