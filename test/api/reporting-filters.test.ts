@@ -115,8 +115,12 @@ describe('the log of scans', () => {
     expect(await idsOf(query())).toEqual(ids);
   });
 
-  test.each(['screen=x', 'venue=cmp_1', 'from=2026-02-30', 'tz=Mars', 'from=2026-02-03&to=2026-02-02', 'daypart=noon'])('refuses %s with 400', async query => {
+  test.each(['screen=x', 'venue=cmp_1', 'from=2026-02-30', 'tz=Mars', 'from=2026-02-03&to=2026-02-02'])('refuses %s with 400', async query => {
     expect((await api.call('GET', `/v1/reporting/scans?${query}`, { key })).status).toBe(400);
+  });
+
+  test('refuses a daypart as reports do', async () => {
+    expect(await api.call('GET', '/v1/reporting/scans?daypart=noon', { key })).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer: '/daypart', code: 'bad_daypart' }] } });
   });
 });
 
