@@ -20,6 +20,7 @@ import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { admitRequest, countStray, createAuthentication, type Admission, type Authentication, type RouteAccess } from './authentication.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
+import { beginBody, endBody } from './body-deadline.ts';
 import { createCallLog, type CallLog } from './call-log.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
@@ -30,6 +31,7 @@ import { assetRoutes } from './devices/assets.ts';
 import { claimRoutes } from './devices/claim.ts';
 import { playerRoutes } from './devices/player.ts';
 import { createScanBatches, type ScanBatches } from './devices/scan-batches.ts';
+import { createUncountedScans, type UncountedScans } from './devices/uncounted-scans.ts';
 import { scanRoutes } from './devices/scans.ts';
 import { uploadRoutes } from './devices/uploads.ts';
 import { docsRoutes } from './docs.ts';
@@ -46,6 +48,8 @@ import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
 import { payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
+import { createRefusalLog } from './refusal-log.ts';
+import { refuseRepeatedHeader } from './repeated-header.ts';
 import { beginRequest, observeRequest } from './request-metrics.ts';
 import { screenRoutes } from './screens/routes.ts';
 import { sensorRoutes } from './screens/sensor-routes.ts';
@@ -91,15 +95,20 @@ export type ApiDeps = {
   trustProxy?: string;
   /** How long a call may wait for Redis to be counted against its limits, in ms; absent: the limiter's own bound. */
   redisMsMax?: number;
+  /** How long a body may take, in ms; absent: the API's own bound. */
+  bodyMsMax?: number;
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; guesses: GuessLimit; scanBatches: ScanBatches; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; guesses: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
 
 /** A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for ever. */
 const REQUEST_MS_MAX = 15 * 60 * 1_000;
+/** What comes before a body, on a connection on which nothing else is read. */
+const HEADERS_MS_MAX = 15_000;
+const CHECK_MS = 5_000;
 const BODY_BYTES_MAX = 1024 * 1024;
 const PARAM_LENGTH_MAX = 200; // the longest is an asset's name of 70 characters
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -115,6 +124,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_MS_MAX,
+    http: { headersTimeout: HEADERS_MS_MAX, connectionsCheckingInterval: CHECK_MS },
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: deps.trustProxy ?? false,
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`, // Node draws its randomness in stock, which randomBytes does not
@@ -130,9 +140,10 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const scanBatches = createScanBatches({ intake: deps.intake, log: deps.log, folder: deps.scansFolder });
+  const uncounted = createUncountedScans(deps);
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
-  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, scanBatches, callLog, guesses: createGuessLimit(deps, GUESSES.codes), forecasts };
+  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, scanBatches, uncounted, callLog, guesses: createGuessLimit(deps, GUESSES.codes), forecasts };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
@@ -150,7 +161,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   refuseOtherMethods(app, declared, admission);
   let unlisten: (() => Promise<void>) | undefined;
   const follow = async () => { unlisten = await listenForKeyChanges(deps.sql, { onKey: authentication.forget, onGap: authentication.forget }); };
-  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), callLog.close(), forecasts.close(), unlisten?.()]); });
+  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), uncounted.close(), callLog.close(), forecasts.close(), unlisten?.()]); });
   await app.ready();
   return { app, routes: declared, follow };
 }
@@ -209,16 +220,21 @@ function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('principal', null);
   app.decorateRequest('once', null);
+  app.decorateRequest('bodyTimer', null);
+  const refusalLog = createRefusalLog(parts);
   app.decorateRequest('isAudited', false);
   app.decorateRequest('refusalCode', null);
   app.addHook('onRequest', async (request, reply) => {
     beginRequest();
     openReply(request, reply);
     if (allowCrossOrigin(origins, request, reply)) return reply.code(204).send();
-    const refusal = await admitRequest(admission, request, reply);
+    const refusal = refuseRepeatedHeader(request.raw) ?? await admitRequest(admission, request, reply);
     if (refusal) return sendRefusal(reply, refusal);
+    if (request.is404) return sendRefusal(reply, await countStray(admission, request, reply) ?? refuseUnknownPath(request)); // before a body is read
+    if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, parts.bodyMsMax);
   });
   app.addHook('preValidation', async (request, reply) => {
+    endBody(request);
     const takesBody = request.routeOptions.schema?.body !== undefined;
     const isKeyless = request.principal === null; // the bytes of an upload, which its route reads
     const breach = takesBody ? breachOfBounds(request.body) : isKeyless ? undefined : breachOfNoBody(request.body);
@@ -233,12 +249,14 @@ function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
     return payload;
   });
   app.addHook('onResponse', async (request, reply) => {
+    endBody(request);
     observeRequest(request, reply);
     logAccess(parts.log, request, reply);
+    refusalLog.note(request, reply);
     parts.callLog.note(request, reply);
   });
   app.setErrorHandler((error, request, reply) => replyToError(error as never, request, reply));
-  app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, await countStray(admission, request, reply) ?? refuseUnknownPath(request)));
+  app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, refuseUnknownPath(request))); // the hook above has answered
 }
 
 /**

@@ -11,6 +11,13 @@ import { replyToOnce } from './idempotency.ts';
  * Every answer that is not a success leaves through here, as `application/problem+json` (RFC 9457) with a code of the
  * one registry. What went wrong inside is logged under the request's id and never shown.
  */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a file, which its route reads at its own pace. */
+    hasFile?: boolean;
+  }
+}
+
 const FIELD_FAULTS_MAX = 20; // enough to mend a form at once; the rest shows on the next try
 
 /** Answers with a refusal. */
@@ -60,7 +67,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
 }
 
 function refuseFrameworkError(error: FastifyError, request: FastifyRequest): Refusal {
-  if (error.statusCode === 413) return refuse('body_too_large', 'A body is at most 1 MiB.');
+  if (error.statusCode === 413) return refuse('body_too_large', `A body is at most ${(request.routeOptions.bodyLimit ?? 0) / 1024} KiB here.`);
   if (error.statusCode === 415) return refuse('unsupported_media_type', 'Send application/json.');
   if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return refuseUnknownPath(request);
   if (error.statusCode === 400) return refuse('malformed_json', 'The body could not be read as JSON, or it has a forbidden key.');

@@ -73,7 +73,7 @@ async function addInRedis(redis: Redis, key: string, { count, now }: { count: 1 
 }
 
 /** A whole network of IPv6 (the first 64 bits) is one guesser: whoever has one address of it has them all. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).map(part => part.toString(16)).join(':');

@@ -13,6 +13,12 @@ import { createLocalWindows } from './rate-limit/local-windows.ts';
 const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute, specification section 8
 export type NarrowBucket = keyof typeof NARROW_MAX;
 
+/**
+ * The keys of a workspace that have one limit together call at most so many times as often as each of them may: many keys
+ * are for many programs, not for more calls. A key whose limits the operator raised is counted with its like alone.
+ */
+const WORKSPACE_SHARE = 5;
+
 const REDIS_MS_MAX = 250; // a healthy answer takes under 5 ms
 const LOCAL_MS = 1_000; // after a failure Redis is left alone for so long, so that not every request waits for it
 
@@ -23,8 +29,9 @@ declare module 'fastify' {
   }
 }
 
-export type LimitedKey = { key: number; perMinuteMax: number; perSecondMax: number };
-export type RateLimit = { take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number }> };
+/** `home`: the key's workspace. */
+export type LimitedKey = { key: number; home: number; perMinuteMax: number; perSecondMax: number };
+export type RateLimit = { take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }> };
 
 const decisions = counter({ name: 'api_rate_limit_decisions_total', help: 'Calls that were counted against a limit, by where they were counted and what came out', labels: ['counted', 'outcome'] });
 let localNow = false;
@@ -48,15 +55,16 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: { red
     }
   };
   return {
-    async take({ key, perMinuteMax, perSecondMax }, bucket) {
+    async take({ key, home, perMinuteMax, perSecondMax }, bucket) {
       const requests = { name: 'requests', max: perMinuteMax };
       const buckets = bucket === undefined ? [requests] : [requests, { name: bucket, max: NARROW_MAX[bucket] }];
-      const call = { key, perSecondMax, buckets };
-      const shared = await takeShared(call);
-      localNow = shared === undefined;
-      const taken = shared ?? local.take(call, now());
+      const shared = { workspace: home, perMinuteMax: perMinuteMax * WORKSPACE_SHARE, perSecondMax: perSecondMax * WORKSPACE_SHARE };
+      const call = { key, perSecondMax, buckets, shared };
+      const counted = await takeShared(call);
+      localNow = counted === undefined;
+      const taken = counted ?? local.take(call, now());
       decisions.inc({ counted: localNow ? 'local' : 'shared', outcome: taken.allowed ? 'allowed' : 'refused' });
-      return { ...taken, limit: buckets.at(-1)!.max };
+      return { ...taken, limit: buckets.at(-1)!.max, sharedLimit: shared.perMinuteMax };
     },
   };
 }
@@ -74,10 +82,13 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
 
 /** Counts a call, writes the headers of its bucket, and refuses it with `Retry-After` when a window is full. */
 export async function limitCall(rateLimit: RateLimit, reply: FastifyReply, { key, bucket }: { key: LimitedKey; bucket: NarrowBucket | undefined }): Promise<Refusal | undefined> {
-  const { allowed, limit, remaining, resetMs, waitMs } = await rateLimit.take(key, bucket);
-  void reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': Math.ceil(resetMs / 1_000) });
+  const { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared } = await rateLimit.take(key, bucket);
+  void reply.headers({
+    'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
+    'x-ratelimit-workspace-limit': sharedLimit, 'x-ratelimit-workspace-remaining': sharedRemaining,
+  });
   if (allowed) return undefined;
   const seconds = Math.ceil(waitMs / 1_000);
   void reply.header('retry-after', seconds);
-  return refuse('rate_limited', `This key has used up its calls. Wait ${seconds} s.`);
+  return refuse('rate_limited', `${isShared ? 'The keys of this workspace together have used up their' : 'This key has used up its'} calls. Wait ${seconds} s.`);
 }

@@ -24,6 +24,9 @@ export async function runService({ name, log, opsPort, opsHost, start }: { name:
     log.flush();
     process.exit(1);
   };
+  // A line of text of Node's own between the JSON lines is none that a collector of logs can read.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name: kind, message: text }) => log.warn({ kind, text }, 'a warning of Node or of a library'));
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
 

@@ -24,6 +24,8 @@ export type ShardKeys = Readonly<{
   answers(campaign: number, job: string): string;
   /** Windows of an API key (limiter.ts). */
   calls(key: number): string;
+  /** Windows of all keys of a workspace that have one limit. */
+  workspaceCalls(workspace: number, perMinuteMax: number): string;
   /** Moves the clock of the shard's scripts; only tests set it. */
   clock: string;
 }>;
@@ -41,6 +43,7 @@ function makeKeys(shard: number): ShardKeys {
     bitsPrefix, bits: (campaign, number) => bitsPrefix(campaign) + String(number),
     answers: (campaign, job) => `${tag}:c${campaign}:answers:${job}`,
     calls: key => `${tag}:k${key}:calls`,
+    workspaceCalls: (workspace, perMinuteMax) => `${tag}:w${workspace}:${perMinuteMax}:calls`,
     clock: `${tag}:clock:offset_ms`,
   };
 }

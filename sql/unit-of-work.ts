@@ -107,21 +107,34 @@ async function writeOutbox(tx: Transaction, events: readonly OutboxEvent[], acto
 }
 
 const NO_HASH = Buffer.alloc(32);
+/** Longer than any transaction waits for a lock. */
+const ORDER_MS_MAX = 120_000;
 
 async function writeAudit(tx: Transaction, entries: readonly AuditEntry[], actor: Actor, now: Date): Promise<void> {
   const workspaces = [...new Set(entries.map(entry => entry.workspace))].sort((a, b) => a - b);
   for (const workspace of workspaces) {
     await tx`insert into audit_heads (workspace_handle, number, hash) values (${workspace}, 0, ${NO_HASH}) on conflict do nothing`;
-    const [head] = await tx<{ number: number; hash: Buffer }[]>`select number, hash from audit_heads where workspace_handle = ${workspace} for update`;
+    // Held until the commit, and taken after the rows of the change: entries are numbered in the order of the commits.
+    const [head] = await tx<{ number: number; hash: Buffer; last_at: Date | null }[]>`select number, hash, last_at from audit_heads where workspace_handle = ${workspace} for update`;
     let { number, hash } = head!;
+    const at = timeInOrder(head!.last_at, now);
     for (const entry of entries.filter(candidate => candidate.workspace === workspace)) {
       number += 1;
-      const row = auditRow(entry, { actor, number, now });
+      const row = auditRow(entry, { actor, number, now: at });
       hash = auditHash(hash, row);
       await tx`insert into audit_entries ${tx({ ...row, diff: tx.json(row.diff as never), hash })}`;
     }
-    await tx`update audit_heads set number = ${number}, hash = ${hash} where workspace_handle = ${workspace}`;
+    await tx`update audit_heads set number = ${number}, hash = ${hash}, last_at = ${at} where workspace_handle = ${workspace}`;
   }
+}
+
+/**
+ * An entry's time: now, but not before the entry that stands before it. A call that came first and waited for the row of
+ * another would else be shown below the one that it has overwritten. A time far ahead was written by a wrong clock, and
+ * does not make others wrong.
+ */
+function timeInOrder(last: Date | null, now: Date): Date {
+  return last !== null && last > now && last.getTime() - now.getTime() < ORDER_MS_MAX ? last : now;
 }
 
 export type AuditRow = {

@@ -29,7 +29,7 @@ const IDLE_MS_MAX = 10_000;
 /** All addresses of a name. @throws when it has none. */
 export type Resolver = (name: string) => Promise<string[]>;
 export type EgressError =
-  | 'url_forbidden' | 'address_forbidden' | 'name_not_found' | 'connection_failed' | 'connection_reset' | 'certificate_refused' | 'timeout' | 'answer_too_large' | 'malformed_answer';
+  | 'url_forbidden' | 'address_forbidden' | 'connection_failed' | 'connection_reset' | 'certificate_refused' | 'timeout' | 'answer_too_large' | 'malformed_answer';
 /** A status that was answered in full, or why there was none. `ms` is the time that it took. */
 type Exchange = Outcome & { ms: number };
 
@@ -102,8 +102,8 @@ export type EgressOptions = {
 export function createEgress({ allowPrivate, resolve = allowPrivate ? resolveBySystem : resolveByDns(), connectTo = buildConnector({ timeout: EXCHANGE_MS_MAX, allowH2: false }) }: EgressOptions): Egress {
   const judged = async (host: string): Promise<string[]> => {
     const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
-    if (addresses.length === 0) throw new EgressRefusal('name_not_found', 'the name has no address');
-    if (!allowPrivate && !addresses.every(isPublicAddress)) throw new EgressRefusal('address_forbidden', 'an address of the name is not public');
+    // One word for both: who may read the log of a webhook must not learn from it which names there are inside.
+    if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress))) throw new EgressRefusal('address_forbidden', 'the name has no address, or one that is not public');
     return addresses.toSorted((a, b) => isIP(a) - isIP(b)); // IPv4 first: not every network that has an IPv6 address routes it
   };
   const dial = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
@@ -167,7 +167,8 @@ function splitUrl(url: string): Target {
 function exchange(agent: Agent, target: Target | undefined, { headers, body }: { headers: Record<string, string>; body: string }): Promise<Exchange> {
   const startedAt = performance.now();
   return new Promise(resolve => {
-    const end = (outcome: Outcome) => resolve({ ...outcome, ms: Math.round(performance.now() - startedAt) });
+    // How long the question of a name took would tell what its answer was.
+    const end = (outcome: Outcome) => resolve({ ...outcome, ms: 'error' in outcome && outcome.error === 'address_forbidden' ? 0 : Math.round(performance.now() - startedAt) });
     if (target) agent.dispatch({ ...target, method: 'POST', headers, body }, new AnswerReader(end));
     else end({ error: 'url_forbidden' });
   });

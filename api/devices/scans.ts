@@ -1,24 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { decodeScanCode, type ScanFacts } from '#domain/play.ts';
 import { daypartName, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Redis } from '#sql/redis.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseUnknownPath } from '../error-reply.ts';
+import { createScanGuard } from './scan-guard.ts';
 
 /**
  * The link shown with a creative. Its code is signed and says who showed what where; the landing page is looked up, the
- * scan goes to ingest in the background, and the person is redirected whether or not the scan can be recorded now.
+ * scan goes to ingest in the background, and the person is redirected whether or not the scan counts, and whether or not it can be recorded now.
  */
-const REPEAT_MS = 10_000;
-const LOCAL_REPEATS_MAX = 10_000; // while Redis is away; beyond it they start again
-
 type Place = { landing_url: string; sandbox: boolean; venue: number; timezone: string };
 
 export function scanRoutes(app: Api, parts: ApiParts): void {
-  const { sql, signingKeys, scanBatches, now } = parts;
-  const isFirst = createRepeatGuard(parts.redis, now);
+  const { sql, signingKeys, scanBatches, uncounted, now } = parts;
+  const guard = createScanGuard(parts.redis, now);
   app.get('/s/:code', {
     config: { access: 'public' },
     exposeHeadRoute: false,
@@ -28,7 +25,9 @@ export function scanRoutes(app: Api, parts: ApiParts): void {
     const place = facts && await findPlace(sql, facts);
     if (!facts || !place) return answer(reply, 302, refuseUnknownPath(request));
     const scannedAt = now();
-    if (await isFirst(facts, { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })) {
+    const rule = await guard.judge(facts, { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' });
+    if (rule !== undefined) uncounted.add({ ...facts, venue: place.venue, sandbox: place.sandbox, scannedAt, rule });
+    else {
       scanBatches.add({
         scanId: `scan_${randomUUID().replaceAll('-', '')}`,
         campaign: facts.campaign,
@@ -52,23 +51,4 @@ async function findPlace(sql: Postgres, { campaign, creative, screen }: ScanFact
     from campaigns c, creatives r, screens s join venues v on v.handle = s.venue_handle
     where c.handle = ${campaign} and r.handle = ${creative} and s.handle = ${screen} and c.landing_url is not null`;
   return row;
-}
-
-/** Whether a client follows a code for the first time in 10 s: asked of Redis, or of this process while Redis is away. */
-function createRepeatGuard(redis: Redis, now: () => number) {
-  const local = new Map<string, number>();
-  return async ({ campaign, creative, screen, slotMinute }: ScanFacts, client: { ip: string; userAgent: string }): Promise<boolean> => {
-    const clientHash = createHash('sha256').update(`${client.ip}\n${client.userAgent}`).digest('base64url');
-    const key = `scanned:${campaign}.${creative}.${screen}.${slotMinute}:${clientHash}`;
-    try {
-      return await redis.set(key, '1', 'PX', REPEAT_MS, 'NX') === 'OK';
-    } catch {
-      // Redis is away: this process's own memory still tells most repeats.
-      const at = now();
-      const first = (local.get(key) ?? 0) <= at - REPEAT_MS;
-      if (local.size >= LOCAL_REPEATS_MAX) local.clear();
-      if (first) local.set(key, at);
-      return first;
-    }
-  };
 }

@@ -13,6 +13,7 @@ import { addressActor } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { ReceivedUpload } from '../creatives/schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from '../creatives/upload-address.ts';
+import { keepPace, refuseTooSlow } from '../body-deadline.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 
 /**
@@ -33,32 +34,40 @@ type Target = { kind: MediaKind; id: string; handle: number; part: UploadPart; c
 export function uploadRoutes(app: Api, parts: ApiParts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  const config = { access: 'public', refusals: ['upload_expired', 'state_conflict', 'body_too_large', 'unsupported_media_type', 'upload_rejected'] } as const;
+  const underWay = new Set<string>(); // bounded by the connections of this process
+  const config = { hasFile: true, access: 'public', refusals: ['upload_expired', 'state_conflict', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'upload_rejected'] } as const;
   const schema = { tags: ['Creatives'], params: UploadParams, querystring: UploadQuery, response: { 200: ReceivedUpload } };
 
   app.put('/uploads/:id', { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
-    async (request, reply) => takeUpload(parts, { request, reply, id: request.params.id, query: request.query, part: 'file' }));
+    async (request, reply) => takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }));
   app.put('/uploads/:id/audio', { config, schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' } },
-    async (request, reply) => takeUpload(parts, { request, reply, id: request.params.id, query: request.query, part: 'audio' }));
+    async (request, reply) => takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'audio' }));
 }
 
 type Request = { body: unknown; ip: string; headers: Record<string, unknown> & { 'content-type'?: string; 'content-length'?: string } };
 type Upload = { request: Request; reply: { header(name: string, value: string): unknown }; id: string; query: { expires: string; signature: string }; part: UploadPart };
 
-async function takeUpload(parts: ApiParts, upload: Upload) {
+/** A second one to the same address is refused before its file is read: what came first may be what is awaited. */
+async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload) {
   const { request, reply } = upload;
   const target = await admitUpload(parts, upload);
-  if (isRefusal(target)) {
+  const place = uploadPath(upload.id, upload.part);
+  const refusal = isRefusal(target) ? target : underWay.has(place) ? refuseWhileUnderWay() : undefined;
+  if (isRefusal(target) || refusal) {
     void reply.header('connection', 'close'); // the rest of the file is not waited for
-    return answer(reply, 200, target);
+    return answer(reply, 200, refusal);
   }
-  const source = request.body instanceof Readable ? request.body : Readable.from([]);
-  const received = await receive(parts.storage, source);
-  if (isRefusal(received)) {
-    void reply.header('connection', 'close');
-    return answer(reply, 200, received);
+  underWay.add(place);
+  try {
+    const received = await receive(parts.storage, request.body instanceof Readable ? keepPace(request.body) : Readable.from([]));
+    if (isRefusal(received)) {
+      void reply.header('connection', 'close');
+      return answer(reply, 200, received);
+    }
+    return answer(reply, 200, await settle(parts, { target, received, actor: addressActor(request, 'system') }));
+  } finally {
+    underWay.delete(place);
   }
-  return answer(reply, 200, await settle(parts, { target, received, actor: addressActor(request, 'system') }));
 }
 
 /** What can be told before a byte of the file is read. */
@@ -92,11 +101,16 @@ function refuseSecondUpload(): Refusal {
   return refuse('state_conflict', 'A file was uploaded to this address already. Create another creative for another file.');
 }
 
+function refuseWhileUnderWay(): Refusal {
+  return refuse('state_conflict', 'A file is being uploaded to this address already. Wait for its answer.');
+}
+
 async function receive(storage: ObjectStorage, source: Readable): Promise<ReceivedObject | Refusal> {
   try {
     return await storage.receive(source, { bytesMax: UPLOAD_BYTES_MAX });
   } catch (error) {
     if (error instanceof Fault && error.code === 'storage_too_large') return refuseTooLarge();
+    if (error instanceof Fault && error.code === 'body_too_slow') return refuseTooSlow();
     throw error;
   }
 }

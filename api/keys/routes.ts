@@ -19,7 +19,7 @@ export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
   });
 
   app.post('/keys', {
-    config: { access: { resource: 'keys', verb: 'write' }, secretReply: true },
+    config: { access: { resource: 'keys', verb: 'write' }, secretReply: true, refusals: ['too_many_keys'] },
     schema: { summary: 'Create an API key', tags: ['Keys'], body: CreateKeyBody, response: { 201: CreatedKey } },
   }, async (request, reply) => {
     const fields = parseKeyFields(request.body, request.principal!);
@@ -27,7 +27,7 @@ export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
   });
 
   app.post('/keys/:id/rotate', {
-    config: { access: { resource: 'keys', verb: 'write' }, secretReply: true, refusals: ['state_conflict'] },
+    config: { access: { resource: 'keys', verb: 'write' }, secretReply: true, refusals: ['state_conflict', 'too_many_keys'] },
     schema: { summary: 'Replace an API key; the old one stays valid for 24 hours', tags: ['Keys'], params: idParams, response: { 201: CreatedKey } },
   }, async (request, reply) => {
     const handle = parseId('key', request.params.id);

@@ -16,6 +16,9 @@ const DAY_MS = 86_400_000;
 /** Keys are rotated every 90 days, and the old one stays valid for a day (specification, section 5). */
 const KEY_MS = 90 * DAY_MS;
 const OVERLAP_MS = DAY_MS;
+/** Live keys of a workspace: each has limits of its own, and a row that every process may keep. Rotated ones, which live for a day more, have as much room again. */
+const KEYS_MAX = 100;
+const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
 
 type KeyRow = {
   handle: number; user_handle: number; email: string; role: string; name: string; hash: Buffer; display: string; surface: Surface; access: Access; mode: KeyMode;
@@ -38,8 +41,10 @@ export async function listKeys(sql: Postgres, caller: Caller, { page, now }: { p
 }
 
 /** Makes a key of the caller's user. Its text is in the answer and nowhere else. */
-export async function createKey(sql: Postgres, caller: Caller, { fields, now }: { fields: KeyFields; now: number }): Promise<MadeKey> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+export async function createKey(sql: Postgres, caller: Caller, { fields, now }: { fields: KeyFields; now: number }): Promise<MadeKey | Refusal> {
+  return inUnitOfWork<MadeKey | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const refusal = await refuseKeyBeyond(unit, caller, KEYS_MAX);
+    if (refusal) return refusal;
     const made = await insertKey(unit, caller, { ...fields, user_handle: caller.actor.handle!, per_minute_max: undefined, per_second_max: undefined });
     const { name, surface, access, mode } = fields;
     unit.audit({ workspace: caller.workspace, action: 'key.created', entityType: 'key', entityHandle: made.handle, diff: diffOfNew({ name, surface, access, mode, display: made.row.display }) });
@@ -61,6 +66,8 @@ export async function rotateKey(sql: Postgres, caller: Caller, { handle, maker, 
     if (old.user_handle !== caller.actor.handle) return refuse('role_forbidden', 'This key belongs to another person, who can rotate it. Revoke it, or create one of your own.');
     if (old.revoked_at) return refuse('state_conflict', 'This key was rotated already. Rotate its successor.');
     if (old.expires_at.getTime() <= now) return refuse('state_conflict', 'This key has expired. Create another one.');
+    const beyond = await refuseKeyBeyond(unit, caller, KEYS_WITH_ROTATED_MAX);
+    if (beyond) return beyond;
     const endsAt = new Date(now + OVERLAP_MS);
     // A key in its last hours still gets its full overlap.
     await unit.tx`update keys set revoked_at = ${endsAt}, expires_at = greatest(expires_at, ${endsAt}) where handle = ${handle}`;
@@ -84,6 +91,14 @@ export async function revokeKey(sql: Postgres, caller: Caller, { handle, forget,
   if (isRefusal(revoked)) return revoked;
   forget(revoked.toString('base64'));
   return undefined;
+}
+
+/** Of both modes, whoever made them. The workspace's row is locked, so that two at the same moment follow one another. */
+async function refuseKeyBeyond({ tx, now }: Unit, { workspace }: Caller, keysMax: number): Promise<Refusal | undefined> {
+  await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
+  const [row] = await tx<{ keys: number }[]>`
+    select count(*)::integer as keys from keys where workspace_handle = ${workspace} and not is_revoked and (revoked_at is null or revoked_at > ${now}) and expires_at > ${now}`;
+  return row!.keys < keysMax ? undefined : refuse('too_many_keys', `This workspace has ${row!.keys} keys. Revoke those that nobody uses.`);
 }
 
 async function lockKey({ tx, now }: Unit, caller: Caller, handle: number): Promise<KeyRow | undefined> {

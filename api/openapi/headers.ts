@@ -24,6 +24,8 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   'X-Request-Id': { description: 'Id under which this request stands in the service\'s log; name it when you ask for help.', schema: { type: 'string' } },
   'X-RateLimit-Limit': { description: 'Ceiling of the bucket of this key, in calls per minute.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Calls left in the current minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Workspace-Limit': { description: 'What the keys of the workspace that have this key\'s limit may call together per minute: five times as often as one.', schema: { type: 'integer' } },
+  'X-RateLimit-Workspace-Remaining': { description: 'Calls of those keys together that are left in the current minute.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'Seconds until the bucket refills.', schema: { type: 'integer' } },
   'X-Key-Expires-At': { description: 'When the key of this call ends; sent in its last seven days. ISO 8601, UTC.', schema: { type: 'string' } },
   Warning: { description: 'The same for people (RFC 9111, code 299); sent in the last seven days of a key.', schema: { type: 'string' } },
@@ -32,7 +34,7 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request with the same key; else absent.', schema: { type: 'string', enum: ['true'] } },
 };
 
-const KEY_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Key-Expires-At', 'Warning'];
+const KEY_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Workspace-Limit', 'X-RateLimit-Workspace-Remaining', 'X-Key-Expires-At', 'Warning'];
 
 /** What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an agency. */
 export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean };

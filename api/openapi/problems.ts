@@ -10,8 +10,8 @@ export type Refusable = { traits: Traits; verb: 'read' | 'write'; hasBody: boole
 
 export function codesOf({ traits, verb, hasBody, hasQuery, hasCursor, hasParameters, own }: Refusable): RefusalCode[] {
   const { isPublic, isIdempotent, isForAgencies } = traits;
-  const codes: RefusalCode[] = [...own, 'internal_error', 'engine_unavailable'];
-  if (hasBody) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed');
+  const codes: RefusalCode[] = [...own, 'repeated_header', 'internal_error', 'engine_unavailable'];
+  if (hasBody) codes.push('malformed_json', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'validation_failed');
   if (hasQuery) codes.push('unknown_query_parameter', 'bad_query_parameter');
   if (hasCursor) codes.push('bad_cursor');
   if (hasParameters || isForAgencies) codes.push('not_found');

@@ -9,6 +9,8 @@ import { codeParams, CODE_PATTERN, ConfirmBody, ConfirmedScreen, MintBody, Minte
 import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow } from './store.ts';
 
 const CODE = new RegExp(CODE_PATTERN);
+/** Whoever has no key sends some hundred bytes here; a megabyte takes a third of a second to check. */
+const KEYLESS_BYTES_MAX = 4 * 1024;
 
 export function pairingRoutes(app: Api, parts: ApiParts): void {
   const { sql, now, urls } = parts;
@@ -41,11 +43,15 @@ export function pairingRoutes(app: Api, parts: ApiParts): void {
 
 function confirmRoute(app: Api, { sql, now, urls, guesses }: ApiParts): void {
   app.post('/pairing/:code/confirm', {
+    bodyLimit: KEYLESS_BYTES_MAX,
+    // Before the body is read: a guess that is one too many costs no parser.
+    onRequest: async (request, reply) => {
+      const waitMs = await guesses.take(request.ip);
+      if (waitMs > 0) return sendTooManyGuesses(reply, waitMs);
+    },
     config: { access: 'public', refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'] },
     schema: { summary: 'Confirm a code from the device; needs no key', tags: ['Pairing'], params: codeParams, body: ConfirmBody, response: { 201: ConfirmedScreen } },
   }, async (request, reply) => {
-    const waitMs = await guesses.take(request.ip);
-    if (waitMs > 0) return sendTooManyGuesses(reply, waitMs);
     const { platform, player } = request.body;
     const { code } = request.params;
     const confirmed = CODE.test(code) ? await confirmCode(sql, { code, platform, player, actor: addressActor(request, 'device'), now: now() }) : undefined;

@@ -1,4 +1,4 @@
-import type { Take, Taken } from '#sql/limiter.ts';
+import type { MinuteBucket, Take, Taken } from '#sql/limiter.ts';
 
 /**
  * The limiter of sql/redis/limiter.lua in this process's memory and on its clock, for the time in which Redis is away.
@@ -11,23 +11,37 @@ type Windows = { minute: number; second: number; burst: number; used: Map<string
 export type LocalWindows = { take(call: Take, nowMs: number): Taken };
 
 export function createLocalWindows(): LocalWindows {
-  const known = new Map<number, Windows>();
+  const known = new Map<string, Windows>();
+  const count = (name: string, windows: Windows, buckets: readonly MinuteBucket[]): void => {
+    windows.burst += 1;
+    for (const bucket of buckets) windows.used.set(bucket.name, usedOf(windows, bucket) + 1);
+    if (known.size >= KEYS_MAX) known.clear();
+    known.set(name, windows);
+  };
   return {
-    take({ key, perSecondMax, buckets }, nowMs) {
-      const windows = current(known.get(key), nowMs);
+    take({ key, perSecondMax, buckets, shared }, nowMs) {
+      const [ownName, sharedName] = [`key ${key}`, `workspace ${shared.workspace} ${shared.perMinuteMax}`];
+      const [own, ofAll] = [current(known.get(ownName), nowMs), current(known.get(sharedName), nowMs)];
       const resetMs = 60_000 - (nowMs % 60_000);
-      const usedOf = (name: string) => windows.used.get(name) ?? 0;
+      const sharedBucket = { name: 'requests', max: shared.perMinuteMax };
       const shown = buckets.at(-1);
-      const remaining = shown ? Math.max(0, shown.max - usedOf(shown.name)) : 0;
-      const isSpent = buckets.some(({ name, max }) => usedOf(name) >= max);
-      if (isSpent || windows.burst >= perSecondMax) return { allowed: false, remaining, resetMs, waitMs: isSpent ? resetMs : 1_000 - (nowMs % 1_000) };
-      windows.burst += 1;
-      for (const { name } of buckets) windows.used.set(name, usedOf(name) + 1);
-      if (known.size >= KEYS_MAX) known.clear();
-      known.set(key, windows);
-      return { allowed: true, remaining: remaining - 1, resetMs, waitMs: 0 };
+      const remaining = shown ? Math.max(0, shown.max - usedOf(own, shown)) : 0;
+      const sharedRemaining = Math.max(0, sharedBucket.max - usedOf(ofAll, sharedBucket));
+      const isSpent = buckets.some(bucket => usedOf(own, bucket) >= bucket.max);
+      const isOwn = isSpent || own.burst >= perSecondMax;
+      if (isOwn || sharedRemaining === 0 || ofAll.burst >= shared.perSecondMax) {
+        const waitMs = isSpent || sharedRemaining === 0 ? resetMs : 1_000 - (nowMs % 1_000);
+        return { allowed: false, remaining, resetMs, waitMs, sharedRemaining, isShared: !isOwn };
+      }
+      count(ownName, own, buckets);
+      count(sharedName, ofAll, [sharedBucket]);
+      return { allowed: true, remaining: remaining - 1, resetMs, waitMs: 0, sharedRemaining: sharedRemaining - 1, isShared: false };
     },
   };
+}
+
+function usedOf({ used }: Windows, { name }: MinuteBucket): number {
+  return used.get(name) ?? 0;
 }
 
 function current(windows: Windows | undefined, nowMs: number): Windows {

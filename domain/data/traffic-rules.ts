@@ -3,13 +3,14 @@
  * version, a row of its own above the old one, which stays so that what was decided by it can be read. The newest version
  * is the one that is applied.
  *
- * `stage` says when: as a play is `reported`, as it is `counted`, or as a `review` of what screens and venues did. `action`
- * says what becomes of it: the play is refused, dropped (it was counted before), shown but not charged, counted up to a
- * bound, counted as estimated, or the earnings are held until the operator has looked; the plays of what is upheld are taken
- * out.
+ * `stage` says when: as a code is `scanned`, as a play is `reported`, as it is `counted`, or as a `review` of what screens and
+ * venues did. `action` says what becomes of it: the scan is led on and not counted; the play is refused, dropped (it was
+ * counted before), shown but not charged, counted up to a bound, counted as estimated, or the earnings are held until the
+ * operator has looked; the plays of what is upheld are taken out.
  */
 export type TrafficRule = {
-  name: string; version: number; stage: 'reported' | 'counted' | 'review'; action: 'refuse' | 'drop' | 'not_charged' | 'bound' | 'estimate' | 'hold';
+  name: string; version: number; stage: 'scanned' | 'reported' | 'counted' | 'review';
+  action: 'refuse' | 'drop' | 'not_counted' | 'not_charged' | 'bound' | 'estimate' | 'hold';
   /** What it looks at, for people. */
   looksAt: string;
   thresholds: Readonly<Record<string, number>>;
@@ -24,6 +25,10 @@ export type TrafficRule = {
  * (one in twenty has four times the median) 20 in a million are so far from 12 peers, with a deviation of 1, 80.
  */
 export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
+  { name: 'scan_repeat', version: 1, stage: 'scanned', action: 'not_counted', looksAt: 'The code was followed by the same address and software a moment ago.', thresholds: { window_ms: 10_000 } },
+  // A code is of one slot on one screen. The guests of a whole room may have one address; an hour is longer than a code is in sight.
+  { name: 'scan_crowd', version: 1, stage: 'scanned', action: 'not_counted', looksAt: 'The code was followed from the same address too often, whatever software said it was.', thresholds: { window_ms: 3_600_000, scans_max: 20 } },
+  { name: 'scan_screen_crowd', version: 1, stage: 'scanned', action: 'not_counted', looksAt: 'Codes of the campaign on the screen were followed from the same address too often.', thresholds: { window_ms: 3_600_000, scans_max: 100 } },
   { name: 'bad_signature', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play id was not signed by this installation.', thresholds: {} },
   { name: 'other_screen', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play was issued to another screen than the one that reports it.', thresholds: {} },
   { name: 'before_slot', version: 1, stage: 'reported', action: 'refuse', looksAt: 'The play is said to have begun before its slot.', thresholds: { tolerance_ms: 5_000 } },

@@ -8,7 +8,7 @@ import { displayKey, formatKey } from '../../domain/key.ts';
 import { topUp } from '../../domain/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../domain/play.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
-import { createLog } from '../../runtime/log.ts';
+import { createLog, type Log } from '../../runtime/log.ts';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
@@ -59,7 +59,7 @@ export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi(): Promise<TestApi> {
+export async function startApi({ bodyMsMax, log = createLog('api', 'error') }: { bodyMsMax?: number; log?: Log } = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
@@ -71,7 +71,6 @@ export async function startApi(): Promise<TestApi> {
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
   const authority = createAuthority(redis);
-  const log = createLog('api', 'error'); // what answers 500 says why
   const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, plans: undefined as never, pool: undefined as never, log, now: () => new Date(clock.now()) };
   const sealer = createSealer(Buffer.alloc(32)); // the same as a second app's
   const storage = await openStorage(pathToFileURL(folder).href, { now: Date.now() });
@@ -85,6 +84,7 @@ export async function startApi(): Promise<TestApi> {
     uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
+    ...(bodyMsMax !== undefined && { bodyMsMax }),
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });
   await follow();

@@ -91,7 +91,7 @@ describe('a key', () => {
 
   test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
-    const key = { key: 900_001, perMinuteMax: 600, perSecondMax: 10_000 };
+    const key = { key: 900_001, home: 900_001, perMinuteMax: 600, perSecondMax: 10_000 };
     await startMinute(api);
     for (let call = 0; call < 10; call += 1) await limit.take(key, undefined);
     const forecasts = [];
@@ -133,7 +133,7 @@ describe('while Redis is away', () => {
     const hanging = { status: 'ready', shards: 1, 'marquee:limiter': () => new Promise(() => undefined) };
     const limit = createRateLimit({ redis: hanging as never, now: api.clock.now });
     const startedAt = performance.now();
-    for (let call = 0; call < 20; call += 1) expect((await limit.take({ key: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(true);
+    for (let call = 0; call < 20; call += 1) expect((await limit.take({ key: 1, home: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 
@@ -141,7 +141,7 @@ describe('while Redis is away', () => {
     const limit = createRateLimit({ redis: { status: 'end' } as never, now: () => 60_000 * 1_000 });
     const headers: Record<string, unknown> = {};
     const reply = { headers: (more: object) => Object.assign(headers, more), header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) };
-    const call = () => limitCall(limit, reply as never, { key: { key: 1, perMinuteMax: 1, perSecondMax: 9 }, bucket: undefined });
+    const call = () => limitCall(limit, reply as never, { key: { key: 1, home: 1, perMinuteMax: 1, perSecondMax: 9 }, bucket: undefined });
     expect(await call()).toBeUndefined();
     expect(await call()).toMatchObject({ code: 'rate_limited' });
     expect(headers).toEqual({ 'x-ratelimit-limit': 1, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': 60, 'retry-after': 60 });

@@ -58,7 +58,7 @@ describe('section 8', () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now, redisMsMax: 10_000 });
     const [row] = await api.sql<{ key: number }[]>`select handle as key from keys where hash = sha256(${own}::bytea)`;
     await startMinute(api);
-    const taken = await Promise.all(Array.from({ length: 260 }, () => limit.take({ key: row!.key, perMinuteMax: 600, perSecondMax: 200 }, undefined)));
+    const taken = await Promise.all(Array.from({ length: 260 }, () => limit.take({ key: row!.key, home: brand.handle, perMinuteMax: 600, perSecondMax: 200 }, undefined)));
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(200);
     expect(taken.at(-1)).toMatchObject({ allowed: false, limit: 600, remaining: 400 });
     await api.redis.incrby(CLOCK, 1_000);

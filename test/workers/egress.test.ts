@@ -70,7 +70,7 @@ describe('the way out', () => {
     expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(60);
     dialled = [];
     const outcomes = await Promise.all(HOSTILE.map(async url => ({ url, outcome: await post(url) })));
-    expect(outcomes.filter(({ outcome }) => !('error' in outcome) || !['url_forbidden', 'address_forbidden', 'name_not_found'].includes(outcome.error))).toEqual([]);
+    expect(outcomes.filter(({ outcome }) => !('error' in outcome) || !['url_forbidden', 'address_forbidden'].includes(outcome.error))).toEqual([]);
     expect(dialled).toEqual([]);
   });
 
@@ -95,6 +95,14 @@ describe('the way out', () => {
     expect(await post('https://rebind.example.com/', rebinding)).toMatchObject({ error: 'address_forbidden' });
     expect([asked, dialled.length]).toEqual([2, 1]);
     await rebinding.close();
+  });
+
+  test('says the same, in the same time, of a name that there is not, of one inside and of one whose server does not answer', async () => {
+    const slow = (addresses: string[], ms: number) => createWatched(async () => { await new Promise(resolve => setTimeout(resolve, ms)); return addresses; });
+    const ways = [slow([], 40), slow(['10.0.0.5'], 1), slow(['10.0.0.5', '93.184.216.34'], 20), createWatched(() => Promise.reject(new Error('the server of names does not answer')))];
+    const outcomes = await Promise.all(ways.map(way => post('https://db.corp.example.com/', way)));
+    expect(outcomes).toEqual(ways.map(() => ({ error: 'address_forbidden', ms: 0 })));
+    await Promise.all(ways.map(way => way.close()));
   });
 
   test('judges in the same way for a client that speaks HTTP itself', async () => {

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { ruleInForce, ruleLabel } from '#domain/invalid-traffic.ts';
+import type { ScanFacts } from '#domain/play.ts';
+import type { Redis } from '#sql/redis.ts';
+import { networkOf } from '../guess-limit.ts';
+
+/**
+ * Whether a scan counts. What a client says of itself is free to choose, its address is not: one client's repeats are told
+ * by both, crowds by the address alone. Counted in Redis for all API processes, or by this one alone while Redis is away.
+ */
+const LOCAL_KEYS_MAX = 10_000; // while Redis is away; beyond it they start again
+
+const REPEAT = ruleInForce('scan_repeat');
+const CROWD = ruleInForce('scan_crowd');
+const SCREEN_CROWD = ruleInForce('scan_screen_crowd');
+
+export type ScanGuard = {
+  /** The rule (`name@version`) by which a scan is not counted; undefined: it is. */
+  judge(facts: ScanFacts, client: { ip: string; userAgent: string }): Promise<string | undefined>;
+};
+
+export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
+  const local = createLocalCounts(now);
+  /** How often the key was counted in its window, this time included. */
+  const count = async (key: string, windowMs: number): Promise<number> => {
+    try {
+      const answers = await redis.multi().incr(key).pexpire(key, windowMs, 'NX').exec();
+      return Number(answers?.[0]?.[1] ?? 1);
+    } catch {
+      return local(key, windowMs); // Redis is away: this process's own memory still tells most of them
+    }
+  };
+  return {
+    async judge({ campaign, creative, screen, slotMinute }, { ip, userAgent }) {
+      const network = networkOf(ip);
+      const code = `${campaign}.${creative}.${screen}.${slotMinute}`;
+      if (await count(`scanned:${code}:${hashOf(`${network}\n${userAgent}`)}`, REPEAT.thresholds['window_ms']!) > 1) return ruleLabel(REPEAT);
+      const [ofCode, ofScreen] = await Promise.all([
+        count(`scanned:code:${code}:${hashOf(network)}`, CROWD.thresholds['window_ms']!),
+        count(`scanned:screen:${campaign}.${screen}:${hashOf(network)}`, SCREEN_CROWD.thresholds['window_ms']!),
+      ]);
+      if (ofCode > CROWD.thresholds['scans_max']!) return ruleLabel(CROWD);
+      return ofScreen > SCREEN_CROWD.thresholds['scans_max']! ? ruleLabel(SCREEN_CROWD) : undefined;
+    },
+  };
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+function createLocalCounts(now: () => number): (key: string, windowMs: number) => number {
+  const known = new Map<string, { count: number; endsAt: number }>();
+  return (key, windowMs) => {
+    const before = known.get(key);
+    const window = before && before.endsAt > now() ? before : { count: 0, endsAt: now() + windowMs };
+    window.count += 1;
+    if (known.size >= LOCAL_KEYS_MAX) known.clear();
+    known.set(key, window);
+    return window.count;
+  };
+}
