@@ -11,6 +11,8 @@ import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow
 const CODE = new RegExp(CODE_PATTERN);
 /** Whoever has no key sends some hundred bytes here; a megabyte takes a third of a second to check. */
 const KEYLESS_BYTES_MAX = 4 * 1024;
+/** A body that was none: no code was looked at. */
+const NO_GUESS: ReadonlySet<number> = new Set([400, 408, 413, 415, 422]);
 
 export function pairingRoutes(app: Api, parts: ApiParts): void {
   const { sql, now, urls } = parts;
@@ -48,6 +50,9 @@ function confirmRoute(app: Api, { sql, now, urls, guesses }: ApiParts): void {
     onRequest: async (request, reply) => {
       const waitMs = await guesses.take(request.ip);
       if (waitMs > 0) return sendTooManyGuesses(reply, waitMs);
+    },
+    onResponse: async (request, reply) => {
+      if (NO_GUESS.has(reply.statusCode)) await guesses.giveBack(request.ip);
     },
     config: { access: 'public', refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'] },
     schema: { summary: 'Confirm a code from the device; needs no key', tags: ['Pairing'], params: codeParams, body: ConfirmBody, response: { 201: ConfirmedScreen } },

@@ -111,12 +111,12 @@ describe('bodies', () => {
     expect(text).toContain('unsupported_media_type');
   });
 
-  test('of 1 MiB are read, of one byte more are 413, also in chunks', async () => {
+  test('of 4 KiB are read without a key, of one byte more are 413, also in chunks', async () => {
     const text = (bytes: number) => `{"platform":"${'x'.repeat(bytes - 15)}"}`;
     const headers = { 'content-type': 'application/json' };
-    expect(text(1024 * 1024)).toHaveLength(1024 * 1024);
-    expect((await post(text(1024 * 1024), headers)).statusCode).toBe(422);
-    expect((await post(text(1024 * 1024 + 1), headers)).json()).toMatchObject({ status: 413, code: 'body_too_large' });
+    expect(text(4 * 1024)).toHaveLength(4 * 1024);
+    expect((await post(text(4 * 1024), headers)).statusCode).toBe(422);
+    expect((await post(text(4 * 1024 + 1), headers)).json()).toMatchObject({ status: 413, code: 'body_too_large' });
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const chunked = await exchange(`POST ${BODY_ROUTE} HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`);
     expect(statusesOf(chunked.text)).toEqual([413]);

@@ -144,6 +144,6 @@ describe('while Redis is away', () => {
     const call = () => limitCall(limit, reply as never, { key: { key: 1, home: 1, perMinuteMax: 1, perSecondMax: 9 }, bucket: undefined });
     expect(await call()).toBeUndefined();
     expect(await call()).toMatchObject({ code: 'rate_limited' });
-    expect(headers).toEqual({ 'x-ratelimit-limit': 1, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': 60, 'retry-after': 60 });
+    expect(headers).toEqual({ 'x-ratelimit-limit': 1, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': 60, 'x-ratelimit-workspace-limit': 5, 'x-ratelimit-workspace-remaining': 4, 'retry-after': 60 });
   });
 });
