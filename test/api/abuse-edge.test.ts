@@ -33,8 +33,13 @@ async function send(text: string, after = ''): Promise<{ status: number; body: R
   socket.write(text);
   const drip = setInterval(() => { if (after !== '') socket.write(after[0]!); }, 200);
   let answer = '';
-  socket.on('data', (chunk: Buffer) => { answer += chunk.toString('utf8'); });
-  await Promise.race([once(socket, 'close'), expect.poll(() => /\r\n\r\n[^]*\}\s*$/.test(answer) || / 302 /.test(answer), { timeout: 20_000, interval: 10 }).toBe(true)]);
+  await new Promise<void>(resolve => {
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8');
+      if (/\r\n\r\n[^]*\}\s*$/.test(answer)) resolve();
+    });
+  });
   clearInterval(drip);
   socket.destroy();
   return { status: Number(answer.slice(9, 12)), body: JSON.parse(/\r\n\r\n([^]*)$/.exec(answer)?.[1] || '{}') as Record<string, unknown>, ms: performance.now() - startedAt };
@@ -66,9 +71,9 @@ describe('a body without a key', () => {
 test.each([
   ['Authorization', [`Authorization: Bearer sk_live_other`]], ['X-Workspace-Id', ['X-Workspace-Id: ws_1', 'X-Workspace-Id: ws_2']],
   ['Idempotency-Key', ['Idempotency-Key: a', 'idempotency-key: b']], ['Host', ['Host: other.test']], ['Content-Type', [JSON_TYPE, 'Content-Type: text/plain']],
-])('a call with two headers %s is 400 and says so', async (name, more) => {
+])('a call with two headers %s is 400 and says so', async (_name, more) => {
   const { status, body } = await send(requestOf('GET', '/v1/wallet', [`Authorization: Bearer ${key}`, ...more]));
-  expect([status, body['code'] ?? 'none']).toEqual(name === 'Host' ? [400, expect.stringMatching(/repeated_header|none/)] : [400, 'repeated_header']);
+  expect([status, body['code']]).toEqual([400, 'repeated_header']);
 });
 
 describe('a body that comes slowly', () => {
