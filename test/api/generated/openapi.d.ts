@@ -1823,7 +1823,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "too_many_keys" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -3683,8 +3683,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
-        "400.public.bad_query_parameter.unknown_query_parameter": {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.public.bad_query_parameter.repeated_header.unknown_query_parameter": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -3694,7 +3694,7 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_query_parameter" | "unknown_query_parameter";
+                    code?: "bad_query_parameter" | "repeated_header" | "unknown_query_parameter";
                 };
             };
         };
@@ -3728,13 +3728,15 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_cursor`: The cursor is not one of this list. `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
-        "400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter": {
+        /** @description `bad_cursor`: The cursor is not one of this list. `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -3744,7 +3746,7 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_cursor" | "bad_query_parameter" | "unknown_query_parameter";
+                    code?: "bad_cursor" | "bad_query_parameter" | "repeated_header" | "unknown_query_parameter";
                 };
             };
         };
@@ -3771,6 +3773,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -3791,6 +3795,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -3812,6 +3818,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -3832,6 +3840,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -3845,13 +3855,15 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `unknown_query_parameter`: Unknown query parameter. */
-        "400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter": {
+        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3862,7 +3874,7 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_idempotency_key" | "bad_query_parameter" | "malformed_json" | "unknown_query_parameter";
+                    code?: "bad_idempotency_key" | "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter";
                 };
             };
         };
@@ -3890,6 +3902,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3904,6 +3918,29 @@ export interface components {
                 };
             };
         };
+        /** @description `body_too_slow`: The body came too slowly. */
+        "408.idempotent.body_too_slow": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 408;
+                    /** @enum {string} */
+                    code?: "body_too_slow";
+                };
+            };
+        };
         /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. */
         "409.idempotent.idempotency_in_flight": {
             headers: {
@@ -3911,6 +3948,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3932,6 +3971,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3953,6 +3994,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3974,6 +4017,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3995,6 +4040,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4017,6 +4064,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4037,6 +4086,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4050,13 +4101,15 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_query_parameter`: Query parameter with a wrong value. `unknown_query_parameter`: Unknown query parameter. */
-        "400.keyed.bad_query_parameter.unknown_query_parameter": {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4066,7 +4119,7 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_query_parameter" | "unknown_query_parameter";
+                    code?: "bad_query_parameter" | "repeated_header" | "unknown_query_parameter";
                 };
             };
         };
@@ -4077,6 +4130,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4097,6 +4152,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4111,13 +4168,15 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `unknown_query_parameter`: Unknown query parameter. */
-        "400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter": {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4127,7 +4186,7 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_query_parameter" | "malformed_json" | "unknown_query_parameter";
+                    code?: "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter";
                 };
             };
         };
@@ -4138,6 +4197,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4151,6 +4212,28 @@ export interface components {
                 };
             };
         };
+        /** @description `body_too_slow`: The body came too slowly. */
+        "408.keyed.body_too_slow": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 408;
+                    /** @enum {string} */
+                    code?: "body_too_slow";
+                };
+            };
+        };
         /** @description `state_conflict`: The state does not allow this. */
         "409.keyed.state_conflict": {
             headers: {
@@ -4158,6 +4241,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4178,6 +4263,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4198,6 +4285,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4218,6 +4307,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4238,6 +4329,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4259,6 +4352,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
@@ -4272,8 +4367,8 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `unknown_query_parameter`: Unknown query parameter. */
-        "400.public.bad_query_parameter.malformed_json.unknown_query_parameter": {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4283,7 +4378,7 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_query_parameter" | "malformed_json" | "unknown_query_parameter";
+                    code?: "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter";
                 };
             };
         };
@@ -4299,6 +4394,21 @@ export interface components {
                     status?: 404;
                     /** @enum {string} */
                     code?: "not_found";
+                };
+            };
+        };
+        /** @description `body_too_slow`: The body came too slowly. */
+        "408.public.body_too_slow": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 408;
+                    /** @enum {string} */
+                    code?: "body_too_slow";
                 };
             };
         };
@@ -4400,6 +4510,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4421,6 +4533,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4442,6 +4556,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4463,6 +4579,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4484,6 +4602,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4520,6 +4640,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4541,6 +4663,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4552,6 +4676,52 @@ export interface components {
                     status?: 409;
                     /** @enum {string} */
                     code?: "idempotency_in_flight" | "insufficient_funds";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `too_many_keys`: The workspace has as many keys as it may have. */
+        "409.idempotent.idempotency_in_flight.too_many_keys": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "too_many_keys";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `state_conflict`: The state does not allow this. `too_many_keys`: The workspace has as many keys as it may have. */
+        "409.idempotent.idempotency_in_flight.state_conflict.too_many_keys": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "state_conflict" | "too_many_keys";
                 };
             };
         };
@@ -4600,6 +4770,21 @@ export interface components {
                 };
             };
         };
+        /** @description `repeated_header`: A header is there twice. */
+        "400.public.repeated_header": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "repeated_header";
+                };
+            };
+        };
     };
     parameters: {
         /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
@@ -4617,6 +4802,10 @@ export interface components {
         "X-RateLimit-Limit": number;
         /** @description Calls left in the current minute. */
         "X-RateLimit-Remaining": number;
+        /** @description What the keys of the workspace that have this key's limit may call together per minute: five times as often as one. */
+        "X-RateLimit-Workspace-Limit": number;
+        /** @description Calls of those keys together that are left in the current minute. */
+        "X-RateLimit-Workspace-Remaining": number;
         /** @description Seconds until the bucket refills. */
         "X-RateLimit-Reset": number;
         /** @description When the key of this call ends; sent in its last seven days. ISO 8601, UTC. */
@@ -4653,7 +4842,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
         };
@@ -4682,6 +4871,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -4699,7 +4890,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -4755,6 +4946,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4764,9 +4957,10 @@ export interface operations {
                     "application/json": components["schemas"]["Venue"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -4798,6 +4992,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -4806,7 +5002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Venue"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -4837,16 +5033,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
@@ -4907,6 +5106,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4916,10 +5117,11 @@ export interface operations {
                     "application/json": components["schemas"]["Venue"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -4951,6 +5153,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -4959,7 +5163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Menu"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -5014,6 +5218,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5022,10 +5228,11 @@ export interface operations {
                     "application/json": components["schemas"]["Menu"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -5062,6 +5269,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5079,7 +5288,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -5139,6 +5348,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5148,9 +5359,10 @@ export interface operations {
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -5182,6 +5394,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5190,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -5221,16 +5435,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
@@ -5295,6 +5512,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5304,10 +5523,11 @@ export interface operations {
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -5347,6 +5567,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5363,9 +5585,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -5397,6 +5620,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5416,7 +5641,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -5467,8 +5692,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.public.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
+            408: components["responses"]["408.public.body_too_slow"];
             409: components["responses"]["409.public.pairing_code_used"];
             410: components["responses"]["410.public.pairing_code_expired"];
             413: components["responses"]["413.public.body_too_large"];
@@ -5517,6 +5743,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5534,7 +5762,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -5574,6 +5802,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5583,10 +5813,11 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.pairing_code_used"];
             410: components["responses"]["410.idempotent.pairing_code_expired"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -5619,6 +5850,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5627,7 +5860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -5658,16 +5891,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -5722,6 +5958,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5731,10 +5969,11 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.sensor_not_paired"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -5771,6 +6010,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5788,7 +6029,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -5828,6 +6069,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5837,10 +6080,11 @@ export interface operations {
                     "application/json": components["schemas"]["SensorChallenge"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -5885,6 +6129,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -5894,10 +6140,11 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -5929,16 +6176,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -5977,6 +6227,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -5994,7 +6246,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6044,6 +6296,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -6053,10 +6307,11 @@ export interface operations {
                     "application/json": components["schemas"]["Creative"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -6090,6 +6345,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6098,7 +6355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Creative"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6131,16 +6388,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -6194,6 +6454,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -6203,10 +6465,11 @@ export interface operations {
                     "application/json": components["schemas"]["Creative"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -6244,6 +6507,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6261,7 +6526,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6302,6 +6567,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -6311,10 +6578,11 @@ export interface operations {
                     "application/json": components["schemas"]["Asset"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -6348,6 +6616,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6356,7 +6626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Asset"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6403,6 +6673,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6420,7 +6692,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6513,6 +6785,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -6522,10 +6796,11 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedCampaign"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -6559,6 +6834,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6567,7 +6844,7 @@ export interface operations {
                     "application/json": components["schemas"]["CampaignDetail"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6600,16 +6877,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -6708,6 +6988,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -6717,10 +6999,11 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -6761,6 +7044,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6770,7 +7055,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6800,6 +7085,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6811,7 +7098,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6841,6 +7128,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6852,7 +7141,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6882,6 +7171,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -6893,7 +7184,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -6972,6 +7263,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -6981,10 +7274,11 @@ export interface operations {
                     "application/json": components["schemas"]["Forecast"] | components["schemas"]["AreaForecast"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -7015,6 +7309,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7023,7 +7319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7062,6 +7358,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7071,10 +7369,11 @@ export interface operations {
                     "application/json": components["schemas"]["ToppedUpWallet"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -7114,6 +7413,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7131,7 +7432,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7164,6 +7465,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7172,7 +7475,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceDetail"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7208,7 +7511,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
             410: components["responses"]["410.public.link_expired"];
             500: components["responses"]["500.public.internal_error"];
@@ -7234,6 +7537,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7242,7 +7547,7 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutAccount"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7281,6 +7586,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7289,9 +7596,10 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutAccount"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
@@ -7327,6 +7635,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7344,7 +7654,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -7380,6 +7690,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7389,9 +7701,10 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutDetail"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -7420,6 +7733,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7428,7 +7743,7 @@ export interface operations {
                     "application/json": components["schemas"]["EarningsBalance"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -7460,6 +7775,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7477,7 +7794,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -7507,6 +7824,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7515,7 +7834,7 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutDetail"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7550,6 +7869,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7567,7 +7888,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7613,6 +7934,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7622,10 +7945,11 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -7685,6 +8009,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7694,10 +8020,11 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -7745,6 +8072,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7754,10 +8083,11 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -7797,6 +8127,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7805,7 +8137,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgencyReport"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7840,6 +8172,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -7857,7 +8191,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -7911,6 +8245,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7920,11 +8256,12 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
-            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.too_many_keys"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
             422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
@@ -7959,6 +8296,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -7968,11 +8307,12 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
-            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_keys"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
             422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
@@ -8005,16 +8345,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -8067,6 +8410,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8084,7 +8429,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8145,6 +8490,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8154,10 +8501,11 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAuditExport"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8191,6 +8539,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8199,7 +8549,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditExport"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8234,6 +8584,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8251,7 +8603,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8292,6 +8644,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8301,10 +8655,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8338,6 +8693,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8346,7 +8703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8379,16 +8736,19 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
@@ -8437,6 +8797,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8446,10 +8808,11 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8485,6 +8848,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8494,10 +8859,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8533,6 +8899,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8542,10 +8910,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8591,6 +8960,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8600,10 +8971,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8644,6 +9016,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8661,7 +9035,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8698,6 +9072,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8707,10 +9083,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -8759,6 +9136,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8768,7 +9147,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8820,6 +9199,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8838,7 +9219,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8876,6 +9257,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -8893,7 +9276,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -8950,6 +9333,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8959,10 +9344,11 @@ export interface operations {
                     "application/json": components["schemas"]["BrandLiftReceipt"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.unknown_query_parameter"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
             415: components["responses"]["415.idempotent.unsupported_media_type"];
@@ -9003,6 +9389,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -9020,7 +9408,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -9062,6 +9450,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
@@ -9079,7 +9469,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
@@ -9134,8 +9524,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
+            408: components["responses"]["408.public.body_too_slow"];
             409: components["responses"]["409.public.state_conflict"];
             410: components["responses"]["410.public.upload_expired"];
             413: components["responses"]["413.public.body_too_large"];
@@ -9188,8 +9579,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
+            408: components["responses"]["408.public.body_too_slow"];
             409: components["responses"]["409.public.state_conflict"];
             410: components["responses"]["410.public.upload_expired"];
             413: components["responses"]["413.public.body_too_large"];
@@ -9249,6 +9641,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["400.public.repeated_header"];
             404: components["responses"]["404.public.not_found"];
             /** @description The range lies behind the end of the file. */
             416: {
@@ -9290,6 +9683,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["400.public.repeated_header"];
             404: components["responses"]["404.public.not_found"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
@@ -9317,6 +9711,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["400.public.repeated_header"];
             404: components["responses"]["404.public.not_found"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
@@ -9342,6 +9737,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["400.public.repeated_header"];
             404: components["responses"]["404.public.not_found"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
@@ -9367,6 +9763,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["400.public.repeated_header"];
             404: components["responses"]["404.public.not_found"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
@@ -9407,7 +9804,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.public.bad_query_parameter.unknown_query_parameter"];
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
             410: components["responses"]["410.public.link_expired"];
             500: components["responses"]["500.public.internal_error"];
