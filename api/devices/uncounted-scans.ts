@@ -16,7 +16,7 @@ const SUMS_MAX = 5_000;
 
 const total = counter({ name: 'api_scans_not_counted_total', help: 'Scans that were led on and not counted, by the rule that said so', labels: ['rule'] });
 
-export type UncountedScan = ScanFacts & { venue: number; sandbox: boolean; scannedAt: number; rule: string };
+type UncountedScan = ScanFacts & { venue: number; sandbox: boolean; scannedAt: number; rule: string };
 export type UncountedScans = { add(scan: UncountedScan): void; close(): Promise<void> };
 
 type Row = { bucket: number; campaign_id: string; creative_id: string; screen_id: string; venue_id: string; rule: string; sandbox: boolean; scans: number };
