@@ -24,8 +24,8 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
   }, async (request, reply) => {
     const page = readPage(request.query, { list: 'creatives', position: HANDLE_POSITION });
     if (isRefusal(page)) return answer(reply, 200, page);
-    const { status, orientation } = request.query;
-    const list = await listCreatives(sql, callerOf(request), { page, filter: { ...(status !== undefined && { status }), ...(orientation !== undefined && { orientation }) } });
+    const { status, orientation, q } = request.query;
+    const list = await listCreatives(sql, callerOf(request), { page, filter: { ...(status !== undefined && { statuses: status.split(',') }), ...(q !== undefined && { name: q }), ...(orientation !== undefined && { orientation }) } });
     return answer(reply, 200, { ...list, data: await Promise.all(list.data.map(recordOf)) });
   });
 

@@ -1,15 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screen.ts';
 import { PAGE_QUERY } from '../paging.ts';
-import { nameField, orientationField, strict, timestampField } from '../shapes.ts';
+import { nameField, oneOrMore, orientationField, searchField, strict, timestampField } from '../shapes.ts';
 
 /** The states that are seen from outside; a detached creative is gone. */
 const CREATIVE_STATUSES = ['draft', 'awaiting_upload', 'ready', 'rejected'] as const;
 
 export const ListCreativesQuery = strict({
   ...PAGE_QUERY,
-  status: Type.Optional(Type.Enum([...CREATIVE_STATUSES], { description: 'Only creatives of this status.' })),
+  status: Type.Optional(Type.String({ pattern: oneOrMore(CREATIVE_STATUSES), description: `Only creatives of this status or, comma-separated, of these (${CREATIVE_STATUSES.join(', ')}).` })),
   orientation: Type.Optional(orientationField('Only creatives of this orientation.')),
+  q: Type.Optional(searchField('Only creatives whose name holds this text, in any case.')),
 });
 
 const durationField = Type.Integer({ minimum: 1, maximum: 60_000, description: 'Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms.' });

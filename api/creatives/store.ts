@@ -10,6 +10,7 @@ import { hasReadyCreative, moveToState } from '../campaigns/move.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { likeText } from '../shapes.ts';
 import type { UploadRow } from './record.ts';
 import type { Creative } from './schema.ts';
 
@@ -27,12 +28,12 @@ type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => num
 const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
 const ofCaller = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
 
-export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { status?: string; orientation?: string } }): Promise<List<CreativeRow>> {
-  const { status, orientation } = filter;
+export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { statuses?: readonly string[]; orientation?: string; name?: string } }): Promise<List<CreativeRow>> {
+  const { statuses, orientation, name } = filter;
   const rows = await sql<CreativeRow[]>`
     select * from creatives
     where ${ofCaller(sql, caller)} and handle < ${handleBefore(page)}
-    ${status === undefined ? sql`` : sql`and status = ${status}`} ${orientation === undefined ? sql`` : sql`and orientation = ${orientation}`}
+    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`} ${orientation === undefined ? sql`` : sql`and orientation = ${orientation}`}
     order by handle desc limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
 }

@@ -71,7 +71,7 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
 }
 
 function parseFilter(query: ListScreens): ScreenFilter | Refusal {
-  const { venue = query.venue_id, status, platform, lat, lng, radius_km: radius } = query;
+  const { venue = query.venue_id, status, platform, q, lat, lng, radius_km: radius } = query;
   const given = [lat, lng, radius].filter(text => text !== undefined).length;
   if (given !== 0 && given !== 3) return refuse('bad_query_parameter', 'An area needs lat, lng and radius_km together.');
   const area = { lat: Number(lat), lng: Number(lng), radiusKm: Number(radius) };
@@ -81,8 +81,9 @@ function parseFilter(query: ListScreens): ScreenFilter | Refusal {
   // An id that spells no venue is as unknown as one of another workspace: no screen stands there. 0 is no handle.
   return {
     ...(venue !== undefined && { venue: parseId('venue', venue) ?? 0 }),
-    ...(status !== undefined && { status }),
-    ...(platform !== undefined && { platform }),
+    ...(status !== undefined && { statuses: status.split(',') }),
+    ...(platform !== undefined && { platforms: platform.split(',') }),
+    ...(q !== undefined && { label: q }),
     ...(given === 3 && { area }),
   };
 }

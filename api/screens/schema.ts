@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { idField, orientationField, strict, timestampField } from '../shapes.ts';
+import { idField, oneOrMore, orientationField, searchField, strict, timestampField } from '../shapes.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { PLATFORMS } from '#domain/screen.ts';
@@ -23,8 +23,9 @@ export const ListScreensQuery = strict({
   ...PAGE_QUERY,
   venue: Type.Optional(idField('Only screens of this venue.')),
   venue_id: Type.Optional(idField('The same as `venue`.')),
-  status: Type.Optional(Type.Enum([...SCREEN_STATUSES], { description: 'Only screens of this status.' })),
-  platform: Type.Optional(Type.Enum([...PLATFORMS], { description: 'Only screens of this platform.' })),
+  status: Type.Optional(Type.String({ pattern: oneOrMore(SCREEN_STATUSES), description: `Only screens of this status or, comma-separated, of these (${SCREEN_STATUSES.join(', ')}).` })),
+  platform: Type.Optional(Type.String({ pattern: oneOrMore(PLATFORMS), description: `Only screens of this platform or, comma-separated, of these (${PLATFORMS.join(', ')}).` })),
+  q: Type.Optional(searchField('Only screens whose label holds this text, in any case.')),
   lat: degrees('Latitude of the middle of an area, in degrees; with `lng` and `radius_km`.'),
   lng: degrees('Longitude of the middle of an area, in degrees.'),
   radius_km: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}(\\.[0-9]{1,6})?$', description: 'Radius of the area in kilometres.' })),

@@ -8,6 +8,7 @@ import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { envelope, handleBefore, type List, type Page } from '../paging.ts';
 import { isBindable } from '../playlists/store.ts';
+import { likeText } from '../shapes.ts';
 import { noteCrowds } from '../venues/crowd.ts';
 import type { HealthPeriodRecord, Screen } from './schema.ts';
 
@@ -20,7 +21,7 @@ type ScreenRow = {
 };
 
 export type ScreenFilter = {
-  venue?: number; status?: string; platform?: string;
+  venue?: number; statuses?: readonly string[]; platforms?: readonly string[]; label?: string;
   area?: { lat: number; lng: number; radiusKm: number };
 };
 
@@ -38,14 +39,14 @@ function selectScreens(sql: Queryable, caller: Caller, now: number) {
 }
 
 export async function listScreens(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ScreenFilter; now: number }): Promise<List<Screen>> {
-  const { venue, status, platform, area } = filter;
+  const { venue, statuses, platforms, label, area } = filter;
   const rows = await sql<ScreenRow[]>`
     select * from (
       ${selectScreens(sql, caller, now)} and s.handle < ${handleBefore(page)}
       ${venue === undefined ? sql`` : sql`and s.venue_handle = ${venue}`}
-      ${platform === undefined ? sql`` : sql`and s.platform = ${platform}`}
+      ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`} ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
       ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
-    ) as screens ${status === undefined ? sql`` : sql`where status = ${status}`}
+    ) as screens ${statuses === undefined ? sql`` : sql`where status = any (${[...statuses]}::text[])`}
     order by handle desc limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: screenRecord });
 }

@@ -115,7 +115,7 @@ export async function testWebhook(sql: Postgres, caller: Caller, { handle, now }
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const refusal = refuseInactive(await lockWebhook(unit.tx, caller, handle));
     if (refusal) return refusal;
-    return sendAlone(unit, caller, { handle, type: TEST_EVENT, payload: { object: { id: formatId('webhook', handle) } } });
+    return sendAlone(unit, caller, { handle, type: TEST_EVENT, action: 'webhook.tested', payload: { object: { id: formatId('webhook', handle) } } });
   });
 }
 
@@ -126,16 +126,16 @@ export async function simulateEvent(sql: Postgres, caller: Caller, { handle, typ
     const refusal = refuseInactive(row);
     if (refusal) return refusal;
     if (!mayHear(row!.surface, type)) return refuseField('/type', 'not_allowed', `must be of a resource that the surface ${row!.surface} reaches`);
-    return sendAlone(unit, caller, { handle, type, payload: { ...EVENT_SHAPES[type].sample, simulated: true } });
+    return sendAlone(unit, caller, { handle, type, action: 'webhook.simulated', payload: { ...EVENT_SHAPES[type].sample, simulated: true } });
   });
 }
 
 /** An event for one receiver, which nobody else is sent. */
-async function sendAlone(unit: Unit, caller: Caller, { handle, type, payload }: { handle: number; type: string; payload: Record<string, unknown> }): Promise<WebhookDelivery> {
+async function sendAlone(unit: Unit, caller: Caller, { handle, type, action, payload }: { handle: number; type: string; action: string; payload: Record<string, unknown> }): Promise<WebhookDelivery> {
   const [event] = await unit.tx<{ handle: number }[]>`
     insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
     values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${unit.tx.json(payload as never)}, ${unit.now}, ${unit.now}) returning handle`;
-  unit.audit({ ...entityOf(caller, handle), action: 'webhook.tested', diff: { event: { from: null, to: formatId('event', event!.handle) }, type: { from: null, to: type } } });
+  unit.audit({ ...entityOf(caller, handle), action, diff: { event: { from: null, to: formatId('event', event!.handle) }, ...(type !== TEST_EVENT && { type: { from: null, to: type } }) } });
   return putInLine(unit, handle, event!.handle);
 }
 

@@ -116,8 +116,8 @@ describe('permission, on every route', () => {
   test('every route says who may call it, and the open ones are the known ones', () => {
     expect(matrix.routes.length).toBeGreaterThan(25);
     expect(matrix.routes.filter(route => route.access === 'public').map(route => `${route.method} ${route.url}`).sort()).toEqual([
-      'GET /assets/:name', 'GET /docs', 'GET /docs/:file', 'GET /exports/:id', 'GET /livez', 'GET /menus/:name/:template', 'GET /pair/:code', 'GET /player',
-      'GET /player/:file', 'GET /readyz', 'GET /s/:code', 'GET /v1/invoices/:id/pdf', 'GET /v1/openapi.json', 'HEAD /assets/:name', 'HEAD /docs', 'HEAD /docs/:file',
+      'GET /assets/:name', 'GET /cards/:name', 'GET /docs', 'GET /docs/', 'GET /docs/:file', 'GET /exports/:id', 'GET /livez', 'GET /menus/:name/:template', 'GET /pair/:code', 'GET /player',
+      'GET /player/:file', 'GET /readyz', 'GET /s/:code', 'GET /v1/invoices/:id/pdf', 'GET /v1/openapi.json', 'HEAD /assets/:name', 'HEAD /cards/:name', 'HEAD /docs', 'HEAD /docs/', 'HEAD /docs/:file',
       'HEAD /livez', 'HEAD /menus/:name/:template', 'HEAD /pair/:code', 'HEAD /player', 'HEAD /player/:file', 'HEAD /readyz', 'HEAD /v1/invoices/:id/pdf',
       'HEAD /v1/openapi.json', 'POST /v1/pairing/:code/confirm', 'PUT /uploads/:id', 'PUT /uploads/:id/audio',
     ]);

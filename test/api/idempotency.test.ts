@@ -144,6 +144,7 @@ describe('a reply', () => {
     await check('PATCH', `/v1/webhooks/${webhook.body['id']}`, { body: { url: 'https://hooks.example.com/2' }, effect: 'webhook.updated' });
     await check('POST', `/v1/webhooks/${webhook.body['id']}/rotate`, { body: undefined, effect: 'webhook.rotated' });
     const delivery = await check('POST', `/v1/webhooks/${webhook.body['id']}/test`, { body: undefined, effect: 'webhook.tested' });
+    await check('POST', `/v1/webhooks/${webhook.body['id']}/simulate`, { body: { type: 'campaign.paused' }, effect: 'webhook.simulated' });
     await check('POST', `/v1/webhooks/${webhook.body['id']}/deliveries/${delivery.body['id']}/redeliver`, { body: undefined, effect: 'webhook.redelivered' });
     await check('POST', '/v1/audit/export', { body: { destination: { type: 'signed_url' } }, effect: 'audit_export.created', status: 202 });
     const agency = await createWorkspace(api, { kind: 'agency', funds: 100 });

@@ -173,7 +173,7 @@ describe('gap: an unknown field is refused on every route that takes a key', () 
 
 describe('section 9', () => {
   /** Addresses for devices and people, which carry no version: the contract names them. */
-  const UNVERSIONED = new Set(['/s/{code}', '/pair/{code}', '/player', '/uploads/{id}', '/uploads/{id}/audio', '/assets/{name}', '/exports/{id}', '/menus/{name}/{template}']);
+  const UNVERSIONED = new Set(['/s/{code}', '/pair/{code}', '/player', '/uploads/{id}', '/uploads/{id}/audio', '/assets/{name}', '/exports/{id}', '/menus/{name}/{template}', '/cards/{name}']);
 
   test('1. The version is part of the path: all endpoints are under /v1', async () => {
     const { paths } = await documentOffline();

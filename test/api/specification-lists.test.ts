@@ -42,6 +42,22 @@ describe('GET /campaigns', () => {
   });
 });
 
+test('GET /creatives and GET /screens take several values and a text of the name, too', async () => {
+  const draft = (await api.call('POST', '/v1/creatives', { key, body: { name: 'Night spot', orientation: 'portrait', duration_ms: 10_000 } })).body['id'];
+  const found = async (path: string, as: string) => dataOf(await api.call('GET', path, { key: as })).map(record => record['id']);
+  expect(await found('/v1/creatives?status=draft,ready', key)).toEqual([draft, creative]);
+  expect(await found('/v1/creatives?status=draft,ready&q=NIGHT', key)).toEqual([draft]);
+  const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: VENUE })).body['id']!;
+  const ids = [];
+  for (const label of ['Front window', 'Bar']) {
+    const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } })).body;
+    ids.push((await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label, code } })).body['id']);
+  }
+  expect(await found(`/v1/screens?venue=${venue}&status=online,paired_idle`, venueKey)).toEqual([ids[1], ids[0]]);
+  expect([await found(`/v1/screens?venue=${venue}&q=window`, venueKey), await found(`/v1/screens?venue=${venue}&status=online,offline`, venueKey), await found(`/v1/screens?venue=${venue}&platform=linux,tizen`, venueKey)]).toEqual([[ids[0]], [], []]);
+  for (const [path, as] of [['/v1/creatives?status=ready,', key], ['/v1/screens?status=gone', venueKey], ['/v1/screens?platform=linux,plan9', venueKey]] as const) expect((await api.call('GET', path, { key: as })).status).toBe(400);
+});
+
 describe('pick-lists', () => {
   test.each(['ads_manager', 'screen_manager'])('are read with a key of %s', async surface => {
     const as = surface === 'ads_manager' ? key : venueKey;

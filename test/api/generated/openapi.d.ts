@@ -5716,10 +5716,12 @@ export interface operations {
                 venue?: string;
                 /** @description The same as `venue`. */
                 venue_id?: string;
-                /** @description Only screens of this status. */
-                status?: "online" | "offline" | "paired_idle";
-                /** @description Only screens of this platform. */
-                platform?: "android_tv" | "tizen" | "webos" | "fire_tv" | "google_tv" | "windows" | "linux" | "browser";
+                /** @description Only screens of this status or, comma-separated, of these (online, offline, paired_idle). */
+                status?: string;
+                /** @description Only screens of this platform or, comma-separated, of these (android_tv, tizen, webos, fire_tv, google_tv, windows, linux, browser). */
+                platform?: string;
+                /** @description Only screens whose label holds this text, in any case. */
+                q?: string;
                 /** @description Latitude of the middle of an area, in degrees; with `lng` and `radius_km`. */
                 lat?: string;
                 /** @description Longitude of the middle of an area, in degrees. */
@@ -6204,10 +6206,12 @@ export interface operations {
                 limit?: string;
                 /** @description The `next_cursor` of the page before; absent for the first page. */
                 cursor?: string;
-                /** @description Only creatives of this status. */
-                status?: "draft" | "awaiting_upload" | "ready" | "rejected";
+                /** @description Only creatives of this status or, comma-separated, of these (draft, awaiting_upload, ready, rejected). */
+                status?: string;
                 /** @description Only creatives of this orientation. */
                 orientation?: "landscape" | "portrait";
+                /** @description Only creatives whose name holds this text, in any case. */
+                q?: string;
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
