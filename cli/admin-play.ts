@@ -1,4 +1,5 @@
 import { formatId } from '#domain/id.ts';
+import { ruleOfLabel } from '#domain/invalid-traffic.ts';
 import { decodePlayId, expiresAt, parseSigningKeys, reservationMicros, windowEndsAt, type PlayFacts } from '#domain/play.ts';
 import { keysOf, shardOf } from '#sql/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
@@ -19,7 +20,7 @@ const PENDING_LOOKED_AT_MAX = 1_000;
 const LETTERS_MAX = 10;
 
 type Bits = { counted: boolean; released: boolean };
-type Row = { received_at: string; played_at: string; inserted_at: string; late: boolean; played_ms: number; impressions_thousandths: number; cost_micros: number; group: string; batch: string };
+type Row = { received_at: string; played_at: string; inserted_at: string; late: boolean; decided_by: string; played_ms: number; impressions_thousandths: number; cost_micros: number; group: string; batch: string };
 type Settled = { settled_at: Date; plays: number; amount_micros: number };
 
 /** @throws UsageError for what is no play id, or was signed by none of the keys */
@@ -57,7 +58,7 @@ type Known = { bits: Bits; row: Row | undefined; isBatchKnown: boolean; charge: 
 
 /** One word for how far it came. */
 function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: Known): string {
-  if (row?.late) return 'late';
+  if (row?.late) return ruleOfLabel(row.decided_by)?.name ?? 'late';
   if (row) return charge ? 'settled' : 'counted';
   if (bits.counted) return 'on_its_way';
   if (bits.released) return 'given_back_or_lapsed';
@@ -76,7 +77,7 @@ function factsShown(facts: PlayFacts): Record<string, unknown> {
   };
 }
 
-/** Two bits for each issued play: 1 counted, 2 given back; a late one has both. */
+/** Two bits for each issued play: 1 counted, 2 given back; one that is recorded and not charged has both. */
 async function readBits(redis: Redis, { campaign, epoch, issueNumber }: PlayFacts): Promise<Bits> {
   const [bits] = await redis.bitfield(keysOf(campaign, redis).bits(campaign, epoch), 'GET', 'u2', `#${issueNumber}`) as [number];
   return { counted: (bits & 1) !== 0, released: (bits & 2) !== 0 };
@@ -84,7 +85,7 @@ async function readBits(redis: Redis, { campaign, epoch, issueNumber }: PlayFact
 
 async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, startsAt }: PlayFacts): Promise<Row[]> {
   const result = await clickhouse.query({
-    query: `select received_at, played_at, inserted_at, late, played_ms, impressions_thousandths, cost_micros, group_id as group, job_id as batch from plays_raw
+    query: `select received_at, played_at, inserted_at, late, decided_by, played_ms, impressions_thousandths, cost_micros, group_id as group, job_id as batch from plays_raw
       where campaign_handle = {campaign:UInt64} and slot_at = fromUnixTimestamp64Milli({startsAt:Int64}) and epoch = {epoch:UInt32} and issue_number = {issueNumber:UInt32}`,
     query_params: { campaign, startsAt, epoch, issueNumber }, format: 'JSONEachRow',
   });

@@ -29,7 +29,7 @@ export type ScreenOptions = {
   /** The sensing module that is paired with the screen. */
   module?: SensingModule | undefined;
   events: EventEmitter<SwarmEvents>;
-  /** Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads to end. */
+  /** Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads to end, on services with `SCREEN_PLAYS_OVERLAP`. */
   pastEveryMs?: number;
 };
 

@@ -31,6 +31,8 @@ const SPEC = {
   PUBLIC_URL: url('http:', 'https:'),
   SIGNING_KEYS: parsed('number:base64 pairs of 16 bytes, the current key first', signingKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
+  /** For load tests alone, whose screens report more than they could show. */
+  SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
   /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
   SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),
   /** Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB. */

@@ -37,6 +37,7 @@ import { startRefresh } from './refresh.ts';
 import { createReportDesk } from './reports.ts';
 import { startServer } from './server.ts';
 import { SessionRegistry } from './session-registry.ts';
+import { ShownPlays } from './shown-plays.ts';
 import { createSlotDesk } from './slots.ts';
 import { startChangeFeed } from './snapshot/change-feed.ts';
 import { createLoader } from './snapshot/loader.ts';
@@ -64,7 +65,7 @@ function openEngines(config: Configuration, log: Log) {
   };
 }
 
-/** The money side: a new epoch, its issue log, what may be spent, what was issued and what was decided. */
+/** The money side: a new epoch, its issue log, what may be spent, what was issued, shown and decided. */
 async function openBudget(config: Configuration, { engines, store, intake, addAgain, log }: { engines: Engines; store: Store; intake: Intake; addAgain: () => Promise<void>; log: Log }) {
   const place = { folder: `${config.DATA_DIR}/delivery`, node: config.DELIVERY_NODE, bootId: readBootId() };
   const takeNext = async (): Promise<CurrentEpoch> => {
@@ -93,7 +94,7 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
     onMoney: campaign => recorder.moneyChanged(campaign), onRestart: () => recorder.begin(Date.now()),
   });
   await keeper.start(leases);
-  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, trace: new Trace() };
+  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, planFills: new PlanFills(), shownPlays: openShownPlays(config, log), trace: new Trace() };
 }
 
 /** What bounds sockets and hellos. */
@@ -101,6 +102,13 @@ function openDoor(config: Configuration, log: Log) {
   const { screens: screensMax, strangers: strangersMax } = socketsWithin({ screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX }, descriptorsMax(), log);
   const door = new Door({ screensMax, strangersMax, strangersPerAddressMax: config.SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX }, Date.now);
   return { door, helloRate: new HelloRate(config.SCREEN_HELLOS_PER_MINUTE_MAX), screensMax };
+}
+
+/** None where plays of one screen may overlap. */
+function openShownPlays({ SCREEN_PLAYS_OVERLAP }: Configuration, log: Log): ShownPlays | undefined {
+  if (!SCREEN_PLAYS_OVERLAP) return new ShownPlays();
+  log.warn('SCREEN_PLAYS_OVERLAP is set: one screen may report more than it could show');
+  return undefined;
 }
 
 function sumOf(values: Iterable<number>): number {
@@ -129,15 +137,14 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   // Its first epoch names the batches of this process for as long as it lives.
   const box = outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
   const presence = startPresence({ sql: engines.sql, log });
-  const planFills = new PlanFills();
   const keys = config.SIGNING_KEYS;
   const admission = new Admission({ perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, monotonicMs: () => performance.now() });
   const { door, helloRate, screensMax } = openDoor(config, log);
   const conversation = new Conversation({
     door,
     handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, door, helloRate, admission, keys, log, now: Date.now }),
-    slots: createSlotDesk({ ...budget, store, planFills, signingKey: keys.current }),
-    reports: createReportDesk({ attestation: new Attestation(store), outbox: box, planFills, issuedPlays: budget.issuedPlays, keys, log }),
+    slots: createSlotDesk({ ...budget, store, signingKey: keys.current }),
+    reports: createReportDesk({ ...budget, attestation: new Attestation(store), outbox: box, keys, log }),
     registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
   });
   const planFollow = followPlans({
@@ -155,7 +162,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     bounds: {
       grantsWaiting: () => budget.leases.waiting(), heldMicros: () => sumOf(budget.leases.unissued().values()),
       fillSecondsLeft: () => Math.max(0, budget.reservations.fillUntilMs - performance.now()) / 1_000,
-      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => planFills.size, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
+      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => budget.planFills.size, showsRemembered: () => budget.shownPlays?.size ?? 0, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
     },
   });
   return {

@@ -4,9 +4,9 @@
  *
  * `settled_to` gives back what this process itself issued to the screen and the screen will never play. Fills of other
  * processes are not known here and wait for their window to end. A play that came before its time is not given back: it may
- * be reported again, or lapses.
+ * be reported again, or lapses. One that overlaps another one of its screen will never count, and is.
  */
-import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys } from '#domain/play.ts';
+import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys, windowEndsAt } from '#domain/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PlayReport, Release } from '#ingest/intake.ts';
@@ -19,6 +19,7 @@ import type { CannotPlay, PlaysReport, ReportedPlay } from './protocol/inbound.t
 import * as outbound from './protocol/outbound.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Session } from './session.ts';
+import type { ShownPlays } from './shown-plays.ts';
 
 export type ReportDesk = {
   takePlays(session: Session, report: PlaysReport, nowMs: number): void;
@@ -29,11 +30,13 @@ export type ReportDesk = {
 type Sorted = {
   plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[]; tooEarlyAt: number[]; unattested: number;
 };
-type Parts = { attestation: Pick<Attestation, 'attest'>; outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; keys: SigningKeys; log: Log };
+/** `shownPlays`: none where plays of one screen may overlap. */
+type Parts = { attestation: Pick<Attestation, 'attest'>; outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; shownPlays: ShownPlays | undefined; keys: SigningKeys; log: Log };
+type Judging = Pick<Parts, 'issuedPlays' | 'shownPlays' | 'keys'> & { session: Session; nowMs: number };
 
 const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [], tooEarlyAt: [], unattested: 0 });
 
-export function createReportDesk({ attestation, outbox, planFills, issuedPlays, keys, log }: Parts): ReportDesk {
+export function createReportDesk({ attestation, outbox, planFills, issuedPlays, shownPlays, keys, log }: Parts): ReportDesk {
   const refusals = new RefusalLog(log);
   const acknowledge = (session: Session, id: number, { refused, unattested }: Sorted): void => {
     countReport('acknowledged', 1);
@@ -71,7 +74,7 @@ export function createReportDesk({ attestation, outbox, planFills, issuedPlays, 
       const { id, settledTo } = report;
       const { plays, unattested } = attestation.attest(session, report, nowMs);
       const sorted: Sorted = { ...nothing(), unattested };
-      for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, session, nowMs });
+      for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, shownPlays, session, nowMs });
       if (settledTo !== undefined) settle(session, settledTo, sorted);
       faultPoint('delivery_after_decode');
       countReport('accepted', sorted.plays.length);
@@ -99,21 +102,22 @@ function giveBack(playId: string, facts: PlayFacts, sorted: Sorted, place: numbe
   if (place >= 0) sorted.unplayedAt.push(place);
 }
 
-function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, session, nowMs }: { keys: SigningKeys; issuedPlays: IssuedPlays; session: Session; nowMs: number }): void {
-  const { playId } = play;
+function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, shownPlays, session, nowMs }: Judging): void {
+  const { playId, startedAt, playedMs, audience, isUnattested = false } = play;
   const screen = session.screenHandle;
   const facts = decodePlayId(playId, keys);
   if (facts === undefined) return void sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
-  const judged = judgePlay(facts, play, { screen, receivedAt: nowMs });
+  let judged = judgePlay(facts, play, { screen, receivedAt: nowMs });
+  // A late play is charged to nobody, and takes no time.
+  if (typeof judged !== 'string' && windowEndsAt(facts) >= nowMs && shownPlays?.take(session.screen, facts, startedAt) === false) judged = 'overlap';
   const find = (): number => issuedPlays.find({ ...facts, screen: session.screen });
   if (typeof judged === 'string') {
     sorted.refused.push({ play_id: playId, reason: judged });
-    // It was shown too briefly and will not be shown again: its money goes back at once.
-    if (judged === 'too_short') giveBack(playId, facts, sorted, find());
+    // Neither will count when it is reported again: the money goes back at once.
+    if (judged === 'too_short' || judged === 'overlap') giveBack(playId, facts, sorted, find());
     if (judged === 'before_end') sorted.tooEarlyAt.push(find());
     return;
   }
-  const { startedAt, playedMs, audience, isUnattested = false } = play;
   sorted.plays.push({ playId, screen, startedAt, playedMs, ...(audience !== undefined && { audience }), ...(isUnattested && { unattested: true }), receivedAt: nowMs });
   sorted.ended.push(facts);
   const place = find();

@@ -29,7 +29,7 @@ export const SLOT_PAST_MS_MAX = MINUTE_MS;
 const START_WINDOW_MS = 15 * MINUTE_MS;
 const PLAN_START_WINDOW_MS = 48 * HOUR_MS;
 /** A screen's clock may be wrong by so much, either way. */
-const CLOCK_TOLERANCE_MS = 5_000;
+export const CLOCK_TOLERANCE_MS = 5_000;
 /** A play counts when it was shown for its duration less this. */
 const CUT_TOLERANCE_MS = 500;
 /** A play's cost stays reserved for 48 hours after its slot, 7 days for an offline plan; what is reported later is late. */
@@ -65,7 +65,7 @@ export type SigningKey = { number: number; sip: SipKey };
 export type SigningKeys = { current: SigningKey; byNumber: ReadonlyMap<number, SigningKey> };
 
 /** Why a reported play is refused. `before_end` is the only one that time mends: the play may be reported again once it is over. */
-export const PLAY_REFUSALS = ['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late', 'before_end'] as const;
+export const PLAY_REFUSALS = ['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late', 'before_end', 'overlap'] as const;
 export type PlayRefusal = (typeof PLAY_REFUSALS)[number];
 
 export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: number };
@@ -167,15 +167,21 @@ export function windowEndsAt(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): numbe
   return facts.startsAt + (facts.plan ? PLAN_CHARGE_WINDOW_MS : CHARGE_WINDOW_MS);
 }
 
+/** For how long (ms) a play must have been in sight to count. */
+export function leastShownMs(durationMs: number): number {
+  return Math.max(0, durationMs - CUT_TOLERANCE_MS);
+}
+
 /**
- * Whether a reported play counts, and what it costs, or why it is refused. `screen` is the handle of the screen that
+ * Whether a reported play counts, and what it costs, or why it is refused; whether the screen was showing another one then is
+ * not known here (`screen-time`). `screen` is the handle of the screen that
  * authenticated itself on the connection; `receivedAt` is the server's time.
  */
 export function judgePlay(facts: PlayFacts, report: PlayedReport, arrival: { screen: number; receivedAt: number }): CountedPlay | PlayRefusal {
   if (facts.screen !== arrival.screen) return 'other_screen';
   if (report.startedAt < facts.startsAt - CLOCK_TOLERANCE_MS) return 'before_slot';
   if (report.startedAt > expiresAt(facts) + CLOCK_TOLERANCE_MS) return 'after_expiry';
-  if (report.playedMs < facts.durationMs - CUT_TOLERANCE_MS) return 'too_short';
+  if (report.playedMs < leastShownMs(facts.durationMs)) return 'too_short';
   if (arrival.receivedAt > facts.startsAt + REPORT_WINDOW_MS) return 'too_late';
   if (overAt(facts, report) > arrival.receivedAt + CLOCK_TOLERANCE_MS) return 'before_end';
   const counted = isSensed(facts, report) ? report.audience * 1000 : facts.impressionsEst;

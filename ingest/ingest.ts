@@ -24,6 +24,8 @@ export type IngestDeps = {
   /** Role `worker`. */
   blocking: Redis;
   clickhouse: Clickhouse; sql: Postgres; keys: SigningKeys; log: Log; queueName?: string; decisionQueueName?: string;
+  /** Whether plays of one screen may overlap; only where screens are simulated. */
+  mayOverlap?: boolean;
 };
 
 /** One insert of 10,000 to 100,000 rows costs ClickHouse little more than one of a hundred; this many also bounds memory. */
@@ -39,13 +41,14 @@ gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group w
  * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert, `not_synced` when a cut of
  *   power could take back what an insert was answered for.
  */
-export async function startIngest({ commands, blocking, clickhouse, sql, keys, log, queueName = QUEUE_NAME, decisionQueueName = DECISION_QUEUE_NAME }: IngestDeps): Promise<{ close(): Promise<void> }> {
+export async function startIngest({ commands, blocking, clickhouse, sql, keys, log, mayOverlap = false, queueName = QUEUE_NAME, decisionQueueName = DECISION_QUEUE_NAME }: IngestDeps): Promise<{ close(): Promise<void> }> {
   await assertDeduplication(clickhouse);
   await assertSynced(clickhouse);
   const authority = createAuthority(commands);
   const now = (): Date => new Date();
   const deadLetters = createDeadLetters(sql);
-  const shared = { log, keys, authority, deadLetters, now, writtenScans: createWrittenScans(clickhouse), scanEvents: createScanEvents(sql) };
+  if (mayOverlap) log.warn('SCREEN_PLAYS_OVERLAP is set: one screen may report more than it could show');
+  const shared = { log, keys, mayOverlap, authority, deadLetters, now, writtenScans: createWrittenScans(clickhouse), scanEvents: createScanEvents(sql) };
   const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / commands.shards));
   const streams = streamsOf(queueName, commands).map(queueKeys => {
     const groups = createGroups(commands, queueKeys);

@@ -1,5 +1,5 @@
 import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
-import { oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
@@ -16,6 +16,8 @@ const config = configOrExit(() => readConfig({
   CLICKHOUSE_URL: url('http:', 'https:'),
   CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   SIGNING_KEYS: parsed<SigningKeys>('number:base64 pairs separated by commas', readKeys),
+  /** For load tests alone, whose screens report more than they could show. */
+  SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
   OPS_PORT: withDefault(port(), 0),
   OPS_HOST: withDefault(text(), '127.0.0.1'),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
@@ -35,7 +37,7 @@ async function start(log: Log): Promise<Running> {
   const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-ingest', connectionsMax: CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1), cluster: config.CLICKHOUSE_CLUSTER });
   const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.ingest.postgres, applicationName: 'marquee-ingest' });
   await Promise.all([redisReady(commands), agreeOnShards(sql, shards)]);
-  const ingest = await startIngest({ commands, blocking, clickhouse, sql, keys: config.SIGNING_KEYS, log });
+  const ingest = await startIngest({ commands, blocking, clickhouse, sql, keys: config.SIGNING_KEYS, mayOverlap: config.SCREEN_PLAYS_OVERLAP, log });
   return {
     async close() {
       await ingest.close();

@@ -9,7 +9,8 @@ import type { Group, Groups } from './groups.ts';
 import { sortOutcome, type DeadLetter, type Outcome, type Sorted } from './outcome.ts';
 import { releaseMember } from './releases.ts';
 import type { ScanEvents } from './scan-events.ts';
-import { applyAnswers, groupByCampaign, type Counted } from './steps/count.ts';
+import { applyAnswers, groupByCampaign, type AnsweredPlay, type Counted } from './steps/count.ts';
+import { applyTimes, timedPlays } from './steps/screen-time.ts';
 import { decodePayload, type PlayReport, type Release, type ScanEvent } from './steps/decode.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
 import { verifyPlay, verifyRelease, type VerifiedPlay, type VerifiedRelease } from './steps/verify.ts';
@@ -17,7 +18,7 @@ import type { Writer } from './writer.ts';
 import type { WrittenScans } from './written-scans.ts';
 
 /**
- * The way of a group of jobs: decode, verify, count, to rows, write, finish. Every step gives the same result when the
+ * The way of a group of jobs: decode, verify, take their screens' time, count, to rows, write, finish. Every step gives the same result when the
  * group is repeated after a crash: the jobs never change, the authority keeps its answers under the group, the rows
  * come out in the same order, and ClickHouse knows the token.
  */
@@ -25,10 +26,12 @@ export type PipelineDeps = {
   groups: Groups; authority: Authority; writer: Writer; writtenScans: WrittenScans; deadLetters: DeadLetters; scanEvents: ScanEvents; keys: SigningKeys; log: Log;
   /** Plays whose window ended before this time (ms) are late. */
   lateBefore: () => Promise<number>; now: () => Date;
+  /** Whether plays of one screen may overlap; only where screens are simulated. */
+  mayOverlap?: boolean;
 };
 
 const plays = counter({ name: 'ingest_plays_total', help: 'Plays by the answer of the authority', labels: ['answer'] });
-for (const answer of ['counted', 'late', 'duplicate']) plays.inc({ answer }, 0);
+for (const answer of ['counted', 'late', 'overlap', 'duplicate']) plays.inc({ answer }, 0);
 const unbacked = counter({ name: 'ingest_unbacked_plays_total', help: 'Plays without a lease behind them; must stay 0' });
 const groupSeconds = histogram({ name: 'ingest_group_seconds', help: 'Time from reading a group to its completion', buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60] });
 
@@ -43,7 +46,7 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
   const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, lateBefore });
   await deps.deadLetters.keep(sorted.letters, deps.now());
   tellLetters(group, sorted.letters, deps.log);
-  const { counted, campaigns } = await countPlays(group, sorted.plays, deps);
+  const { counted, campaigns } = await countPlays(group, await takeTimes(sorted.plays, deps), deps);
   faultPoint('ingest.after_count');
   await insertRows(group, { counted, scans: await newScans(group, sorted.scans, deps.writtenScans) }, deps.writer, signal);
   await deps.scanEvents.emit(sorted.scans, deps.now());
@@ -59,6 +62,7 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
 
 /** Lines of the log for one group: whoever looks for a play id finds it, and a batch of garbage does not fill the disk. */
 const LETTERS_SAID_MAX = 20;
+const OVERLAPS_SAID_MAX = 20;
 
 function tellLetters(group: Group, letters: readonly DeadLetter[], log: Log): void {
   for (const { job, kind, step, reason, payload } of letters.slice(0, LETTERS_SAID_MAX)) {
@@ -107,6 +111,16 @@ function judgeRelease(release: Release, { job, position, keys }: { job: string; 
   return { kind: 'dead_letter', letter: { job, kind: 'release', position, step: 'verify', reason: verified, payload: release } };
 }
 
+/**
+ * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat is told the same.
+ * Where plays may overlap it is asked all the same: a load test pays for what it measures.
+ */
+async function takeTimes(plays: readonly VerifiedPlay[], { authority, mayOverlap = false }: PipelineDeps): Promise<readonly VerifiedPlay[]> {
+  if (plays.length === 0) return plays;
+  const haveTime = await authority.screenTime.take(timedPlays(plays));
+  return mayOverlap ? plays : applyTimes(plays, haveTime);
+}
+
 async function countPlays(group: Group, verified: readonly VerifiedPlay[], { authority, log }: PipelineDeps): Promise<{ counted: Counted; campaigns: number[] }> {
   const calls = groupByCampaign(verified);
   const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls, group.generation);
@@ -119,8 +133,18 @@ async function countPlays(group: Group, verified: readonly VerifiedPlay[], { aut
   const counted = applyAnswers(calls, results.map(result => result.answers));
   plays.inc({ answer: 'counted' }, counted.counted);
   plays.inc({ answer: 'late' }, counted.late);
+  plays.inc({ answer: 'overlap' }, counted.overlaps);
   plays.inc({ answer: 'duplicate' }, counted.duplicates);
+  tellOverlaps(group, counted.answered, log);
   return { counted, campaigns: calls.map(call => call.campaign) };
+}
+
+/** Delivery refuses most of them with a word to the screen; this one was acknowledged. */
+function tellOverlaps(group: Group, answered: readonly AnsweredPlay[], log: Log): void {
+  const overlaps = answered.filter(({ uncharged }) => uncharged === 'overlap');
+  if (overlaps.length === 0) return;
+  const said = overlaps.slice(0, OVERLAPS_SAID_MAX).map(({ play: { facts, report } }) => ({ play_id: report.playId, screen_id: formatId('screen', facts.screen), started_at: report.startedAt }));
+  log.warn({ group: group.name, plays: said, overlaps: overlaps.length }, 'plays are not counted because their screens were showing others');
 }
 
 /** The generation in which no job can have had another group. */

@@ -22,6 +22,9 @@ export type ShardKeys = Readonly<{
   bitsPrefix(campaign: number): string;
   bits(campaign: number, epoch: number): string;
   answers(campaign: number, job: string): string;
+  /** What is taken of a screen's time, by hours and by days since 1970 (screen-time.ts). */
+  screenHour(screen: number, hour: number): string;
+  screenDay(screen: number, day: number): string;
   /** Windows of an API key (limiter.ts). */
   calls(key: number): string;
   /** Windows of all keys of a workspace that have one limit. */
@@ -42,6 +45,7 @@ function makeKeys(shard: number): ShardKeys {
     amounts: campaign => `${tag}:c${campaign}:amounts`, names: campaign => `${tag}:c${campaign}:names`,
     bitsPrefix, bits: (campaign, number) => bitsPrefix(campaign) + String(number),
     answers: (campaign, job) => `${tag}:c${campaign}:answers:${job}`,
+    screenHour: (screen, hour) => `${tag}:s${screen}:h${hour}`, screenDay: (screen, day) => `${tag}:s${screen}:d${day}`,
     calls: key => `${tag}:k${key}:calls`,
     workspaceCalls: (workspace, perMinuteMax) => `${tag}:w${workspace}:${perMinuteMax}:calls`,
     clock: `${tag}:clock:offset_ms`,
@@ -62,8 +66,8 @@ export const keysOf = (handle: number, sharded: Sharded): ShardKeys => ALL[shard
 
 /** Patterns of keys, over all shards. */
 export const BITS_PATTERN = '{plays:*}:c*:bits:*';
-/** What a rebuild deletes: everything of campaigns and of epochs. */
-export const FORGOTTEN_PATTERNS = ['{plays:*}:c[0-9]*:*', '{plays:*}:epoch:*', '{plays:*}:epochs:*'] as const;
+/** What a rebuild deletes: everything of campaigns, of screens and of epochs. */
+export const FORGOTTEN_PATTERNS = ['{plays:*}:c[0-9]*:*', '{plays:*}:s[0-9]*:*', '{plays:*}:epoch:*', '{plays:*}:epochs:*'] as const;
 /** The tag that a key carries. */
 export const tagOf = (key: string): string => key.slice(0, key.indexOf('}') + 1);
 

@@ -4,6 +4,7 @@ import { createCounts, readCounted, type Counts } from './counts.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
 import { createLife, type Life } from './life.ts';
 import { callScript, type Redis, type RedisTarget } from './redis.ts';
+import { createScreenTime, type ScreenTime } from './screen-time.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /**
@@ -25,14 +26,18 @@ import { inPipelines } from './shard-calls.ts';
  *
  * c<handle>:names              sorted set: issued plays that nobody reported yet, by the end of their window
  *
- * The epochs of nodes have keys of their own in every shard (epochs.ts), so that a script may look at both.
+ * The epochs of nodes have keys of their own in every shard (epochs.ts), so that a script may look at both; and so have
+ * screens (screen-time.ts).
  *
  * Always: handed = free + open + in doubt + spent + returned, and none of them is below zero. The amounts of a campaign
  * never expire: a campaign whose amounts were forgotten could be spent twice.
  */
 export type Answer = 'counted' | 'duplicate' | 'late';
-/** A play to count. `lapsed`: its window ended before as_of, so it is late whatever stands behind it. */
-type CountedPlay = { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed?: boolean };
+/**
+ * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. Either is late,
+ * whatever stands behind it: both have one letter, which a process of an older version reads alike.
+ */
+type CountedPlay = { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed?: boolean; overlaps?: boolean };
 export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
 /** `countedPlays`: how many were ever counted, late ones excepted; undefined while it is not known (counts.ts). */
 export type Standing = Amounts & { countedPlays: number | undefined };
@@ -78,6 +83,8 @@ export type Authority = {
   standing(campaign: number): Promise<Standing>;
   /** Numbers of counted plays. */
   counts: Counts;
+  /** Which time of screens is taken. */
+  screenTime: ScreenTime;
   /** The lives of nodes, and what lapses. */
   epochs: Epochs;
   /** Its own life: what is lost with Redis and rebuilt. */
@@ -160,6 +167,7 @@ export function createAuthority(redis: Redis): Authority {
       return await callScript(redis, 'release', { keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign)], args }) === 1;
     },
     counts: createCounts(redis),
+    screenTime: createScreenTime(redis),
     epochs: createEpochs(redis),
     life: createLife(redis),
     amounts: async campaign => readAmounts(await fieldsOf(campaign)),
@@ -200,7 +208,7 @@ function countArguments(keys: ShardKeys, { job, campaign, plays, generation }: C
     if (index === undefined) epochs.set(play.epoch, index = epochs.size + 1);
     bytes.writeUInt32BE(index, at);
     bytes.writeUInt32BE(play.issueNumber, at + 4);
-    bytes.writeUInt32BE(play.lapsed === true ? 1 : 0, at + 8);
+    bytes.writeUInt32BE(play.lapsed === true || play.overlaps === true ? 1 : 0, at + 8);
     writeUInt64(bytes, play.reservationMicros, at + 12);
     writeUInt64(bytes, play.costMicros, at + 20);
   }

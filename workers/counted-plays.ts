@@ -1,5 +1,7 @@
+import { parseId } from '#domain/id.ts';
+import { playTag, tickOf, ticksOf } from '#domain/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { CountedNumbers } from '#sql/redis.ts';
+import type { CountedNumbers, TakenHour, TimedPlay } from '#sql/redis.ts';
 import type { WrittenGroup } from '#ingest/intake.ts';
 
 /** What the rows in ClickHouse say for a rebuild of the authority. */
@@ -73,4 +75,64 @@ export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignP
   });
   return (await result.json<{ campaign: number; epoch: number; counted: number[]; late_ones: number[] }>())
     .map(row => ({ campaign: Number(row.campaign), epoch: row.epoch, counted: row.counted, late: row.late_ones }));
+}
+
+/** Screens whose handles are the same modulo `pages`. */
+type ScreenPage = { page: number; pages: number };
+
+/** Rows of one page: thirty megabytes as they come. */
+const SCREEN_ROWS_AT_ONCE = 200_000;
+/** What the authority keeps of a screen's time (sql/screen-time): plays of three days, and the sums of nine days' hours. */
+const TIMED_HOURS = 73;
+const TAKEN_DAYS = 9;
+/** A play of an offline plan is started up to 48 hours after its slot: rows are found by their slots. */
+const START_DAYS = 2;
+/** By its id alone a screen is in one page. */
+const IN_PAGE = 'cityHash64(screen_id) % {pages:UInt32} = {page:UInt32}';
+
+/** All screens with counted plays of the last days, in pages of bounded size. */
+export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage[]> {
+  const result = await clickhouse.query({
+    query: `select toInt64(countIf(played_at > now() - interval ${TIMED_HOURS} hour)) as plays, toInt64(uniq(screen_id)) as screens
+      from plays_raw where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day`,
+    format: 'JSONEachRow',
+  });
+  const [{ plays, screens }] = await result.json<{ plays: number; screens: number }>() as [{ plays: number; screens: number }];
+  const pages = Math.ceil(Math.max(Number(plays), Number(screens) * TAKEN_DAYS * 24) / SCREEN_ROWS_AT_ONCE);
+  return Array.from({ length: pages }, (_, page) => ({ page, pages }));
+}
+
+/** The counted plays of these screens whose time may still be asked for, screen by screen, by their start. */
+export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): Promise<TimedPlay[]> {
+  const result = await clickhouse.query({
+    query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch, issue_number from plays_raw
+      where not late and slot_at > now() - interval ${TIMED_HOURS + START_DAYS * 24} hour and played_at > now() - interval ${TIMED_HOURS} hour and ${IN_PAGE} order by screen_id, played_at`,
+    query_params: page, format: 'JSONCompactEachRow',
+  });
+  const rows = await result.json<[string, number, number, number, number, number]>();
+  return rows.map(([screen, startedAt, durationMs, campaign, epoch, issueNumber]) => ({
+    screen: handleOf(screen), start: tickOf(Number(startedAt)), ticks: ticksOf(durationMs), tag: playTag({ campaign: Number(campaign), epoch, issueNumber }),
+  }));
+}
+
+/** What counted plays of these screens took of each hour, screen by screen. */
+export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): Promise<TakenHour[]> {
+  const result = await clickhouse.query({
+    query: `select screen_id, toInt64(intDiv(toUnixTimestamp(played_at), 3600)) as hour, groupArray((duration_ms, plays)) from (
+        select screen_id, toStartOfHour(played_at) as played_at, duration_ms, toInt64(count()) as plays from plays_raw as p
+        where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day and p.played_at > now() - interval ${TAKEN_DAYS} day and ${IN_PAGE} group by screen_id, played_at, duration_ms
+      ) group by screen_id, hour order by screen_id, hour`,
+    query_params: page, format: 'JSONCompactEachRow',
+  });
+  const rows = await result.json<[string, number, [number, number][]]>();
+  return rows.map(([screen, hour, durations]) => ({
+    screen: handleOf(screen), hour: Number(hour), ticks: durations.reduce((sum, [durationMs, plays]) => sum + ticksOf(durationMs) * Number(plays), 0),
+  }));
+}
+
+/** Of a row's screen, which `formatId` has written. */
+function handleOf(screen: string): number {
+  const handle = parseId('screen', screen);
+  if (handle === undefined) throw new Error(`'${screen}' is no screen`);
+  return handle;
 }

@@ -133,7 +133,7 @@ export const CampaignDetail = Type.Object({
     plays: Type.Integer({ description: 'Counted plays.' }),
     impressions: Type.Integer({ description: 'Impressions of them.' }),
     scans: Type.Integer({ description: 'Scans.' }),
-    late_plays: Type.Integer({ description: 'Plays reported too late to be charged.' }),
+    late_plays: Type.Integer({ description: 'Plays that were recorded and not charged: reported too late, or while the screen was showing another one.' }),
     spend: moneyField('Price of the counted plays.'),
     screens_used: Type.Integer({ description: 'Screens on which it played.' }),
   }, { description: 'What was delivered so far.' }),

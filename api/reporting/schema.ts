@@ -34,7 +34,7 @@ export const CampaignReport = Type.Object({
     ...counts,
     spend: moneyField('Price of the counted plays.'),
   }), { description: 'Buckets in order; those of the past in which nothing happened are there with zeros.' }),
-  late_plays: Type.Integer({ description: 'Plays reported too late to be charged; in none of the other figures.' }),
+  late_plays: Type.Integer({ description: 'Plays that were recorded and not charged: reported too late, or while the screen was showing another one; in none of the other figures.' }),
   invalid_plays: InvalidPlaysField,
   adjustments: AdjustmentsField,
   net: NetField,

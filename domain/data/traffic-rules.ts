@@ -39,6 +39,7 @@ export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
   { name: 'unattested', version: 1, stage: 'reported', action: 'estimate', looksAt: 'People were reported for the play that no paired sensing module has signed.', thresholds: {} },
   { name: 'duplicate', version: 1, stage: 'counted', action: 'drop', looksAt: 'The play was counted before.', thresholds: {} },
   { name: 'late', version: 1, stage: 'counted', action: 'not_charged', looksAt: 'The play is reported after its window, or was given back.', thresholds: { window_hours: 48, plan_window_hours: 168 } },
+  { name: 'overlap', version: 1, stage: 'counted', action: 'not_charged', looksAt: 'The screen was showing another play that counts.', thresholds: { tolerance_ms: 5_000, cut_tolerance_ms: 500 } },
   { name: 'audience_bound', version: 1, stage: 'counted', action: 'bound', looksAt: 'The sensing module counted more people than the signed bound of the play.', thresholds: {} },
   {
     name: 'pace', version: 1, stage: 'review', action: 'hold', looksAt: 'Plays per hour in which the screen played, over its ad ratio, against its peers; a day.',

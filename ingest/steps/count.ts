@@ -2,14 +2,18 @@ import type { VerifiedPlay } from './verify.ts';
 
 /** The plays of a group by campaign, in the order of their jobs: one call of the authority each. */
 export type CampaignPlays = { campaign: number; plays: VerifiedPlay[] };
-export type AnsweredPlay = { play: VerifiedPlay; late: boolean };
+/** Why a play is recorded and not charged; empty for one that is. */
+type Uncharged = '' | 'late' | 'overlap';
+export type AnsweredPlay = { play: VerifiedPlay; uncharged: Uncharged };
+type Answer = 'counted' | 'duplicate' | 'late';
 export type Counted = {
-  /** What becomes a row: counted and late plays. */
+  /** What becomes a row: counted plays, and those that are not charged. */
   answered: AnsweredPlay[];
   /** Indexes of the jobs that were told `duplicate` at least once. */
   jobsWithDuplicates: Set<number>;
   counted: number;
   late: number;
+  overlaps: number;
   duplicates: number;
 };
 
@@ -24,8 +28,8 @@ export function groupByCampaign(plays: readonly VerifiedPlay[]): CampaignPlays[]
 }
 
 /** Puts the authority's answers (one list per campaign, one letter of meaning per play) to the plays. */
-export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly (readonly ('counted' | 'duplicate' | 'late')[])[]): Counted {
-  const result: Counted = { answered: [], jobsWithDuplicates: new Set(), counted: 0, late: 0, duplicates: 0 };
+export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly (readonly Answer[])[]): Counted {
+  const result: Counted = { answered: [], jobsWithDuplicates: new Set(), counted: 0, late: 0, overlaps: 0, duplicates: 0 };
   for (const [index, { plays }] of groups.entries()) {
     const given = answers[index]!;
     for (const [place, play] of plays.entries()) {
@@ -35,9 +39,11 @@ export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly
         result.jobsWithDuplicates.add(play.job);
         continue;
       }
-      if (answer === 'late') result.late += 1;
+      const uncharged = answer === 'counted' ? '' : play.overlaps ? 'overlap' : 'late';
+      if (uncharged === 'late') result.late += 1;
+      else if (uncharged === 'overlap') result.overlaps += 1;
       else result.counted += 1;
-      result.answered.push({ play, late: answer === 'late' });
+      result.answered.push({ play, uncharged });
     }
   }
   return result;

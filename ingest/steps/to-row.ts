@@ -11,7 +11,7 @@ import type { ScanEvent } from './decode.ts';
  */
 export const PLAY_COLUMNS = [
   'insert_by', 'attempt', 'played_at', 'slot_at', 'received_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'campaign_handle', 'epoch',
-  'issue_number', 'sandbox', 'late', 'played_ms', 'audience', 'impressions_thousandths', 'rate_micros', 'cost_micros', 'group_id', 'job_id', 'decided_by',
+  'issue_number', 'sandbox', 'late', 'played_ms', 'audience', 'impressions_thousandths', 'rate_micros', 'cost_micros', 'group_id', 'job_id', 'duration_ms', 'decided_by',
 ] as const;
 export const SCAN_COLUMNS = [
   'insert_by', 'attempt', 'scan_id', 'scanned_at', 'slot_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'daypart', 'sandbox', 'group_id',
@@ -32,16 +32,18 @@ export function createSpelling(): Spelling {
 }
 
 /** Rules as a row names them. */
-const LABELS = { late: labelInForce('late'), audience_bound: labelInForce('audience_bound'), unattested: labelInForce('unattested') };
+const LABELS = { late: labelInForce('late'), overlap: labelInForce('overlap'), audience_bound: labelInForce('audience_bound'), unattested: labelInForce('unattested') };
 
 /** One row, from the tab after the attempt to its newline. */
-export function playRow({ play, late }: AnsweredPlay, { spell, group, job }: { spell: Spelling; group: string; job: string }): string {
+export function playRow({ play, uncharged }: AnsweredPlay, { spell, group, job }: { spell: Spelling; group: string; job: string }): string {
   const { facts, report } = play;
-  const decidedBy = late ? LABELS.late : play.changedBy === undefined ? '' : LABELS[play.changedBy];
+  // `late` stands for all that is not charged: every sum of plays leaves it out.
+  const late = uncharged !== '';
+  const decidedBy = uncharged !== '' ? LABELS[uncharged] : play.changedBy === undefined ? '' : LABELS[play.changedBy];
   return `\t${decimalSeconds(report.startedAt)}\t${decimalSeconds(facts.startsAt)}\t${decimalSeconds(report.receivedAt)}`
     + `\t${spell('campaign', facts.campaign)}\t${spell('creative', facts.creative)}\t${spell('screen', facts.screen)}\t${spell('venue', facts.venue)}`
     + `\t${facts.campaign}\t${facts.epoch}\t${facts.issueNumber}\t${facts.sandbox}\t${late}\t${report.playedMs}\t${report.audience ?? '\\N'}`
-    + `\t${play.impressionsThousandths}\t${facts.rateMicros}\t${late ? 0 : play.costMicros}\t${group}\t${job}\t${decidedBy}\n`;
+    + `\t${play.impressionsThousandths}\t${facts.rateMicros}\t${late ? 0 : play.costMicros}\t${group}\t${job}\t${facts.durationMs}\t${decidedBy}\n`;
 }
 
 export function scanRow(scan: ScanEvent, { spell, group }: { spell: Spelling; group: string }): string {

@@ -1,7 +1,7 @@
 import { decodePlayId, isBounded, judgePlay, reservationMicros, windowEndsAt, type PlayFacts, type PlayRefusal, type SigningKeys } from '#domain/play.ts';
 import type { PlayReport, Release } from './decode.ts';
 
-/** A play whose id is ours and that counts if it is the first report of it. */
+/** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */
 export type VerifiedPlay = {
   facts: PlayFacts;
   report: PlayReport;
@@ -14,6 +14,8 @@ export type VerifiedPlay = {
   lapsed: boolean;
   /** The rule by which its audience is not what was reported. */
   changedBy: 'audience_bound' | 'unattested' | undefined;
+  /** Another play has the time of its screen. */
+  overlaps: boolean;
 };
 export type VerifiedRelease = { campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
 
@@ -38,6 +40,7 @@ export function verifyPlay(report: PlayReport, { keys, lateBefore, job }: { keys
     impressionsThousandths: judged.impressionsThousandths,
     lapsed: windowEndsAt(facts) < lateBefore,
     changedBy: isBounded(facts, report) ? 'audience_bound' : report.unattested ? 'unattested' : undefined,
+    overlaps: false,
   };
 }
 

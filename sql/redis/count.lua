@@ -1,12 +1,14 @@
 -- Decides, once for all processes, which plays of one job and one campaign count. The answers are kept under the job, so
--- a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a late play has both, so that
--- it is recorded once. How many counted rises in the same step, so that a report can tell whether each of them has its row.
+-- a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a play that is recorded and not
+-- charged (late, or another one has its screen's time) has both, so that it is recorded once. How many counted rises in
+-- the same step, so that a report can tell whether each of them has its row.
 -- Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has checked every number.
 -- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ..., names
--- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 lapsed, u64 reservation,
---      u64 cost), time to live in s, generation under which the job was grouped (0: any), epoch 1, epoch 2, ...
--- Answers a text with one letter per play (c counted, d duplicate, l late) and the number of plays for whose reservation
--- nothing was held, which must be 0.
+-- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 barred (1: it has lapsed, or
+--      overlaps another one; else 0), u64 reservation, u64 cost), time to live in s, generation under which the job was
+--      grouped (0: any), epoch 1, epoch 2, ...
+-- Answers a text with one letter per play (c counted, d duplicate, l late, also one that overlaps) and the number of
+-- plays for whose reservation nothing was held, which must be 0.
 guard()
 -- A rebuild forgot the group: its jobs are in another one, or will be, and are counted there.
 if ARGV[3] ~= '0' and tonumber(ARGV[3]) ~= GENERATION then error({ err = 'GROUP_GONE the authority was rebuilt since' }) end
@@ -65,20 +67,20 @@ end
 local SCALE = { [0] = 64, 16, 4, 1 }
 local answers, counted, free, spent, unbacked, at = {}, 0, 0, 0, 0, 1
 while at <= #plays do
-  local epoch, issue, lapsed, reserved, cost
-  epoch, issue, lapsed, reserved, cost, at = struct.unpack('>I4I4I4I8I8', plays, at)
+  local epoch, issue, barred, reserved, cost
+  epoch, issue, barred, reserved, cost, at = struct.unpack('>I4I4I4I8I8', plays, at)
   local page, byte, scale = page_of(epoch, issue), math.floor(issue % (4 * PAGE) / 4) + 1, SCALE[issue % 4]
   local before = math.floor(page[byte] / scale) % 4
   local answer, after = 'd', before
-  if before == 0 and lapsed == 0 and take(epoch, reserved, cost) then
+  if before == 0 and barred == 0 and take(epoch, reserved, cost) then
     answer, after = 'c', 1
     counted = counted + 1
     spent = spent + cost
     if not old[epoch] then free = free + reserved - cost end
   elseif before == 0 or before == 2 then
     answer, after = 'l', 3
-    if before == 0 and lapsed == 0 then unbacked = unbacked + 1 end
-    if before == 0 and lapsed == 1 and not old[epoch] and take(epoch, reserved, cost) then free = free + reserved end
+    if before == 0 and barred == 0 then unbacked = unbacked + 1 end
+    if before == 0 and barred == 1 and not old[epoch] and take(epoch, reserved, cost) then free = free + reserved end
   end
   if after ~= before then
     page[byte] = page[byte] + (after - before) * scale

@@ -228,6 +228,21 @@ describe('reports', () => {
     client.close();
   });
 
+  test('of more ads than a screen can show are refused but for one at a time, whatever was asked for', async () => {
+    const own = await addScreen(world);
+    const { client } = await ScreenClient.connect(delivery.url, own.token);
+    await slotUntil(client, isFill, { at: client.pastAt() });
+    const at = Date.now() - 40_000;
+    const fills: Fill[] = [];
+    for (let ask = 0; ask < 15; ask++) fills.push(...await slots(client, { at, count: 6 }));
+    expect(new Set(fills.map(fill => fill.starts_at)).size).toBe(6);
+    const first = await report(client, fills.slice(0, 6).map(played));
+    expect(first).toMatchObject({ refused: [] });
+    const again = (await report(client, fills.map(played)))['refused'] as { play_id: string; reason: string }[];
+    expect(again).toEqual(fills.slice(6).map(({ play_id }) => ({ play_id, reason: 'overlap' })));
+    client.close();
+  });
+
   test('that are empty are acknowledged, and so is a fill that cannot be played', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     expect(await report(client, [], { settled_to: Date.now() })).toMatchObject({ refused: [] });

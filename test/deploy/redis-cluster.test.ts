@@ -36,7 +36,7 @@ beforeAll(async () => {
   cluster = await OwnCluster.start();
   dataDir = makeDataDir();
   process.env['REDIS_URL'] = cluster.url;
-  instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 2, ingestProcesses: 2, logLevel: process.env['FAULT_LOG'] ?? 'silent', onRestart: () => undefined, env: { REDIS_SHARDS: String(SHARDS), SCREEN_MESSAGES_PER_SECOND_MAX: '1000' } });
+  instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 2, ingestProcesses: 2, logLevel: process.env['FAULT_LOG'] ?? 'silent', onRestart: () => undefined, env: { REDIS_SHARDS: String(SHARDS), SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1' } });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
   network = await createSmallNetwork(sql, instance.apiUrl);

@@ -131,6 +131,7 @@ describe('the rules', () => {
         "even_times@1": "review hold {"plays_min":300,"hours_min":6,"spread_ms_max":1,"peers_spread_ms_min":20,"venues_min":12,"owners_min":3}",
         "late@1": "counted not_charged {"window_hours":48,"plan_window_hours":168}",
         "other_screen@1": "reported refuse {}",
+        "overlap@1": "counted not_charged {"tolerance_ms":5000,"cut_tolerance_ms":500}",
         "pace@1": "review hold {"plays_min":100,"hours_min":6,"score_min":6,"spread_min":0.3,"venues_min":12,"owners_min":3}",
         "plays_without_scans@1": "review hold {"expected_min":40,"share_of_expected":0.25,"probability_max":0.000001,"owners_min":3}",
         "scan_crowd@1": "scanned not_counted {"window_ms":3600000,"scans_max":20}",

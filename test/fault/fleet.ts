@@ -61,7 +61,7 @@ export class Fleet {
       NODE_ENV: 'production', PORT: String(port), OPS_PORT: String(await freePort()), DATA_DIR: this.#folder, LOG_LEVEL: process.env['FAULT_LOG'] ?? 'silent',
       DATABASE_URL: databaseUrl!, REDIS_URL: redisUrl!, CLICKHOUSE_URL: clickhouseUrl!, PUBLIC_URL: this.apiUrl, DELIVERY_URL: 'ws://127.0.0.1:1',
       SIGNING_KEYS: secrets.signingKeys, ENCRYPTION_KEY: secrets.encryptionKey, STORAGE_URL: pathToFileURL(join(this.#folder, 'storage')).href,
-      SCREEN_MESSAGES_PER_SECOND_MAX: '1000',
+      SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1',
       ...(serviceOf(name) === 'delivery' && { DELIVERY_HOST: '127.0.0.1', DELIVERY_NODE: name, DELIVERY_PORT: String(await freePort()) }),
     };
     this.#members.set(name, { supervisor: new Supervisor({ onRestart: () => undefined }), env });

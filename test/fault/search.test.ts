@@ -71,10 +71,11 @@ async function runSeed(seed: number, say?: (label: string, world: World) => void
   }
 }
 
-/** How much happened: plays with a row, those that came in two batches or more, reports that were final, faults. */
+/** How much happened: plays with a row, those that were found to overlap, those that came in two batches or more, reports that were final, faults. */
 function countsOf(world: World, search: Search): Record<string, number> {
   const repeated = [...world.plays.values()].filter(({ batches }) => batches.size > 1).length;
-  return { plays: world.clickhouse.rowCount(), repeated, finals: world.reports.finalCount, ...search.counts };
+  const overlaps = world.clickhouse.rows().filter(({ decidedBy }) => decidedBy === 'overlap@1').length;
+  return { plays: world.clickhouse.rowCount(), overlaps, repeated, finals: world.reports.finalCount, ...search.counts };
 }
 
 test(`the invariants hold after every move, and nothing is left over at the end: ${SEEDS} seeds from ${FROM}`, async () => {

@@ -282,11 +282,11 @@ test('a budget of exactly three plays on four processes, two of which are killed
   await Promise.all([...revived, running[2]!, running[3]!].map(process => process.stop()));
 }, 120_000);
 
-/** A signed play of an epoch that holds money for it, whose slot began some time ago. */
+/** A signed play of an epoch that holds money for it, whose slot began some time ago, on a screen of its own. */
 async function issue(ageMs: number, key = keys.current): Promise<{ campaign: CampaignRow; facts: PlayFacts; playId: string }> {
   const campaign = await addCampaign(world);
   const facts: PlayFacts = {
-    campaign: campaign.handle, creative: 2, screen: 3, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: Date.now() - ageMs, durationMs: 6_000,
+    campaign: campaign.handle, creative: 2, screen: 1_000_000 + campaign.handle, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: Date.now() - ageMs, durationMs: 6_000,
     rateMicros: 1_000, impressionsEst: 5_000, impressionsMax: 5_000, epoch: 5_000_000 + campaign.handle, issueNumber: 1,
   };
   await world.authority.grant(campaign.handle, facts.epoch, 1, 1_000_000);

@@ -7,10 +7,12 @@ export const KEYS = parseSigningKeys(`1:${Buffer.alloc(16, 7).toString('base64')
 /** A minute ago, so that no play's window has passed. */
 export const SLOT_AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
 
+/** Of one slot each, on a screen of its own where the test names none: a screen has one picture. */
 export function factsOf(changes: Partial<PlayFacts> = {}): PlayFacts {
+  const { campaign = 1, epoch = 1, issueNumber = 1 } = changes;
   return {
-    campaign: 1, creative: 2, screen: 3, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: SLOT_AT, durationMs: 15_000,
-    rateMicros: 1_000, impressionsEst: 5_000, impressionsMax: 5_000, epoch: 1, issueNumber: 1, ...changes,
+    campaign, creative: 2, screen: 3 + 1_000_000 * (campaign + 1_000 * epoch) + issueNumber, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: SLOT_AT, durationMs: 15_000,
+    rateMicros: 1_000, impressionsEst: 5_000, impressionsMax: 5_000, epoch, issueNumber, ...changes,
   };
 }
 

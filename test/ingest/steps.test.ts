@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { applyAnswers, groupByCampaign } from '../../ingest/steps/count.ts';
 import { decodePayload } from '../../ingest/steps/decode.ts';
+import { applyTimes, timedPlays } from '../../ingest/steps/screen-time.ts';
+import { playTag } from '../../domain/screen-time.ts';
 import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';
 import { packPayload } from './payload.ts';
-import { factsOf, KEYS, reportOf } from './reports.ts';
+import { factsOf, KEYS, reportOf, SLOT_AT } from './reports.ts';
 
 const group = { name: 'g1', jobs: ['a', 'b'], done: false, generation: 1 };
 
@@ -43,13 +45,15 @@ describe('the steps of ingest', () => {
   test('answers go to their plays, and jobs with duplicates are named', () => {
     const plays = [[1, 0], [2, 0], [1, 1]].map(([campaign, job], issueNumber) => {
       const facts = factsOf({ campaign: campaign!, issueNumber });
-      return { facts, report: reportOf(facts), job: job!, epoch: 1, issueNumber, reservationMicros: 5, costMicros: 5, impressionsThousandths: 1, lapsed: false, changedBy: undefined };
+      return { facts, report: reportOf(facts), job: job!, epoch: 1, issueNumber, reservationMicros: 5, costMicros: 5, impressionsThousandths: 1, lapsed: false, overlaps: false, changedBy: undefined };
     });
     const calls = groupByCampaign(plays);
     expect(calls.map(call => call.plays.map(play => play.issueNumber))).toEqual([[0, 2], [1]]);
     const counted = applyAnswers(calls, [['counted', 'duplicate'], ['late']]);
-    expect(counted.answered.map(({ play, late }) => [play.issueNumber, late])).toEqual([[0, false], [1, true]]);
-    expect(counted).toMatchObject({ counted: 1, late: 1, duplicates: 1, jobsWithDuplicates: new Set([1]) });
+    expect(counted.answered.map(({ play, uncharged }) => [play.issueNumber, uncharged])).toEqual([[0, ''], [1, 'late']]);
+    expect(counted).toMatchObject({ counted: 1, late: 1, overlaps: 0, duplicates: 1, jobsWithDuplicates: new Set([1]) });
+    const overlapping = groupByCampaign(plays.map(play => ({ ...play, overlaps: play.job === 0 })));
+    expect(applyAnswers(overlapping, [['late', 'late'], ['counted']]).answered.map(({ uncharged }) => uncharged)).toEqual(['overlap', 'late', '']); // counted before it was asked for its time
   });
 
   test('times are written as decimal seconds that read back to the millisecond', () => {
@@ -66,10 +70,22 @@ describe('the steps of ingest', () => {
     }));
   });
 
-  test('a late play costs nothing in its row', () => {
+  test('the time of plays is asked for but of those that have lapsed, and those that have none are marked', () => {
+    const facts = [1, 2, 3].map(issueNumber => factsOf({ issueNumber, startsAt: SLOT_AT - issueNumber * 60_000 }));
+    const { plays } = decodeAndVerify(group, [packPayload({ plays: facts.map(each => reportOf(each)), scans: [], releases: [] })], { keys: KEYS, lateBefore: SLOT_AT + 48 * 3_600_000 - 90_000 });
+    expect(plays.map(({ lapsed }) => lapsed)).toEqual([false, true, true]);
+    const [timed, ...others] = timedPlays([...plays, plays[0]!]);
+    expect(timed).toEqual({ screen: facts[0]!.screen, start: facts[0]!.startsAt / 250, ticks: 58, tag: playTag(facts[0]!) });
+    expect(others).toEqual([timed]);
+    expect(applyTimes([...plays, plays[0]!], [true, false]).map(({ overlaps }) => overlaps)).toEqual([false, false, false, true]);
+  });
+
+  test('a play that is not charged costs nothing in its row, which says why', () => {
     const [play] = decodeAndVerify(group, [packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }), packPayload({ plays: [], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 }).plays;
-    const row = playRow({ play: play!, late: true }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
-    expect(row.slice(12, 14)).toEqual(['true', '15000']);
-    expect(row.slice(15, 21)).toEqual(['5000', '1000', '0', 'g1', 'a', 'late@1\n']);
+    for (const uncharged of ['late', 'overlap'] as const) {
+      const row = playRow({ play: play!, uncharged }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
+      expect(row.slice(12, 14)).toEqual(['true', '15000']);
+      expect(row.slice(15)).toEqual(['5000', '1000', '0', 'g1', 'a', '15000', `${uncharged}@1\n`]);
+    }
   });
 });

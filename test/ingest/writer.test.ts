@@ -35,7 +35,7 @@ async function prepare(): Promise<{ campaign: number; insert: TableInsert }> {
   const [group] = await groups.form([id]);
   const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
   const spell = createSpelling();
-  const body = writeRows(verified, play => playRow({ play, late: false }, { spell, group: group!.name, job: id }));
+  const body = writeRows(verified, play => playRow({ play, uncharged: '' }, { spell, group: group!.name, job: id }));
   return { campaign, insert: { group: group!.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: verified.length, body } };
 }
 

@@ -63,7 +63,7 @@ async function makeCampaign(): Promise<[workspace: number, campaign: number]> {
 async function playOut(id: string, { from, count }: { from: number; count: number }): Promise<void> {
   await harness.authority.hand(campaign, BUDGET);
   await harness.authority.grant(campaign, 1, from + 1, count * COST);
-  await harness.intake.add({ id, plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, screen, venue, issueNumber: from + i }))), scans: [], releases: [] });
+  await harness.intake.add({ id, plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, venue, issueNumber: from + i }))), scans: [], releases: [] });
   await harness.drained([id]);
 }
 

@@ -2,7 +2,7 @@ import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { KnownAmounts } from '#sql/redis.ts';
 import { INSERT_MS_MAX, repeatGroup } from '#ingest/intake.ts';
-import { pagesOfCounts, readCounts, readWrittenGroups, type CountedSum, type WrittenSum } from '../counted-plays.ts';
+import { pagesOfCounts, pagesOfScreens, readCounts, readTakenHours, readTimedPlays, readWrittenGroups, type CountedSum, type WrittenSum } from '../counted-plays.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { JobContext } from '../schedule.ts';
  *
  * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres; the rest is in
  * doubt until the last play that could have been issued has lapsed. Every epoch ends; a node that lives claims what it had
- * not issued and takes a new one. Which plays are counted comes from the rows; groups of jobs are forgotten, and their jobs
+ * not issued and takes a new one. Which plays are counted, and which time of screens they take, comes from the rows; groups of jobs are forgotten, and their jobs
  * counted again. Groups that are not settled are repeated under their tokens, so that every view is whole.
  */
 type Options = { insertMsMax?: number };
@@ -96,7 +96,7 @@ async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }
 }
 
 async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
-  const { sql, clickhouse, authority: { life }, intake, log } = context;
+  const { sql, clickhouse, authority: { life, screenTime }, intake, log } = context;
   const began = performance.now();
   await life.end();
   const { runs } = await life.state();
@@ -111,6 +111,10 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const uncharged = sumsOf(unsettled);
   const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NOTHING, log)));
   for (const page of await pagesOfCounts(clickhouse)) await life.rebuildBits(await readCounts(clickhouse, page));
+  for (const page of await pagesOfScreens(clickhouse)) {
+    await screenTime.rebuild(await readTimedPlays(clickhouse, page));
+    await screenTime.rebuildHours(await readTakenHours(clickhouse, page));
+  }
   const [pg] = await sql<[{ line_ms: number; epoch: number; may_live: number[] | null }]>`
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
       (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;

@@ -2411,7 +2411,7 @@ export interface components {
                 impressions: number;
                 /** @description Scans. */
                 scans: number;
-                /** @description Plays reported too late to be charged. */
+                /** @description Plays that were recorded and not charged: reported too late, or while the screen was showing another one. */
                 late_plays: number;
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
@@ -3437,7 +3437,7 @@ export interface components {
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
             }[];
-            /** @description Plays reported too late to be charged; in none of the other figures. */
+            /** @description Plays that were recorded and not charged: reported too late, or while the screen was showing another one; in none of the other figures. */
             late_plays: number;
             /** @description Plays of the range that are not valid, by reason; those of `invalid_traffic` are in the other figures and in `adjustments`, the others in no other figure but `late_plays`. */
             invalid_plays: {

@@ -154,7 +154,7 @@ export class Machine implements Installation {
 /** Nothing of this test's own engines, and no files of the product but on the disks. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL|REDIS_URL|CLICKHOUSE_URL|SIGNING_KEYS|ENCRYPTION_KEY|STORAGE_URL|PUBLIC_URL|NODE_OPTIONS|VITEST.*)$/.test(name));
-  return { ...Object.fromEntries(kept), LOG_LEVEL: process.env['FAULT_LOG'] ?? 'fatal', SCREEN_MESSAGES_PER_SECOND_MAX: '1000' };
+  return { ...Object.fromEntries(kept), LOG_LEVEL: process.env['FAULT_LOG'] ?? 'fatal', SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1' };
 }
 
 const controlPath = (folder: string, name: keyof Kept): string => join(folder, `control-${name}`);

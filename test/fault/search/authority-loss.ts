@@ -1,3 +1,4 @@
+import { playTag, tickOf, ticksOf } from '#domain/screen-time.ts';
 import { allShards, shardKeys } from '#sql/authority-keys.ts';
 import { SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -86,7 +87,7 @@ export class AuthorityLoss {
 
   /** @param options.isCut it dies before it has begun the last shard. */
   async rebuild({ isCut = false } = {}): Promise<void> {
-    const { direct: { life }, postgres, clickhouse, intake, time, redis, checks, workers } = this.world;
+    const { direct: { life, screenTime }, postgres, clickhouse, intake, time, redis, checks, workers } = this.world;
     postgres.generation++;
     await life.forget();
     const raw = clickhouse.rows();
@@ -103,6 +104,8 @@ export class AuthorityLoss {
       const own = raw.filter(row => row.campaign === campaign && row.epoch === epoch);
       return { campaign, epoch, counted: own.filter(row => !row.late).map(row => row.issueNumber), late: own.filter(row => row.late).map(row => row.issueNumber) };
     }));
+    const timed = raw.filter(row => !row.late).map(row => ({ screen: row.screen, start: tickOf(row.playedAt), ticks: ticksOf(row.durationMs), tag: playTag(row) }));
+    await screenTime.rebuild(timed.sort((one, other) => one.screen - other.screen || one.start - other.start));
     await life.begin({ generation: postgres.generation, firstEpoch: postgres.lastEpoch + 1, lapseLine: postgres.lapseLine, asOfMs: postgres.asOf, mayLive: [...postgres.open] });
     if (isCut) await redis.hdel(allShards(redis).at(-1)!.record, 'life', 'generation');
     this.isPartlyLost = isCut;

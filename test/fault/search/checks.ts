@@ -1,4 +1,5 @@
-import { windowEndsAt } from '#domain/play.ts';
+import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/play.ts';
+import { TICK_MS } from '#domain/screen-time.ts';
 import { keysOf } from '#sql/authority-keys.ts';
 import { readAmounts, type Amounts } from '#sql/authority.ts';
 import { execAll } from '#sql/redis.ts';
@@ -98,7 +99,7 @@ export class Checks {
 
   /** When all is healed and reported. */
   async settled(): Promise<void> {
-    const { plays, clickhouse, redis, postgres, direct } = this.world;
+    const { plays, clickhouse, redis, postgres, direct, screens } = this.world;
     const rows = new Map(clickhouse.rows().map(row => [row.id, row]));
     for (const { facts, ackedAt, addedAt } of plays.values()) {
       const id = nameOf(facts);
@@ -107,13 +108,27 @@ export class Checks {
       if (row === undefined) continue;
       const lacking = clickhouse.tableWithout(id);
       if (lacking !== undefined) throw new Breach(`play ${id} is not in ${lacking}`);
-      if (row.late && ackedAt > 0 && addedAt <= windowEndsAt(facts)) throw new Breach(`play ${id} was acknowledged in time and is late`);
+      if (row.decidedBy === 'overlap@1' && screens.list.find(screen => screen.handle === row.screen)!.isHonest) throw new Breach(`play ${id} is told to overlap, and its screen showed one ad at a time`);
+      if (row.decidedBy === 'late@1' && ackedAt > 0 && addedAt <= windowEndsAt(facts)) throw new Breach(`play ${id} was acknowledged in time and is late`);
       const [bits] = await redis.bitfield(keysOf(row.campaign, redis).bits(row.campaign, row.epoch), 'GET', 'u2', `#${row.issueNumber}`) as [number];
       if (bits % 2 !== 1) throw new Breach(`play ${id} has a row and no bit`);
     }
+    for (const { handle } of screens.list) this.checkTime(handle);
     for (const at of postgres.campaigns.keys()) {
       const { spent, countedPlays } = await direct.standing(at + 1);
       this.checkCharges(at, { spent, counted: countedPlays });
+    }
+  }
+
+  /** A screen's counted plays fit beside each other when each is moved by as much as a clock may be wrong. A rebuild does not know by how much each was moved. */
+  private checkTime(screen: number): void {
+    const { postgres, clickhouse } = this.world;
+    const tolerance = (postgres.generation > 1 ? 2 : 1) * CLOCK_TOLERANCE_MS + TICK_MS;
+    let end = 0;
+    for (const row of clickhouse.rows().filter(each => each.screen === screen && !each.late).sort((one, other) => one.playedAt - other.playedAt)) {
+      const start = Math.max(end, row.playedAt - tolerance);
+      if (start > row.playedAt + tolerance) throw new Breach(`play ${row.id} is counted, and screen ${screen} was showing others all the time`);
+      end = start + leastShownMs(row.durationMs);
     }
   }
 

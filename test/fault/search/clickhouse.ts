@@ -1,3 +1,4 @@
+import { parseId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { Breach } from './breach.ts';
 import type { Line } from './line.ts';
@@ -13,6 +14,7 @@ import { currentActor, type Actor } from './virtual-time.ts';
  */
 export type Row = {
   id: string; campaign: number; epoch: number; issueNumber: number; slotAt: number; late: boolean; cost: number; group: string; job: string; attempt: number;
+  screen: number; playedAt: number; durationMs: number; decidedBy: string;
 };
 type Table = { rows: Map<string, Row>; tokens: Set<string> };
 export type Insert = {
@@ -169,6 +171,7 @@ function readRows(text: string): { rows: Row[]; deadline: number } {
     id: `${fields[9]}:${fields[10]}:${fields[11]}`, campaign: Number(fields[9]), epoch: Number(fields[10]), issueNumber: Number(fields[11]),
     slotAt: Math.round(Number(fields[3]) * 1_000), late: fields[13] === 'true', cost: Number(fields[18]), group: fields[19]!, job: fields[20]!,
     attempt: fields[1] === '\\N' ? 0 : Number(fields[1]),
+    screen: parseId('screen', fields[7]!)!, playedAt: Math.round(Number(fields[2]) * 1_000), durationMs: Number(fields[21]), decidedBy: fields[22]!,
   }));
   return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000) };
 }

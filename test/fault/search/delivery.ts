@@ -6,6 +6,7 @@ import { createAuthority, type Redis } from '#sql/redis.ts';
 import { Outbox } from '../../../delivery/outbox.ts';
 import { PlanFills } from '../../../delivery/plan-fills.ts';
 import { createReportDesk, type ReportDesk } from '../../../delivery/reports.ts';
+import { ShownPlays } from '../../../delivery/shown-plays.ts';
 import type { Batch, Intake } from '../../../ingest/intake.ts';
 import { NodeUnderTest } from '../../delivery/budget/node-under-test.ts';
 import { KEYS } from '../../ingest/reports.ts';
@@ -32,9 +33,12 @@ export class Delivery {
   /** Folders that are gone with their machines, of which nobody has said so yet. */
   readonly lostFolders: string[] = [];
   private readonly world: World;
+  /** Where screens pretend, no process knows what was reported to it: as when each report goes to another one. */
+  private readonly remembersPlays: boolean;
 
-  constructor(world: World, { nodes, folder }: { nodes: number; folder: string }) {
+  constructor(world: World, { nodes, folder, pretend }: { nodes: number; folder: string; pretend: boolean }) {
     this.world = world;
+    this.remembersPlays = !pretend;
     this.nodes = Array.from({ length: nodes }, (_, at) => ({
       name: `node${at}`, folder: join(folder, `disk${at}`), boot: 1, runs: 0, cutUntil: 0, actor: actorOf(`node${at}`), running: undefined, starting: false, renewing: false, confirming: false, beatAt: 0,
     }));
@@ -60,7 +64,7 @@ export class Delivery {
       if (actor.dead) return;
       for (const [at, { budget }] of postgres.campaigns.entries()) node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
       outbox = new Outbox({ intake, epoch: node.current.epoch, log });
-      state.running = { node, outbox, desk: createReportDesk({ attestation: TAKEN, outbox, planFills: new PlanFills(), issuedPlays: node.issuedPlays, keys: KEYS, log }) };
+      state.running = { node, outbox, desk: createReportDesk({ attestation: TAKEN, outbox, planFills: new PlanFills(), shownPlays: this.remembersPlays ? new ShownPlays() : undefined, issuedPlays: node.issuedPlays, keys: KEYS, log }) };
     }).catch(() => {
       if (state.actor === actor) this.kill(state); // it could not renew: the supervisor starts another
     }).finally(() => { if (state.actor === actor) state.starting = false; });

@@ -56,7 +56,7 @@ function anyScenario(random: Random): Scenario {
   return {
     budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 6, 12, 30, 60, 120, 400])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: one([1, 2, 2]), slots: 4 + pick(40),
     patches: pick(3) === 0 ? 3 : 0, faults, skewMs: 0, pace: one([.3, 1, 3]), steps: one([150, 300, 450]), warm: pick(4) > 0, insertPace: one([.15, 1, 2]),
-    repeats: .33, reading: 1,
+    repeats: .33, reading: 1, pretend: pick(4) === 0,
   };
 }
 
@@ -230,6 +230,7 @@ export class Search {
       for (const node of delivery.nodes) if (node.running !== undefined) go([1, .3, .05][screen.links.length]!, `${name} connects to ${node.name}`, () => screens.connect(screen, node));
       for (const fill of screen.fills.slice(0, 3)) {
         if (screens.mayPlay(screen, fill)) go(2, `${name} plays ${nameOf(fill.facts)}`, () => screens.play(screen, fill));
+        else if (this.scenario.pretend && screens.isTimeFor(screen, fill)) go(2, `${name} pretends to play ${nameOf(fill.facts)}`, () => screens.pretend(screen, fill));
         if (isLinked) go(.1, `${name} cannot play ${nameOf(fill.facts)}`, () => screens.cannotPlay(screen, fill));
       }
       if (isLinked) {

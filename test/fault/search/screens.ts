@@ -1,3 +1,4 @@
+import { Breach } from './breach.ts';
 import { type Fill } from './plays.ts';
 import type { Node } from './delivery.ts';
 import type { World } from './world.ts';
@@ -14,6 +15,8 @@ type Message = { link: number; screen: Screen; way: 'up' | 'down'; node: Node; r
 type Shown = { playId: string; startedAt: number; playedMs: number; audience?: number; endsAt: number };
 export type Screen = {
   handle: number; sensor: boolean; skewMs: number; offlineUntil: number; settledTo: number;
+  /** By the true time: what it shows ends then. A screen that once said otherwise, or whose clock was wrong, is not honest. */
+  busyUntil: number; isHonest: boolean;
   links: { link: number; node: Node; runs: number }[]; fills: Fill[]; unacked: Shown[];
   /** Reports of which no acknowledgement was heard yet. */
   sent: Set<number>;
@@ -32,7 +35,7 @@ export class Screens {
   constructor(world: World, { screens, slots }: { screens: number; slots: number }) {
     this.world = world;
     this.slotsLeft = slots;
-    this.list = Array.from({ length: screens }, (_, at) => ({ handle: at + 1, sensor: at % 2 === 1, skewMs: 0, offlineUntil: 0, settledTo: 0, links: [], fills: [], unacked: [], sent: new Set() }));
+    this.list = Array.from({ length: screens }, (_, at) => ({ handle: at + 1, sensor: at % 2 === 1, skewMs: 0, offlineUntil: 0, settledTo: 0, busyUntil: 0, isHonest: true, links: [], fills: [], unacked: [], sent: new Set() }));
   }
 
   connect(screen: Screen, node: Node): void {
@@ -45,9 +48,19 @@ export class Screens {
     this.send(screen, { t: 'slot', at, plan });
   }
 
-  /** Nothing is started long before its slot. */
+  /** Nothing is started long before its slot, nor while another one is shown. */
   mayPlay(screen: Screen, fill: Fill): boolean {
+    return screen.busyUntil <= this.world.time.now && this.isTimeFor(screen, fill);
+  }
+
+  isTimeFor(screen: Screen, fill: Fill): boolean {
     return this.world.time.now + screen.skewMs >= fill.facts.startsAt - 4 * SECOND;
+  }
+
+  /** Says that it shows an ad, whether another one is shown or not. */
+  pretend(screen: Screen, fill: Fill): void {
+    screen.isHonest = false;
+    this.play(screen, fill);
   }
 
   play(screen: Screen, fill: Fill): void {
@@ -55,6 +68,8 @@ export class Screens {
     screen.fills = screen.fills.filter(other => other !== fill);
     const clock = time.now + screen.skewMs;
     if (clock > fill.facts.startsAt + (fill.facts.plan ? 2 * DAY : 15 * MINUTE)) return;
+    if (screen.skewMs !== 0) screen.isHonest = false;
+    screen.busyUntil = Math.max(screen.busyUntil, time.now + SHOW_MS);
     screen.unacked.push({ playId: fill.playId, startedAt: clock, playedMs: SHOW_MS, endsAt: time.now + SHOW_MS, ...(screen.sensor && { audience: random.pick(COST_MAX + 3) }) });
   }
 
@@ -62,7 +77,8 @@ export class Screens {
   report(screen: Screen, { settles, isHasty, everywhere }: { settles: boolean; isHasty: boolean; everywhere: boolean }): void {
     const { time, random, plays: known } = this.world;
     const id = ++this.ids;
-    const plays = screen.unacked.filter(play => isHasty || play.endsAt <= time.now);
+    // One that makes plays up spreads them over all who answer.
+    const plays = screen.unacked.filter(play => (isHasty || play.endsAt <= time.now) && (screen.isHonest || random.pick(2) === 0));
     const body: Record<string, unknown> = { t: 'plays', id, plays };
     if (settles) {
       const kept = Math.min(...screen.unacked.filter(play => !plays.includes(play)).map(({ playId }) => known.of(playId).facts.startsAt));
@@ -138,6 +154,7 @@ export class Screens {
       if (fill.facts.startsAt >= screen.settledTo) screen.fills.push(fill);
       return;
     }
+    if (screen.isHonest && [...refusedOf(body).values()].includes('overlap')) this.world.noteBreach(new Breach(`screen ${screen.handle} showed one ad at a time and was told overlap`));
     const id = body['id'] as number;
     const ids = screen.sent.delete(id) ? this.reported.get(id)! : [];
     const refused = refusedOf(body);

@@ -19,7 +19,7 @@ import { Screens } from './screens.ts';
 import { HOUR, VirtualTime } from './virtual-time.ts';
 import { Workers } from './workers.ts';
 
-export type Config = { skewMs: number; budgets: number[]; nodes: number; screens: number; workers: number; slots: number };
+export type Config = { skewMs: number; budgets: number[]; nodes: number; screens: number; workers: number; slots: number; pretend: boolean };
 
 /**
  * One world: the real scripts in a real Redis, the real budget code and outbox of delivery, the real pipeline of ingest; a
@@ -59,7 +59,7 @@ export class World {
     this.skewMs = redis.shards > 1 ? config.skewMs : 0;
     this.plays = new Plays(Math.abs(this.skewMs));
     this.postgres = new PostgresStandIn(config.budgets);
-    this.delivery = new Delivery(this, { nodes: config.nodes, folder });
+    this.delivery = new Delivery(this, { nodes: config.nodes, folder, pretend: config.pretend });
     this.screens = new Screens(this, config);
     this.ingest = new Ingest(this, config.workers);
     this.workers = new Workers(this);
