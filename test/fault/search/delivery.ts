@@ -194,7 +194,7 @@ export class Delivery {
   }
 }
 
-const lifeOf = ({ name, runs }: Node): Life => `${name}.${runs}`;
+export const lifeOf = ({ name, runs }: Pick<Node, 'name' | 'runs'>): Life => `${name}.${runs}`;
 
 function logsIn(folder: string): string[] {
   try {

@@ -7,7 +7,7 @@ export type Life = string;
 export type Play = Fill & {
   /** When its acknowledgement was sent first, whether or not it was heard; 0: never. */
   ackedAt: number;
-  /** The Redis time at which a batch with it was added first. */
+  /** The Redis time at which a life that acknowledged it had added it first. */
   addedAt: number;
   /** The batches that it is in: which life stored each, and the Redis time at which it was added. */
   batches: Map<string, { life: Life; addedAt: number }>;
@@ -32,14 +32,15 @@ export class Plays {
   stored(batch: Batch, life: Life, addedAt: number): void {
     this.batches.add(batch.id);
     for (const { playId } of batch.plays) {
-      const play = this.of(playId);
-      play.batches.set(batch.id, { life, addedAt });
-      play.addedAt = Math.min(play.addedAt, addedAt);
+      this.of(playId).batches.set(batch.id, { life, addedAt });
     }
   }
 
-  acknowledged(playId: string, now: number): void {
-    this.of(playId).ackedAt ||= now;
+  /** A batch that was stored by a process which died before it said so promises nothing. */
+  acknowledged(playId: string, { life, now }: { life: Life; now: number }): void {
+    const play = this.of(playId);
+    play.ackedAt ||= now;
+    for (const batch of play.batches.values()) if (batch.life === life) play.addedAt = Math.min(play.addedAt, batch.addedAt);
   }
 
   of(playId: string): Play {

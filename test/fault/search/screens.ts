@@ -1,6 +1,6 @@
 import { Breach } from './breach.ts';
 import { type Fill } from './plays.ts';
-import type { Node } from './delivery.ts';
+import { lifeOf, type Node } from './delivery.ts';
 import type { World } from './world.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop } from './virtual-time.ts';
 
@@ -132,7 +132,7 @@ export class Screens {
     const acknowledge = (reply: Record<string, unknown>): boolean => {
       const refused = refusedOf(reply);
       // The promise stands from here on, whether the screen hears it or not.
-      for (const playId of this.reported.get(reply['id'] as number) ?? []) if (!refused.has(playId)) this.world.plays.acknowledged(playId, time.now);
+      for (const playId of this.reported.get(reply['id'] as number) ?? []) if (!refused.has(playId)) this.world.plays.acknowledged(playId, { life: lifeOf({ name: node.name, runs }), now: time.now });
       answer(reply);
       return true;
     };
