@@ -116,8 +116,10 @@ test('an upload whose sender goes away leaves its address free', async () => {
   const created = await api.call('POST', '/v1/creatives', { key, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } });
   const { pathname, search } = new URL(created.body['upload_url']!);
   const first = connect(port, '127.0.0.1');
-  first.write(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${MP4.length}`], 'half'));
-  await expect.poll(async () => (await send(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', 'Content-Length: 9']))).status, { timeout: 5_000 }).toBe(409);
+  const heard = once(first, 'data');
+  first.write(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${MP4.length}`, 'Expect: 100-continue'], 'half'));
+  await heard; // the API has its head, and asks for the rest
+  await expect.poll(async () => (await send(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', 'Content-Length: 9'], 'no video.'))).status, { timeout: 5_000 }).toBe(409);
   first.destroy();
   await expect.poll(async () => (await upload(api, created.body['upload_url']!, MP4, 'video/mp4')).status, { timeout: 5_000 }).toBe(200);
 });

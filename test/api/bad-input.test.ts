@@ -336,7 +336,8 @@ describe('a record of another workspace', () => {
       const [kind, id, key] = kinds[(url.startsWith('/v1/reporting/') ? 'campaigns' : url.split('/')[2]) as keyof typeof kinds];
       const body = { name: 'x', label: 'x', status: 'paused', url: 'https://hooks.example.com/' };
       const good = Object.fromEntries(Object.entries(body).filter(([field]) => ({ venue: 'name', screen: 'label', playlist: 'name', creative: 'name', campaign: 'name status', key: '', payout: '', invoice: '', workspace: 'name', webhook: 'url', asset: '' })[kind].includes(field)));
-      const ask = (text: string) => api.call(method, url.replace(':id', text), { key, ...(method === 'PATCH' && { body: good }), ...(url.endsWith('/transfers') && { body: { amount: { amount: 1, currency: 'EUR' }, direction: 'to_client' } }), ...(method === 'PUT' && { body: { sections: [{ name: 'x', items: [{ name: 'x' }] }] } }) });
+      const proof = { serial: 'MQ-0001', ...(url.endsWith('/sensor') && { challenge: 'A'.repeat(43), signature: 'A'.repeat(86) }) };
+      const ask = (text: string) => api.call(method, url.replace(':id', text), { key, ...(method === 'POST' && url.includes('/sensor') && { body: proof }), ...(url.endsWith('/simulate') && { body: { type: 'campaign.paused' } }), ...(method === 'PATCH' && { body: good }), ...(url.endsWith('/transfers') && { body: { amount: { amount: 1, currency: 'EUR' }, direction: 'to_client' } }), ...(method === 'PUT' && { body: { sections: [{ name: 'x', items: [{ name: 'x' }] }] } }) });
       const [foreign, absent, malformed] = [await ask(id), await ask(formatId(kind, 999_999)), await ask('nonsense')];
       expect([method, url, foreign.status]).toEqual([method, url, 404]);
       expect(withoutRequest(foreign)).toEqual(withoutRequest(absent));

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '../../sql/once.ts';
+import { enrolSensor } from '../../cli/admin-sensors.ts';
+import { SensingModule } from '../../cli/sensing-module.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 import { addEarnings, giveAccount } from './earnings.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
@@ -155,9 +157,14 @@ describe('a reply', () => {
     const [place] = await api.sql<{ venue: number; workspace: number }[]>`select handle as venue, workspace_handle as workspace from venues order by handle desc limit 1`;
     await addEarnings(api, { ...place!, amount: 300 });
     await giveAccount(api, place!.workspace);
+    const module = new SensingModule('MQ-TX01');
+    await enrolSensor(api.sql, new Date(), { workspace: place!.workspace, ...module });
+    const sensor = `/v1/screens/${screen.body['id']}/sensor`;
+    const { challenge } = (await api.call('POST', `${sensor}/challenge`, { key: venueKey, body: { serial: module.serial } })).body;
+    await check('POST', sensor, { as: venueKey, body: { serial: module.serial, challenge, signature: module.signPairing(screen.body['id']!, challenge!) }, effect: 'screen.updated', status: 200 });
     await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
     // A new route that is missing here is either to be added above, or has no effect and is named here.
-    const withoutEffect = ['POST /v1/forecasts'];
+    const withoutEffect = ['POST /v1/forecasts', 'POST /v1/screens/:id/sensor/challenge'];
     const routes = api.routes.filter(route => route.access !== 'public' && ['POST', 'PATCH'].includes(route.method)).map(route => `${route.method} ${route.url}`);
     expect([...seen, ...withoutEffect].sort()).toEqual(routes.sort());
   });
