@@ -29,7 +29,7 @@ async function createScreen(city: string, changes: { sensor?: boolean; daily_vis
   const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, city, ...fields } })).body['id']!;
   const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } })).body;
   const id = (await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label: 'Bar', code } })).body['id']!;
-  if (sensor) await api.call('PATCH', `/v1/screens/${id}`, { key: venueKey, body: { sensor_paired: true } });
+  if (sensor) await api.sql`update screens set sensor_paired = true where handle = ${parseId('screen', id)!}`; // as the pairing of a module does
   return id;
 }
 

@@ -5,12 +5,13 @@ import { eventually } from '../support/network.ts';
 
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
 let probe: FreshnessProbe;
-const startedAt = Date.now();
+let startedAt: number;
 
 beforeAll(async () => {
   clickhouse = await freshClickhouse();
   probe = new FreshnessProbe(clickhouse.client, { everyMs: 5, oneIn: 2 });
   probe.start();
+  startedAt = Date.now();
 });
 afterAll(async () => {
   probe.stop();

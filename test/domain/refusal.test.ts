@@ -4,7 +4,7 @@ import { REFUSALS, REFUSALS_RETIRED, isRefusal, refuse, refuseFields, refuseFiel
 test('every code is in snake case, has a status of the contract and a title', () => {
   for (const [code, { status, title }] of Object.entries(REFUSALS)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect([400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 503]).toContain(status);
+    expect([400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 503]).toContain(status);
     expect(title.length).toBeGreaterThan(3);
   }
 });
