@@ -7,23 +7,32 @@ import type { Unit } from './unit-of-work.ts';
  */
 export type MovingCampaign = { handle: number; workspace: number; sandbox: boolean; id: string; name: string };
 export type MoveRecord = { from: string; to: string; action: string; emits: string | undefined };
-type MoveExtras = {
+export type MoveExtras = {
   /** Columns that change with the status. */
   columns?: Record<string, unknown>;
   /** What else the audit and the event say, by field. */
   shown?: Record<string, unknown>;
+  /** Fields that the same call changed and the audit has by an entry of their own: the event tells both values. */
+  changed?: Record<string, { from: unknown; to: unknown }>;
 };
 
 /** The new status with its audit entry, its event and its line in the change log. Whoever goes live begins its curve anew. */
-export async function writeMove(unit: Unit, campaign: MovingCampaign, move: MoveRecord, { columns = {}, shown = {} }: MoveExtras = {}): Promise<void> {
+export async function writeMove(unit: Unit, campaign: MovingCampaign, move: MoveRecord, { columns = {}, shown = {}, changed = {} }: MoveExtras = {}): Promise<void> {
   const { handle, workspace, sandbox, id, name } = campaign;
   const entity = { workspace, entityType: 'campaign', entityHandle: handle };
   const curve = move.to === 'live' ? unit.tx`, paced_from = ${unit.now}, paced_base_micros = charged_micros` : unit.tx``;
   await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} ${curve} where handle = ${handle}`;
   const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({ ...entity, sandbox, action: move.action, diff: { status: { from: move.from, to: move.to }, ...extraDiff } });
-  if (move.emits !== undefined) unit.emit({ ...entity, sandbox, type: move.emits, payload: { object: { id, name, status: move.to, ...shown }, previous: { status: move.from } } });
+  if (move.emits !== undefined) {
+    const object = { id, name, ...valuesOf(changed, 'to'), status: move.to, ...shown };
+    unit.emit({ ...entity, sandbox, type: move.emits, payload: { object, previous: { ...valuesOf(changed, 'from'), status: move.from } } });
+  }
   unit.changed('campaign', handle);
+}
+
+function valuesOf(changed: Record<string, { from: unknown; to: unknown }>, side: 'from' | 'to'): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(changed).map(([field, values]) => [field, values[side]]));
 }
 
 /**

@@ -20,7 +20,7 @@ import { firstReview } from './approval.ts';
 import { BudgetHold, isCut, NEEDS_HOLD, needsHold, outOf } from './budget-hold.ts';
 import type { ChangedFields } from './fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
-import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
+import { campaignRecord, spellFrequency, type BindingRow, type CampaignRow } from './record.ts';
 import type { Campaign } from './schema.ts';
 import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from './store.ts';
 import { estimatePlan, type Estimate } from './supply.ts';
@@ -76,9 +76,9 @@ function writeChange({ sql, now }: ApiParts, caller: Caller, { before, change, e
     if (isRefusal(event)) return event;
     const state = refuseState(row, { change, event, now: at });
     if (state) return state;
-    await changeFields(unit, row, { fields: change.fields, estimate });
+    const changed = await changeFields(unit, row, { fields: change.fields, estimate });
     if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
-    await changeStatus(unit, row, { event, change });
+    await changeStatus(unit, row, { event, change, changed });
     return await recordOf(unit, caller, handle);
   });
 }
@@ -120,11 +120,12 @@ function refuseState(row: CampaignRow, { change: { fields, status }, event, now 
   return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now)) ? refuse('state_conflict', 'The schedule of this draft has ended.') : undefined;
 }
 
-async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: { fields: ChangedFields; estimate: Estimate | undefined }): Promise<void> {
+/** Writes the fields that differ, with their audit entry. Returns what they were and are. */
+async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: { fields: ChangedFields; estimate: Estimate | undefined }): Promise<Diff> {
   const { tx } = unit;
   const bindings = await bindingsOf(tx, row.handle);
   const diff = diffOf(row, bindings, fields);
-  if (Object.keys(diff).length === 0) return;
+  if (Object.keys(diff).length === 0) return diff;
   const { name, schedule, targets, landingUrl, perHourMax, brandLift } = fields;
   const columns = {
     ...(diff['name'] && { name }),
@@ -145,6 +146,7 @@ async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: 
   unit.audit({ workspace: row.workspace_handle, action: 'campaign.updated', entityType: 'campaign', entityHandle: row.handle, diff });
   unit.changed('campaign', row.handle);
   row.name = name ?? row.name;
+  return diff;
 }
 
 /** The audit's diff, in the spelling of the API. */
@@ -158,7 +160,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     targets: targetsJson(targetsOf(row)),
     creatives: spell(bindings),
     landing_url: row.landing_url,
-    frequency: row.frequency_per_hour_max,
+    frequency: spellFrequency(row.frequency_per_hour_max),
     brand_lift: row.brand_lift,
   };
   return diffOfChange(before, {
@@ -168,7 +170,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     targets: fields.targets && targetsJson(fields.targets),
     creatives: fields.bindings && spell(fields.bindings),
     landing_url: fields.landingUrl,
-    frequency: fields.perHourMax,
+    frequency: fields.perHourMax === undefined ? undefined : spellFrequency(fields.perHourMax),
     brand_lift: fields.brandLift,
   });
 }
@@ -207,15 +209,16 @@ async function changeBudget(unit: Unit, row: CampaignRow, { budgetMicros, hold }
   await writeLimit(unit, row.handle, changeLimit(moneyOf(row), budgetMicros), columns);
 }
 
-async function changeStatus(unit: Unit, row: CampaignRow, { event, change }: { event: CampaignEvent | undefined; change: Change }): Promise<void> {
+async function changeStatus(unit: Unit, row: CampaignRow, { event, change, changed }: { event: CampaignEvent | undefined; change: Change; changed: Diff }): Promise<void> {
   if ((event === 'resume' || event === 'submit') && !await hasReadyCreative(unit.tx, row.handle)) {
     throw new Rollback(refuse('creative_not_ready', 'No creative of this campaign can run.'));
   }
   if (event === 'submit') {
     await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros), { ended_at: null, rejection: null });
-    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { review_waits_for: await firstReview(unit.tx, { workspace: row.workspace_handle, actsForAgency: change.actsForAgency }) });
+    const waitsFor = await firstReview(unit.tx, { workspace: row.workspace_handle, actsForAgency: change.actsForAgency });
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { columns: { review_waits_for: waitsFor }, changed });
   } else if (event !== undefined) {
-    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event);
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { changed });
   } else if (change.status === 'pending_review' && change.actsForAgency) {
     await approveForAgency(unit, row);
   }

@@ -44,7 +44,7 @@ export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]
     targets: row.targets,
     landing_url: row.landing_url,
     brand_lift: row.brand_lift,
-    frequency: row.frequency_per_hour_max === null ? null : { max_per_hour: row.frequency_per_hour_max },
+    frequency: spellFrequency(row.frequency_per_hour_max),
     rate: { ...money(row.rate_micros, row.currency), unit: 'impression' },
     forecast: row.forecast,
     creatives: bindings.map(({ creative, weight, status }) => ({ id: formatId('creative', creative), weight, status })),
@@ -52,4 +52,9 @@ export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]
     rejection: row.rejection,
     refund_pending: money(refundPendingMicros(moneyOf(row)), row.currency),
   };
+}
+
+/** A cap per screen as the API spells it. */
+export function spellFrequency(perHourMax: number | null): { max_per_hour: number } | null {
+  return perHourMax === null ? null : { max_per_hour: perHourMax };
 }

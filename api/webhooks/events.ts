@@ -16,10 +16,13 @@ const text = (description: string) => Type.String({ description });
 const rejection = Type.Optional(Type.Object({ code: text('What is wrong, in snake case.'), detail: text('The same for people.') }, { description: 'Why it was rejected.' }));
 const Before = Type.Object({ status: text('Status before.') }, { description: 'What this event changed, as it was before.' });
 
+const CHANGED = 'Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log';
+const BeforeOfCampaign = Type.Object({ status: text('Status before.') }, { additionalProperties: true, description: `What this event changed, as it was before. ${CHANGED}.` });
+
 const Campaign = Type.Object({
   id: text('cmp_...'), name: text('Name of the campaign.'), status: text('Status after the event.'), rejection,
   reason: Type.Optional(text('Why it is finished: `schedule_ended` or `budget_spent`.')),
-});
+}, { additionalProperties: true, description: `The campaign after the event. ${CHANGED}.` });
 const Creative = Type.Object({
   id: text('cre_...'), name: text('Name of the creative.'), orientation: text('`landscape` or `portrait`.'), duration_ms: Type.Integer({ description: 'Milliseconds.' }), status: text('Status after the event.'), rejection,
 });
@@ -39,7 +42,7 @@ const invoice = { id: formatId('invoice', 4), number: '2037-000004', total: { am
 const AT = '2037-09-04T19:12:31.000Z';
 
 const ofCampaign = (status: string, before?: string, more: object = {}): EventShape => ({
-  object: Campaign, ...(before !== undefined && { previous: Before }), sample: { object: { ...campaign, status, ...more }, ...(before !== undefined && { previous: { status: before } }) },
+  object: Campaign, ...(before !== undefined && { previous: BeforeOfCampaign }), sample: { object: { ...campaign, status, ...more }, ...(before !== undefined && { previous: { status: before } }) },
 });
 const ofCreative = (status: string, before?: string, more: object = {}): EventShape => ({
   object: Creative, ...(before !== undefined && { previous: Before }), sample: { object: { ...creative, status, ...more }, ...(before !== undefined && { previous: { status: before } }) },
@@ -52,7 +55,7 @@ const ofPayout = (status: string, before?: string, more: object = {}): EventShap
 export const EVENT_SHAPES: Readonly<Record<EventType, EventShape>> = {
   'campaign.created': ofCampaign('pending_review'),
   'campaign.approved': ofCampaign('live', 'pending_review'),
-  'campaign.paused': ofCampaign('paused', 'live'),
+  'campaign.paused': { object: Campaign, previous: BeforeOfCampaign, sample: { object: { ...campaign, budget: { amount: 400, currency: 'EUR' }, status: 'paused' }, previous: { budget: { amount: 500, currency: 'EUR' }, status: 'live' } } },
   'campaign.resumed': ofCampaign('live', 'paused'),
   'campaign.finished': ofCampaign('finished', 'live', { reason: 'budget_spent' }),
   'campaign.rejected': ofCampaign('rejected', 'pending_review', { rejection: { code: 'misleading', detail: 'The claim cannot be checked.' } }),

@@ -64,7 +64,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await actionsOf(id)).toEqual(['campaign.created', 'campaign.approved', 'campaign.updated']);
     const [entry] = await api.sql<{ diff: Record<string, unknown> }[]>`select diff from audit_entries where action = 'campaign.updated' order by handle desc limit 1`;
     expect(Object.keys(entry!.diff).sort()).toEqual(['brand_lift', 'creatives', 'frequency', 'landing_url', 'name', 'schedule', 'targets']);
-    expect(entry!.diff).toMatchObject({ name: { from: 'Autumn', to: 'Winter' }, frequency: { from: null, to: 4 } });
+    expect(entry!.diff).toMatchObject({ name: { from: 'Autumn', to: 'Winter' }, frequency: { from: null, to: { max_per_hour: 4 } } });
   });
 
   test('a change of nothing writes nothing, and null takes landing page and frequency away', async () => {

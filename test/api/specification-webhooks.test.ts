@@ -59,6 +59,22 @@ describe('section 6: records look alike in events and in answers', () => {
   });
 });
 
+describe('a receiver keeps its copy of a campaign without asking again', () => {
+  test('an event of a campaign tells all that its PATCH changed, before and after', async () => {
+    const creative = await createReadyCreative(api, keys.ads_manager);
+    const { id } = (await api.call('POST', '/v1/campaigns', { key: keys.ads_manager, body: campaignBody(api, [creative]) })).body;
+    await api.sql`update campaigns set status = 'live', review_waits_for = null where handle = ${parseId('campaign', id!)!}`;
+    const before = (await api.call('GET', `/v1/campaigns/${id}`, { key: keys.ads_manager })).body;
+    await api.call('PATCH', `/v1/campaigns/${id}`, { key: keys.ads_manager, body: { status: 'paused', name: 'Autumn, again', frequency: { max_per_hour: 2 } } });
+    const [event] = await api.sql<{ payload: object }[]>`select payload from outbox where type = 'campaign.paused' order by handle desc limit 1`;
+    expect(event!.payload).toEqual({
+      object: { id, name: 'Autumn, again', status: 'paused', frequency: { max_per_hour: 2 } },
+      previous: { name: before['name'], status: 'live', frequency: null },
+    });
+    expect(Value.Check(deliveryBody('campaign.paused'), { id: 'evt_x', type: 'campaign.paused', created_at: '', workspace_id: '', data: event!.payload })).toBe(true);
+  });
+});
+
 describe('every event is described, and can be tried', () => {
   test('the document has each of the 20 types under webhooks, with a schema, the headers and an example that fits', async () => {
     const { webhooks } = await documentOffline() as unknown as { webhooks: Record<string, { post: { parameters: { name: string }[]; requestBody: { content: { 'application/json': { example: unknown } } } } }> };

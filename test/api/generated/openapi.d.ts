@@ -9847,6 +9847,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
+                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -9863,6 +9864,8 @@ export interface operations {
                             };
                             /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
                             reason?: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description True for a sample that `simulate` sent; else absent. */
                         simulated?: boolean;
@@ -9914,6 +9917,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
+                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -9930,11 +9934,15 @@ export interface operations {
                             };
                             /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
                             reason?: string;
+                        } & {
+                            [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. */
+                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description True for a sample that `simulate` sent; else absent. */
                         simulated?: boolean;
@@ -9986,6 +9994,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
+                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -10002,11 +10011,15 @@ export interface operations {
                             };
                             /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
                             reason?: string;
+                        } & {
+                            [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. */
+                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description True for a sample that `simulate` sent; else absent. */
                         simulated?: boolean;
@@ -10058,6 +10071,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
+                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -10074,11 +10088,15 @@ export interface operations {
                             };
                             /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
                             reason?: string;
+                        } & {
+                            [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. */
+                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description True for a sample that `simulate` sent; else absent. */
                         simulated?: boolean;
@@ -10130,6 +10148,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
+                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -10146,11 +10165,15 @@ export interface operations {
                             };
                             /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
                             reason?: string;
+                        } & {
+                            [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. */
+                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description True for a sample that `simulate` sent; else absent. */
                         simulated?: boolean;
@@ -10202,6 +10225,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
+                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -10218,11 +10242,15 @@ export interface operations {
                             };
                             /** @description Why it is finished: `schedule_ended` or `budget_spent`. */
                             reason?: string;
+                        } & {
+                            [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. */
+                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description True for a sample that `simulate` sent; else absent. */
                         simulated?: boolean;
