@@ -138,6 +138,8 @@ async function restorePostgres(tx: Transaction, folder: string, kept: readonly K
   await tx`
     select setval(pg_get_serial_sequence(quote_ident(table_name), column_name), coalesce((xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from %I', column_name, table_name), false, true, '')))[1]::text::bigint, 0) + ${SEQUENCE_GAP})
     from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`;
+  // Ids of transactions mean nothing on another server.
+  await tx`update change_log set transaction_id = pg_current_xact_id()`;
   // Another generation than any Redis has, so that the workers rebuild it from what was restored.
   await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false, lost_at = clock_timestamp()`;
 }

@@ -7,11 +7,8 @@ export type Postgres = postgres.Sql<Int8AsNumber>;
 export type Queryable = Postgres | postgres.TransactionSql<Int8AsNumber>;
 export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
-export type Change = { revision: number; entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset'; handle: number };
-
 export { CONNECTIONS, CONNECTIONS_PER_SHARD } from './connection-budget.ts';
 
-const CHANGES_CHANNEL = 'marquee_changes';
 const INT8_OID = 20;
 
 function parseInt8(text: string): number {
@@ -37,36 +34,4 @@ export function openPostgres(url: string, { connectionsMax, applicationName }: {
       int8: { to: INT8_OID, from: [INT8_OID], serialize: (value: number) => String(value), parse: parseInt8 },
     },
   });
-}
-
-/** Calls back with the revision of each committed change, and once more after every reconnection. */
-export async function listenForChanges(sql: Postgres, onRevision: (revision: number) => void): Promise<() => Promise<void>> {
-  const subscription = await sql.listen(CHANGES_CHANNEL, payload => onRevision(Number(payload)), () => {
-    void currentRevision(sql).then(onRevision, () => undefined); // the reader also polls, so a failure here only delays it
-  });
-  return () => subscription.unlisten();
-}
-
-/** The revision of the last committed change; 0 before the first. */
-export async function currentRevision(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ revision: number }[]>`select revision from change_revision`;
-  return row?.revision ?? 0;
-}
-
-/** All changes after `revision`, in commit order. */
-export async function changesSince(sql: Queryable, revision: number): Promise<Change[]> {
-  return sql<Change[]>`select revision, entity, handle from change_log where revision > ${revision} order by revision`;
-}
-
-/**
- * Gives the changes of one transaction their revision and wakes the readers. The row lock on the counter is the last
- * lock that a transaction takes: revision order is commit order, without gaps.
- */
-export async function recordChanges(tx: Transaction, changes: readonly Omit<Change, 'revision'>[], now: Date): Promise<number> {
-  const [row] = await tx<{ revision: number }[]>`update change_revision set revision = revision + 1 returning revision`;
-  const revision = row!.revision;
-  const rows = changes.map(change => ({ revision, entity: change.entity, handle: change.handle, at: now }));
-  await tx`insert into change_log ${tx(rows)} on conflict do nothing`;
-  await tx`select pg_notify(${CHANGES_CHANNEL}, ${String(revision)})`; // tx.notify would take another connection of the pool
-  return revision;
 }

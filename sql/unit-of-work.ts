@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { faultPoint } from '#runtime/fault.ts';
+import { recordChanges, tellChanges, type Change } from './change-log.ts';
 import { postEntries, type LedgerEntry } from './ledger.ts';
 import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
-import { recordChanges, type Change, type Postgres, type Transaction } from './postgres.ts';
+import type { Postgres, Transaction } from './postgres.ts';
 import { stableJson } from './stable-json.ts';
 
 /**
  * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its audit
  * entries, its events for the outbox and its lines in the change log. Either all of it is there or none.
  *
- * Order of locks: the rows of the caller, ledger accounts (by handle), audit heads (by workspace), and the change
- * counter last, which keeps it shortest.
+ * Order of locks: the rows of the caller, ledger accounts (by handle), audit heads (by workspace). None of them is shared
+ * by workspaces that have nothing to do with each other.
  */
 export type Actor = {
   type: 'user' | 'operator' | 'system' | 'device';
@@ -67,7 +68,7 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
     if (once) await claimOnce(tx, once, now);
     const audits: AuditEntry[] = [];
     const events: OutboxEvent[] = [];
-    const changes: Omit<Change, 'revision'>[] = [];
+    const changes: Change[] = [];
     const value = await work({
       tx,
       now,
@@ -82,9 +83,10 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
     const reply = once?.replyOf(value);
     if (once && reply && !await keepReply(tx, once, { reply, now })) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
     if (changes.length > 0) await recordChanges(tx, changes, now);
-    return { value, isKept: reply !== undefined, isAudited: audits.length > 0 };
+    return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
   });
-  const { value, isKept, isAudited } = result as { value: T; isKept: boolean; isAudited: boolean };
+  const { value, isKept, isAudited, isChanged } = result as { value: T; isKept: boolean; isAudited: boolean; isChanged: boolean };
+  if (isChanged) void tellChanges(sql);
   if (isAudited) actor.onAudited?.();
   if (once && isKept) {
     faultPoint('once.committed');

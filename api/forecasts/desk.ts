@@ -4,7 +4,7 @@ import { type Forecast, forecastPlan, type Plan, type Prepared } from '#domain/f
 import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
+import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
 import prepareNetwork from './threads/network.ts';
 
 /**
@@ -49,14 +49,14 @@ export function createForecastDesk({ sql, log, now, workHereMax = WORK_HERE_MAX 
     refreshing ??= prepare().finally(() => { refreshing = undefined; });
     return refreshing;
   };
+  const isFresh = async (one: State): Promise<boolean> => one.hour === Math.floor(now() / HOUR_MS) && !await isOutdated(sql, one.version);
   const current = async (): Promise<State> => {
-    const version = await readVersion(sql);
-    const isFresh = (one: State): boolean => one.version.revision >= version.revision && one.version.model >= version.model && one.hour === Math.floor(now() / HOUR_MS);
-    if (state !== undefined && isFresh(state)) return state;
+    if (state !== undefined && await isFresh(state)) return state;
     if (state === undefined || state.small) {
+      // A preparation that is under way may have begun before the change that this caller knows of.
+      const underway = refreshing;
       const found = await refresh();
-      // A preparation that was under way may have begun before the change that this caller knows of.
-      return isFresh(found) || !found.small ? found : refresh();
+      return underway === undefined || !found.small || await isFresh(found) ? found : refresh();
     }
     if (performance.now() - state.doneAt > REFRESH_MS_MIN) refresh().catch((error: unknown) => log.warn({ err: error }, 'forecasts are answered from an older network'));
     return state;

@@ -1,15 +1,26 @@
 import { LAST_ZONE_MS } from '#domain/forecast-supply.ts';
+import { currentPosition, hasChanged, type Position } from '#sql/change-log.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { NetworkTexts } from './threads/network.ts';
 
 /** What a prepared network was made from. */
-export type NetworkVersion = { revision: number; model: number };
+export type NetworkVersion = { position: Position; model: number };
 
-/** The newest of both; one look at two small rows. */
+/** The newest of both. */
 export async function readVersion(sql: Queryable): Promise<NetworkVersion> {
-  const [row] = await sql<NetworkVersion[]>`
-    select (select revision from change_revision) as revision, coalesce((select max(version) from supply_models), 0) as model`;
-  return row!;
+  const [position, model] = await Promise.all([currentPosition(sql), newestModel(sql)]);
+  return { position, model };
+}
+
+/** Whether anything that a network is made from is newer than `version`. */
+export async function isOutdated(sql: Queryable, version: NetworkVersion): Promise<boolean> {
+  const [changed, model] = await Promise.all([hasChanged(sql, version.position), newestModel(sql)]);
+  return changed || model > version.model;
+}
+
+async function newestModel(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ model: number }[]>`select coalesce(max(version), 0) as model from supply_models`;
+  return row!.model;
 }
 
 /** `work` is places x campaigns: what preparing takes grows with it. */

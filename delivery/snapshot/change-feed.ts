@@ -1,9 +1,11 @@
 /**
- * Follows the change log by revision. NOTIFY says that there is something to read; a poll each second catches what a lost
- * connection swallowed. Revisions are without gaps, so a missing one means that this process missed the start of
- * something: everything is loaded again.
+ * Follows the change log. A notice says that there is something to read; a poll each second catches what a lost connection
+ * or a process that died after its commit left unsaid. Where lines may have gone before they were read, or the database's
+ * history is another one, everything is loaded again.
  */
-import { type Change, changesSince, listenForChanges, type Postgres } from '#sql/postgres.ts';
+import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges } from '#sql/change-log.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Changes, Effects, Store } from './store.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
@@ -11,9 +13,11 @@ import type { Loader } from './loader.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 
 const POLL_MS = 1_000;
+/** Lines that are not read for so long may have been deleted. */
+const UNREAD_MS_MAX = CHANGES_KEPT_MS / 2;
 
 export type ChangeFeed = {
-  /** The last revision that is applied. */
+  /** The number of the last line that is applied. */
   revision(): number;
   /** For how long (ms) nothing was read. */
   ageMs(): number;
@@ -26,27 +30,26 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
 }): Promise<ChangeFeed> {
   const snapshot = await loader.loadAll();
   await store.replaceAll(snapshot);
-  let revision = snapshot.revision;
+  let { position } = snapshot;
   let readAtMs = performance.now();
   let reading = false;
   let again = false;
   let closed = false;
 
-  const readOnce = async (): Promise<void> => {
-    const changes = await changesSince(sql, revision);
+  const loadAgain = async (reason: string): Promise<void> => {
+    log.warn({ reason }, 'everything is loaded again');
+    const whole = await loader.loadAll();
+    ({ position } = whole);
     readAtMs = performance.now();
-    if (changes.length === 0) return;
-    const last = changes.at(-1)!.revision;
-    if (hasGap(changes, revision)) {
-      log.warn({ revision, last }, 'the change log has a gap; everything is loaded again');
-      const whole = await loader.loadAll();
-      revision = whole.revision;
-      onEffects(await store.replaceAll(whole));
-      return;
-    }
-    const rows = await loadChanges(loader, changes, store);
-    revision = last;
-    onEffects(store.apply(rows));
+    onEffects(await store.replaceAll(whole));
+  };
+  const readOnce = async (): Promise<void> => {
+    if (performance.now() - readAtMs > UNREAD_MS_MAX) return loadAgain('lines of the change log may have gone');
+    const found = await changesSince(sql, position).catch((error: unknown) => (isOtherHistory(error) ? undefined : Promise.reject(error)));
+    if (found === undefined) return loadAgain('the database goes on from an earlier moment');
+    readAtMs = performance.now();
+    if (found.changes.length > 0) onEffects(store.apply(await loadChanges(loader, found.changes, store)));
+    ({ position } = found);
   };
   const read = async (): Promise<void> => {
     if (closed) return;
@@ -63,12 +66,10 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
       reading = false;
     }
   };
-  const stopListening = await listenForChanges(sql, last => {
-    if (last > revision) void read();
-  });
+  const stopListening = await listenForChanges(sql, () => void read());
   const timer = setInterval(() => void read(), POLL_MS);
   return {
-    revision: () => revision,
+    revision: () => position.number,
     ageMs: () => performance.now() - readAtMs,
     async close() {
       closed = true;
@@ -78,13 +79,8 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
   };
 }
 
-function hasGap(changes: readonly Change[], revision: number): boolean {
-  let last = revision;
-  for (const change of changes) {
-    if (change.revision > last + 1) return true;
-    last = change.revision;
-  }
-  return false;
+function isOtherHistory(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'other_history';
 }
 
 async function loadChanges(loader: Loader, changes: readonly Change[], store: Store): Promise<Changes> {

@@ -13,7 +13,8 @@ import { foldCity, parseTargets } from '#domain/targeting.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
 import { audienceMaxOf } from '#domain/venue.ts';
 import type { Log } from '#runtime/log.ts';
-import { currentRevision, type Postgres, type Queryable } from '#sql/postgres.ts';
+import { currentPosition, type Position } from '#sql/change-log.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
 import { fillParts } from '../protocol/fill-writer.ts';
 import { loadPlaylists, type PlaylistRecord, playlistsShowing } from './playlist-loader.ts';
@@ -22,7 +23,7 @@ import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
 /** A screen as the handshake needs it. `tokenHash`, and the public key of its sensing module, are 32 bytes in base64; `adRatio` is the screen's own. */
 export type ScreenRecord = ScreenFacts & ScreenPlaylist & { tokenHash: string | undefined; sensorKey: string | undefined };
 export type VenueRecord = VenueFacts & VenuePlaylist;
-export type Snapshot = { revision: number; campaigns: CampaignFacts[]; venues: VenueRecord[]; screens: ScreenRecord[]; playlists: PlaylistRecord[] };
+export type Snapshot = { position: Position; campaigns: CampaignFacts[]; venues: VenueRecord[]; screens: ScreenRecord[]; playlists: PlaylistRecord[] };
 
 export type Loader = {
   /** Everything, as of one moment. */
@@ -71,9 +72,9 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
     (await selectVenues(db, handles)).map(row => ({ ...venueOf(row, log), ...venuePlaylistOf(row, publicUrl) }));
   const readScreens = async (db: Queryable, handles?: readonly number[]): Promise<ScreenRecord[]> => (await selectScreens(db, handles)).map(screenOf);
   return {
-    // Rows after the revision may be newer than it says; reading their changes again is harmless.
+    // One snapshot for all of it: what it does not see is read from the change log.
     loadAll: () => sql.begin('isolation level repeatable read read only', async db => ({
-      revision: await currentRevision(db),
+      position: await currentPosition(db),
       campaigns: await readCampaigns(db),
       venues: await readVenues(db),
       screens: await readScreens(db),

@@ -164,11 +164,11 @@ describe('screens', () => {
 
   test('an unpaired screen is gone, and delivery is told', async () => {
     const id = (await label(await mint())).body['id']!;
-    const [before] = await api.sql<{ revision: number }[]>`select revision from change_revision`;
+    const [before] = await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`;
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(204);
     expect((await api.call('GET', `/v1/screens/${id}`, { key })).status).toBe(404);
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(404);
-    const changes = await api.sql`select handle from change_log where revision > ${before!.revision} and entity = 'screen'`;
+    const changes = await api.sql`select handle from change_log where number > ${before!.number} and entity = 'screen'`;
     expect(changes).toMatchObject([{ handle: parseId('screen', id)! }]);
     const [event] = await api.sql<{ type: string }[]>`select type from outbox order by handle desc limit 1`;
     expect(event!.type).toBe('screen.unpaired');

@@ -27,23 +27,23 @@ describe('PUT /venues/{id}/menu', () => {
   test('replaces the menu, and a change gives its pages new addresses and is told to delivery and the audit', async () => {
     const first = await put({ title: 'Tonight', language: 'de', sections: [BEER] });
     expect(first).toMatchObject({ status: 200, body: { venue_id: venue, title: 'Tonight', language: 'de', sections: [BEER], updated_at: expect.stringMatching(/Z$/) } });
-    const [before] = await api.sql<{ revision: number }[]>`select revision from change_revision`;
+    const [before] = await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`;
     const second = await put({ sections: [BEER] });
     expect(second.body).toMatchObject({ language: 'en', sections: [BEER] });
     expect(second.body['title']).toBeUndefined();
     expect(pageOf(second)).not.toBe(pageOf(first));
     expect((await api.call('GET', pageOf(first))).status).toBe(404);
-    expect(await api.sql`select entity, handle from change_log where revision > ${before!.revision}`).toEqual([{ entity: 'venue', handle: parseId('venue', venue)! }]);
+    expect(await api.sql`select entity, handle from change_log where number > ${before!.number}`).toEqual([{ entity: 'venue', handle: parseId('venue', venue)! }]);
     const [entry] = await api.sql<{ action: string; diff: object }[]>`select action, diff from audit_entries order by handle desc limit 1`;
     expect(entry).toMatchObject({ action: 'menu.updated', diff: { title: { from: 'Tonight', to: null }, language: { from: 'de', to: 'en' } } });
   });
 
   test('with the same menu writes nothing and leaves the pages where they are', async () => {
     const first = await put({ sections: [BEER] });
-    const [before] = await api.sql<{ revision: number }[]>`select revision from change_revision`;
+    const [before] = await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`;
     const again = await put({ language: 'en', sections: [BEER] });
     expect(pageOf(again)).toBe(pageOf(first));
-    expect(await api.sql`select revision from change_revision`).toEqual([before]);
+    expect(await api.sql`select coalesce(max(number), 0) as number from change_log`).toEqual([before]);
   });
 
   test.each<[string, object, string, string]>([

@@ -50,8 +50,8 @@ const created = async (body: object = {}): Promise<string> => (await create(body
 const read = async (id: string): Promise<Loose> => (await api.call('GET', `/v1/playlists/${id}`, { key })).body;
 const lastAudit = async () => (await api.sql<{ number: number; action: string; diff: Record<string, { from: unknown; to: unknown }> }[]>`
   select number, action, diff from audit_entries where workspace_handle = ${house.handle} order by number desc limit 1`)[0]!;
-const changesSince = async (revision: number) => api.sql<{ entity: string; handle: number }[]>`select entity, handle from change_log where revision > ${revision} order by revision`;
-const revision = async () => (await api.sql<{ revision: number }[]>`select revision from change_revision`)[0]!.revision;
+const changesSince = async (number: number) => api.sql<{ entity: string; handle: number }[]>`select entity, handle from change_log where number > ${number} order by number`;
+const lastChange = async () => (await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`)[0]!.number;
 
 async function pairScreen(): Promise<string> {
   const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue } })).body;
@@ -60,7 +60,7 @@ async function pairScreen(): Promise<string> {
 
 describe('POST /playlists', () => {
   test('creates a playlist of every kind of item, in order, and tells delivery and the audit', async () => {
-    const before = await revision();
+    const before = await lastChange();
     const answer = await create({ ad_ratio: 0.3 });
     expect(answer).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^pls_/), name: 'Day', status: 'active', items: items(), ad_ratio: 0.3, screens: 0, venues: 0 } });
     expect(await read(answer.body['id']!)).toEqual(answer.body);
@@ -86,9 +86,9 @@ describe('POST /playlists', () => {
     ['a creative that is not ready', () => ({ items: [{ type: 'creative', creative_id: creatives.draft }] }), '/items/0/creative_id', 'not_ready'],
     ['a video for longer than it lasts', () => ({ items: [{ type: 'creative', creative_id: creatives.video, duration_ms: 9_000 }] }), '/items/0/duration_ms', 'out_of_range'],
   ])('with %s is refused, and nothing is written', async (_, change, pointer, code) => {
-    const before = await revision();
+    const before = await lastChange();
     expect(await create(change())).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: expect.arrayContaining([expect.objectContaining({ pointer, code })]) } });
-    expect(await revision()).toBe(before);
+    expect(await lastChange()).toBe(before);
   });
 
   test('tells foreign and absent files apart by nothing', async () => {
@@ -151,7 +151,7 @@ describe('PATCH /playlists/{id}', () => {
   test('reorders items, changes durations, swaps assets and weighs ad slots, and tells delivery', async () => {
     const id = await created();
     const changed = [{ type: 'image', asset_id: assets.second, duration_ms: 12_000 }, { type: 'ad_slot', weight: 7 }, { type: 'ai_menu', template: 'card', duration_ms: 15_000 }];
-    const before = await revision();
+    const before = await lastChange();
     expect((await api.call('PATCH', `/v1/playlists/${id}`, { key, body: { items: changed } })).body).toMatchObject({ name: 'Day', items: changed });
     expect((await read(id))['items']).toEqual(changed);
     expect(await changesSince(before)).toEqual([{ entity: 'playlist', handle: parseId('playlist', id)! }]);
@@ -162,9 +162,9 @@ describe('PATCH /playlists/{id}', () => {
     const id = await created();
     expect((await api.call('PATCH', `/v1/playlists/${id}`, { key, body: { name: 'Night', ad_ratio: 0 } })).body).toMatchObject({ name: 'Night', ad_ratio: 0, items: items() });
     expect((await api.call('PATCH', `/v1/playlists/${id}`, { key, body: { ad_ratio: null } })).body).toMatchObject({ name: 'Night', ad_ratio: null });
-    const [entry, last] = [await lastAudit(), await revision()];
+    const [entry, last] = [await lastAudit(), await lastChange()];
     expect((await api.call('PATCH', `/v1/playlists/${id}`, { key, body: { name: 'Night', items: items() } })).status).toBe(200);
-    expect([await lastAudit(), await revision()]).toEqual([entry, last]);
+    expect([await lastAudit(), await lastChange()]).toEqual([entry, last]);
   });
 
   test('refuses items of other workspaces and leaves the playlist as it was', async () => {
@@ -183,7 +183,7 @@ describe('DELETE /playlists/{id}', () => {
     const screen = await pairScreen();
     await api.call('PATCH', `/v1/screens/${screen}`, { key, body: { playlist_id: id } });
     await api.call('PATCH', `/v1/venues/${venue}`, { key, body: { default_playlist_id: id } });
-    const before = await revision();
+    const before = await lastChange();
     expect((await api.call('DELETE', `/v1/playlists/${id}`, { key })).status).toBe(204);
     expect(await changesSince(before)).toEqual([{ entity: 'playlist', handle: parseId('playlist', id)! }]);
     expect(await lastAudit()).toMatchObject({ action: 'playlist.archived', diff: { status: { from: 'active', to: 'archived' }, screens: { from: 1, to: 0 }, venues: { from: 1, to: 0 } } });
@@ -209,7 +209,7 @@ describe('DELETE /playlists/{id}', () => {
 describe('a binding', () => {
   test('of a screen is changed, taken away, audited and told to delivery', async () => {
     const [screen, id] = [await pairScreen(), await created()];
-    const before = await revision();
+    const before = await lastChange();
     expect((await api.call('PATCH', `/v1/screens/${screen}`, { key, body: { playlist_id: id } })).body).toMatchObject({ playlist_id: id });
     expect(await changesSince(before)).toEqual([{ entity: 'screen', handle: parseId('screen', screen)! }]);
     expect((await lastAudit()).diff).toEqual({ playlist_id: { from: null, to: id } });

@@ -5,7 +5,7 @@ import { enrolSensor, listSensors, revokeSensor } from '../../cli/admin-sensors.
 import { SensingModule } from '../../cli/sensing-module.ts';
 import { createLoader } from '../../delivery/snapshot/loader.ts';
 import { createLog } from '../../runtime/log.ts';
-import { changesSince, currentRevision } from '../../sql/postgres.ts';
+import { changesSince, currentPosition } from '../../sql/change-log.ts';
 import { createKey, createWorkspace, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
 /** Sensing modules: enrolled by the operator, paired by what they sign. */
@@ -57,10 +57,10 @@ describe('a sensing module', () => {
     const house = await createHouse();
     const [screen] = house.screens as [string];
     const module = await enrol(house.workspace.handle);
-    const before = await currentRevision(api.sql);
+    const before = await currentPosition(api.sql);
     expect(await pair(house, screen, module)).toMatchObject({ status: 200, body: { sensor_paired: true, sensor: { serial: module.serial, attested_at: null } } });
     expect(await keyAt(screen)).toEqual({ sensor: true, sensorKey: module.publicKey });
-    expect(await changesSince(api.sql, before)).toMatchObject([{ entity: 'screen', handle: parseId('screen', screen) }]);
+    expect((await changesSince(api.sql, before)).changes).toMatchObject([{ entity: 'screen', handle: parseId('screen', screen) }]);
     const [entry] = await api.sql`select action, diff from audit_entries where entity_type = 'screen' and entity_handle = ${parseId('screen', screen)!} order by number desc limit 1`;
     expect(entry).toMatchObject({ action: 'screen.updated', diff: { sensor: { from: null, to: module.serial } } });
     expect(await listSensors(api.sql, house.workspace.handle)).toMatchObject({ sensors: [{ serial: module.serial, screen_id: screen, revoked_at: null }], more: false });
@@ -123,9 +123,9 @@ describe('a sensing module', () => {
     const module = await enrol(house.workspace.handle);
     await pair(house, screen, module);
     await expect(enrolSensor(api.sql, new Date(), { workspace: house.workspace.handle, ...module })).rejects.toThrow('is enrolled');
-    const before = await currentRevision(api.sql);
+    const before = await currentPosition(api.sql);
     expect(await revokeSensor(api.sql, new Date(), module.serial)).toMatchObject({ screen_id: screen, revoked: true });
-    expect(await changesSince(api.sql, before)).toMatchObject([{ entity: 'screen', handle: parseId('screen', screen) }]);
+    expect((await changesSince(api.sql, before)).changes).toMatchObject([{ entity: 'screen', handle: parseId('screen', screen) }]);
     expect([await keyAt(screen), await read(house, screen)]).toMatchObject([{ sensor: false, sensorKey: undefined }, { sensor_paired: false, sensor: null }]);
     expect((await challenge(house, screen, module.serial)).status).toBe(422);
     await expect(revokeSensor(api.sql, new Date(), module.serial)).rejects.toThrow('No module');

@@ -71,7 +71,7 @@ describe('section 3', () => {
     const change = { budget: { amount: 120, currency: 'EUR' }, schedule: { starts: dateFromNow(api, 0), ends: dateFromNow(api, 9) }, targets: { cities: ['London'] }, creatives: [{ id: creative, weight: 7 }] };
     const answer = await patch(id, change);
     expect(answer).toMatchObject({ status: 200, body: { status: 'live', ...change, creatives: [{ id: creative, weight: 7, status: 'ready' }] } });
-    expect(await api.sql`select entity from change_log where revision = (select max(revision) from change_log)`).toEqual([{ entity: 'campaign' }]);
+    expect(await api.sql`select entity from change_log where transaction_id = (select transaction_id from change_log order by number desc limit 1)`).toEqual([{ entity: 'campaign' }]);
   });
 });
 

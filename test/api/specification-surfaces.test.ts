@@ -98,7 +98,7 @@ describe('section 3', () => {
     const screen = await pairScreen();
     expect((await remove(`/v1/screens/${screen}`, venueKey)).status).toBe(204);
     expect((await api.call('GET', `/v1/screens/${screen}`, { key: venueKey })).status).toBe(404);
-    expect(await api.sql`select entity, handle from change_log where revision = (select max(revision) from change_log)`).toEqual([{ entity: 'screen', handle: parseId('screen', screen) }]);
+    expect(await api.sql`select entity, handle from change_log where transaction_id = (select transaction_id from change_log order by number desc limit 1)`).toEqual([{ entity: 'screen', handle: parseId('screen', screen) }]);
     expect(await api.sql`select type from outbox where entity_type = 'screen' and entity_handle = ${parseId('screen', screen)!} order by handle desc limit 1`).toEqual([{ type: 'screen.unpaired' }]);
   });
 

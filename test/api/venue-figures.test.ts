@@ -5,7 +5,7 @@ import { approveFigures, listFigures, recheckFigures, rejectFigures } from '../.
 import { createLoader, type Loader } from '../../delivery/snapshot/loader.ts';
 import { Store } from '../../delivery/snapshot/store.ts';
 import { createLog } from '../../runtime/log.ts';
-import { changesSince, currentRevision } from '../../sql/postgres.ts';
+import { changesSince, currentPosition } from '../../sql/change-log.ts';
 import { createKey, createWorkspace, startApi, VENUE, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
 /** What a venue says of itself, and what delivery makes of it. */
@@ -49,9 +49,9 @@ async function estimateOn(screen: string, loaded: 'all' | 'few' = 'few'): Promis
 
 /** The venues that delivery is told to read again by what `act` does. */
 async function venuesTold(act: () => Promise<unknown>): Promise<Set<number>> {
-  const before = await currentRevision(api.sql);
+  const before = await currentPosition(api.sql);
   await act();
-  return new Set((await changesSince(api.sql, before)).filter(change => change.entity === 'venue').map(change => change.handle));
+  return new Set((await changesSince(api.sql, before)).changes.filter(change => change.entity === 'venue').map(change => change.handle));
 }
 
 describe('the people of one address', () => {

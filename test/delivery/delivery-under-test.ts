@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatId } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/key.ts';
-import { type Postgres, recordChanges } from '#sql/postgres.ts';
+import { recordChanges, tellChanges } from '#sql/change-log.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { type Authority, createAuthority, openRedis, type Redis } from '#sql/redis.ts';
 import { SensingModule } from '../../cli/sensing-module.ts';
 import { freshPostgres, freshRedisUrl } from '../support/databases.ts';
@@ -85,6 +86,7 @@ async function startProcess(environment: Record<string, string>): Promise<Delive
 /** Writes rows and tells delivery. */
 export async function change(world: World, entity: 'venue' | 'screen' | 'creative' | 'campaign', handle: number): Promise<void> {
   await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
+  await tellChanges(world.sql);
 }
 
 export async function addScreen(world: World, fields: Record<string, unknown> = {}): Promise<ScreenRow> {

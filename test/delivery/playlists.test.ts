@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import { recordChanges } from '#sql/postgres.ts';
+import { recordChanges, tellChanges } from '#sql/change-log.ts';
 import { type Message, ScreenClient } from '../support/screen-client.ts';
 import { addCampaign, addScreen, change, createWorld, type DeliveryProcess, PUBLIC_URL, type ScreenRow, type World } from './delivery-under-test.ts';
 
@@ -29,6 +29,7 @@ beforeEach(async () => {
 
 async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle: number): Promise<void> {
   await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
+  await tellChanges(world.sql);
 }
 
 type Item = { type: string; template?: string; asset_handle?: number; creative_handle?: number; duration_ms?: number; weight?: number; card?: object; page_name?: string };
@@ -194,6 +195,7 @@ test('the end of a pairing reaches the device within 2 s, whichever process it i
   const clients = [(await connect()).client, (await connect(processes[1], neighbour.token)).client];
   await world.sql`update screens set unpaired_at = now() where handle in (${screen.handle}, ${neighbour.handle})`;
   await world.sql.begin(tx => recordChanges(tx, [{ entity: 'screen', handle: screen.handle }, { entity: 'screen', handle: neighbour.handle }], new Date()));
+  await tellChanges(world.sql);
   const from = performance.now();
   await Promise.all(clients.map(client => client.next('unpaired')));
   expect(performance.now() - from).toBeLessThan(PUSH_MS_MAX);

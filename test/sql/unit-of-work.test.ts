@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesSince, currentRevision, listenForChanges, openPostgres, type Postgres } from '#sql/postgres.ts';
+import { changesSince, currentPosition } from '#sql/change-log.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { InsufficientFunds } from '#sql/ledger.ts';
 import { auditHash, inUnitOfWork, type Actor, type AuditRow, type Unit } from '#sql/unit-of-work.ts';
 import { freshPostgres } from '../support/databases.ts';
@@ -29,20 +30,20 @@ const auditEntry = (to: string) => ({ workspace, action: 'workspace.renamed', en
 
 describe('a unit of work', () => {
   test('writes rows, audit, outbox and change log together', async () => {
-    const before = await currentRevision(sql);
+    const before = await currentPosition(sql);
     await inUnit(async unit => {
       unit.audit(auditEntry('B'));
       unit.emit({ workspace, type: 'campaign.created', entityType: 'campaign', entityHandle: 7, payload: { id: 'cmp_x' } });
       unit.changed('campaign', 7);
       unit.changed('creative', 9);
     });
-    expect(await changesSince(sql, before)).toEqual([{ revision: before + 1, entity: 'campaign', handle: 7 }, { revision: before + 1, entity: 'creative', handle: 9 }]);
+    expect((await changesSince(sql, before)).changes).toMatchObject([{ entity: 'campaign', handle: 7 }, { entity: 'creative', handle: 9 }]);
     expect(await sql`select type from outbox`).toHaveLength(1);
     expect(await sql`select action from audit_entries`).toHaveLength(1);
   });
 
   test('leaves nothing behind when its work throws', async () => {
-    const before = await currentRevision(sql);
+    const before = await currentPosition(sql);
     const failing = inUnit(async unit => {
       unit.audit(auditEntry('C'));
       unit.changed('campaign', 8);
@@ -50,7 +51,7 @@ describe('a unit of work', () => {
       throw new Error('stop');
     });
     await expect(failing).rejects.toThrow('stop');
-    expect(await currentRevision(sql)).toBe(before);
+    expect((await changesSince(sql, before)).changes).toEqual([]);
     expect(await sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
     expect(await sql`select 1 from audit_entries where diff->'name'->>'to' = 'C'`).toHaveLength(0);
   });
@@ -61,7 +62,7 @@ describe('a unit of work', () => {
     [through.hostname, through.port] = ['127.0.0.1', String(proxy.port)];
     const pool = openPostgres(through.href, { connectionsMax: 1, applicationName: 'marquee-test' });
     const states = async () => (await sql`
-      select (select revision from change_revision) as revision, (select count(*) from audit_entries) as audits, (select count(*) from outbox) as events, (select count(*) from workspaces) as workspaces`)[0];
+      select (select count(*) from change_log) as changes, (select count(*) from audit_entries) as audits, (select count(*) from outbox) as events, (select count(*) from workspaces) as workspaces`)[0];
     const before = await states();
     const lost = inUnitOfWork(pool, { actor: ACTOR, now: NOW }, async unit => {
       await unit.tx`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Lost', 'EUR', ${NOW})`;
@@ -76,27 +77,6 @@ describe('a unit of work', () => {
     expect(await states()).toEqual(before);
     await pool.end({ timeout: 1 });
     await proxy.close();
-  });
-
-  test('revisions of concurrent units are in commit order and without gaps', async () => {
-    const before = await currentRevision(sql);
-    await Promise.all(Array.from({ length: 20 }, (_, index) => inUnit(async unit => unit.changed('screen', index + 1))));
-    const revisions = (await changesSince(sql, before)).map(change => change.revision);
-    expect(revisions).toEqual(Array.from({ length: 20 }, (_, index) => before + 1 + index));
-  });
-
-  test('wakes those who listen', async () => {
-    let heard: (revision: number) => void = () => undefined;
-    const next = new Promise<number>(resolve => { heard = resolve; });
-    let first = true;
-    const before = await currentRevision(sql);
-    const stop = await listenForChanges(sql, revision => {
-      if (first) first = false; // the revision at the start of listening
-      else heard(revision);
-    });
-    await inUnit(async unit => unit.changed('venue', 1));
-    expect(await next).toBe(before + 1);
-    await stop();
   });
 
   test('chains audit entries by hash, also under concurrency', async () => {

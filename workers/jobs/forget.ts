@@ -1,5 +1,6 @@
 import { HEALTH_KEPT_MS } from '#domain/screen.ts';
 import { forgetAudit } from '#sql/audit-chain.ts';
+import { forgetChanges } from '#sql/change-log.ts';
 import { forgetReplies } from '#sql/once.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -15,6 +16,13 @@ export async function forgetOldReplies({ sql, now }: JobContext): Promise<number
 /** Audit entries beyond the retention of the workspace's plan, the oldest first, so that the chain stays verifiable. */
 export async function forgetOldAudit({ sql }: JobContext): Promise<number> {
   return forgetAudit(sql, AUDIT_ENTRIES_AT_ONCE);
+}
+
+const CHANGES_AT_ONCE = 5_000;
+
+/** Lines of the change log, a day after they were written: delivery reads them within a second. */
+export async function forgetOldChanges({ sql, now }: JobContext): Promise<number> {
+  return forgetChanges(sql, { now: now(), count: CHANGES_AT_ONCE });
 }
 
 const ROWS_AT_ONCE = 1_000;
