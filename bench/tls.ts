@@ -67,7 +67,7 @@ async function startSecure({ instance, screens }: Stage, folder: string): Promis
     nodeOptions: NODE_OPTIONS,
     env: {
       ...process.env, NODE_ENV: 'production', DELIVERY_HOST: '127.0.0.1', DELIVERY_PORT: String(await freePort()), DELIVERY_NODE: 'secure', OPS_PORT: '0', DATA_DIR: folder, DATABASE_URL: instance.urls.databaseUrl,
-      REDIS_URL: instance.urls.redisUrl, PUBLIC_URL: instance.apiUrl, SIGNING_KEYS: instance.secrets.signingKeys, SCREEN_MESSAGES_PER_SECOND_MAX: '1000000', LOG_LEVEL: 'error', TLS_CERT: certificate, TLS_KEY: key,
+      REDIS_URL: instance.urls.redisUrl, PUBLIC_URL: instance.apiUrl, SIGNING_KEYS: instance.secrets.signingKeys, SCREEN_MESSAGES_PER_SECOND_MAX: '1000000', SCREEN_PLAYS_OVERLAP: '1', LOG_LEVEL: 'error', TLS_CERT: certificate, TLS_KEY: key,
     },
   });
   const { ready } = await messageOf<ReadyMessage>(child);

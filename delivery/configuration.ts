@@ -31,7 +31,7 @@ const SPEC = {
   PUBLIC_URL: url('http:', 'https:'),
   SIGNING_KEYS: parsed('number:base64 pairs of 16 bytes, the current key first', signingKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
-  /** For load tests alone, whose screens report more than they could show. */
+  /** For load tests alone, whose screens take and report more than they could show. */
   SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
   /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
   SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),

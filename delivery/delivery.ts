@@ -4,11 +4,12 @@ import { readBootId } from '#runtime/boot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
-import { agreeOnShards, createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
+import { agreeOnShards, type Authority, createAuthority, createPlanStore, openRedis, redisReady } from '#sql/redis.ts';
 import { Admission } from './admission.ts';
 import { announce } from './announcements.ts';
 import { Attestation } from './attestation.ts';
 import { type CurrentEpoch, EpochKeeper } from './budget/epoch-keeper.ts';
+import type { HeldTime } from './budget/held-time.ts';
 import { issueLogFolder, openIssueLog } from './budget/issue-log.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
 import { startLeases } from './budget/leases.ts';
@@ -23,6 +24,7 @@ import { descriptorsMax, socketsWithin } from './descriptors.ts';
 import { Door } from './door.ts';
 import { endEpoch, takeEpoch } from './epoch.ts';
 import { createHandshake } from './handshake.ts';
+import { HeldBound } from './held-bound.ts';
 import { HelloRate } from './hello-rate.ts';
 import { publishCounts } from './instruments.ts';
 import { Outbox } from './outbox.ts';
@@ -94,7 +96,7 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
     onMoney: campaign => recorder.moneyChanged(campaign), onRestart: () => recorder.begin(Date.now()),
   });
   await keeper.start(leases);
-  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, planFills: new PlanFills(), shownPlays: openShownPlays(config, log), trace: new Trace() };
+  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, planFills: new PlanFills(), shownPlays: openShownPlays(config, log), heldBound: boundHeld(config, { held: issuedPlays.held, store, authority, current, log }), trace: new Trace() };
 }
 
 /** What bounds sockets and hellos. */
@@ -109,6 +111,15 @@ function openShownPlays({ SCREEN_PLAYS_OVERLAP }: Configuration, log: Log): Show
   if (!SCREEN_PLAYS_OVERLAP) return new ShownPlays();
   log.warn('SCREEN_PLAYS_OVERLAP is set: one screen may report more than it could show');
   return undefined;
+}
+
+/** None where plays of one screen may overlap: such a screen also holds what it likes. */
+function boundHeld({ SCREEN_PLAYS_OVERLAP }: Configuration, { held, store, authority, current, log }: { held: HeldTime; store: Store; authority: Authority; current: CurrentEpoch; log: Log }): HeldBound | undefined {
+  if (SCREEN_PLAYS_OVERLAP) return undefined;
+  // Its first epoch names this process for as long as it lives.
+  const bound = new HeldBound({ held, handleOf: screen => store.screens.handles[screen]!, authority: authority.heldTimes, process: String(current.epoch), log, now: Date.now });
+  bound.start();
+  return bound;
 }
 
 function sumOf(values: Iterable<number>): number {
@@ -162,7 +173,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     bounds: {
       grantsWaiting: () => budget.leases.waiting(), heldMicros: () => sumOf(budget.leases.unissued().values()),
       fillSecondsLeft: () => Math.max(0, budget.reservations.fillUntilMs - performance.now()) / 1_000,
-      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => budget.planFills.size, showsRemembered: () => budget.shownPlays?.size ?? 0, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
+      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => budget.planFills.size, screensThatHold: () => budget.heldBound?.size ?? 0, showsRemembered: () => budget.shownPlays?.size ?? 0, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
     },
   });
   return {
@@ -175,6 +186,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       await Promise.race([Promise.all([box.flush(), recording.flush()]), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
       await registry.endAll(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait', { perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, withinMs: SEND_AWAY_MS_MAX });
       refresh.stop();
+      budget.heldBound?.stop();
       await planFollow.stop();
       box.close();
       await feed.close();

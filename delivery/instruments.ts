@@ -54,7 +54,7 @@ export function countSlowReader(): void {
 }
 
 /** What stands in the bounded things of this process now. */
-export type Bounds = Record<'grantsWaiting' | 'heldMicros' | 'fillSecondsLeft' | 'playsRemembered' | 'planFillsOpen' | 'showsRemembered' | 'presenceWaiting' | 'screensMax' | 'changesAgeSeconds', () => number>;
+export type Bounds = Record<'grantsWaiting' | 'heldMicros' | 'fillSecondsLeft' | 'playsRemembered' | 'planFillsOpen' | 'screensThatHold' | 'showsRemembered' | 'presenceWaiting' | 'screensMax' | 'changesAgeSeconds', () => number>;
 
 /** Publishes what others count as plain numbers: read when somebody asks for the metrics. */
 export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets, strangers, waiting, revision, bounds }: {
@@ -94,6 +94,7 @@ export function publishCounts({ trace, outbox, leases, keeper, sessions, sockets
   gauge({ name: 'delivery_fill_seconds_left', help: 'For how long slots may still be filled without another renewal of the epoch; 0: none is filled', read: bounds.fillSecondsLeft });
   gauge({ name: 'delivery_plays_remembered', help: 'Issued plays that are looked after until they are counted', read: bounds.playsRemembered });
   gauge({ name: 'delivery_plan_fills_open', help: 'Fills of offline plans that are out', read: bounds.planFillsOpen });
+  gauge({ name: 'delivery_screens_that_hold', help: 'Screens that hold more ad time of this process than is usual: fills that they did not report', read: bounds.screensThatHold });
   gauge({ name: 'delivery_shows_remembered', help: 'Reported plays whose time on their screen is remembered, so that no other takes it', read: bounds.showsRemembered });
   gauge({ name: 'delivery_presence_waiting', help: 'Screens whose coming or going is not written yet', read: bounds.presenceWaiting });
   gauge({ name: 'delivery_screens_max', help: 'Screens that this process takes at most', read: bounds.screensMax });

@@ -10,6 +10,7 @@ import type { IssuedPlays } from './budget/issued-plays.ts';
 import type { Reservations } from './budget/reservations.ts';
 import { type Engine, FILLED } from './decision/engine.ts';
 import type { Trace } from './decision/trace.ts';
+import type { HeldBound } from './held-bound.ts';
 import { observeDecision } from './instruments.ts';
 import { signFill } from './play-id.ts';
 import type { PlanFills } from './plan-fills.ts';
@@ -28,8 +29,8 @@ export type SlotDesk = {
   answer(session: Session, request: SlotRequest, nowMs: number): void;
 };
 
-export function createSlotDesk({ store, engine, reservations, trace, recorder, current, issuedPlays, planFills, signingKey, observe = observeDecision }: {
-  store: Store; engine: Engine; reservations: Reservations; trace: Trace; recorder: DecisionRecorder; current: CurrentEpoch; issuedPlays: IssuedPlays; planFills: PlanFills; signingKey: SigningKey; observe?: (ms: number) => void;
+export function createSlotDesk({ store, engine, reservations, trace, recorder, current, issuedPlays, planFills, heldBound, signingKey, observe = observeDecision }: {
+  store: Store; engine: Engine; reservations: Reservations; trace: Trace; recorder: DecisionRecorder; current: CurrentEpoch; issuedPlays: IssuedPlays; planFills: PlanFills; heldBound: HeldBound | undefined; signingKey: SigningKey; observe?: (ms: number) => void;
 }): SlotDesk {
   let decisions = 0;
   let secondEndsAtMs = 0;
@@ -69,7 +70,8 @@ export function createSlotDesk({ store, engine, reservations, trace, recorder, c
   return {
     answer(session, { id, at, count, maxDurationMs, plan }, nowMs) {
       const { fills } = session.codec;
-      let room = plan ? planFills.roomFor(session.screenHandle, nowMs) : count;
+      // Of a plan in fills, of live slots in ad time.
+      let room = plan ? planFills.roomFor(session.screenHandle, nowMs) : heldBound?.roomFor(session.screen, nowMs) ?? Infinity;
       const slot = { screen: session.screen, atMs: at, maxDurationMs };
       reservations.planning = plan;
       fills.begin(id);
@@ -88,10 +90,8 @@ export function createSlotDesk({ store, engine, reservations, trace, recorder, c
         const expiresAtMs = expiresAt(facts);
         noteIssued(facts, { screen: session.screen, micros: engine.fill.costMicros, nowMs, current, issuedPlays });
         fills.fill(engine.fill.creative!.files[session.profile]!.parts, signFill(facts, signingKey, expiresAtMs));
-        if (plan) {
-          planFills.opened(facts, expiresAtMs);
-          room--;
-        }
+        if (plan) planFills.opened(facts, expiresAtMs);
+        room -= plan ? 1 : facts.durationMs;
         slot.atMs += facts.durationMs;
       }
       reservations.planning = false;
@@ -102,7 +102,7 @@ export function createSlotDesk({ store, engine, reservations, trace, recorder, c
 
 /** Before the fill is sent: where it survives this process, and what may be given back should it never be played. `screen` is its integer in the table. */
 function noteIssued(facts: PlayFacts, { screen, micros, nowMs, current, issuedPlays }: { screen: number; micros: number; nowMs: number; current: CurrentEpoch; issuedPlays: IssuedPlays }): void {
-  const { campaign, epoch, issueNumber, startsAt, plan } = facts;
+  const { campaign, epoch, issueNumber, startsAt, durationMs, plan } = facts;
   current.issueLog.used({ campaign, number: issueNumber, screen: facts.screen, slotAtMs: startsAt, micros, plan });
-  issuedPlays.add({ screen, campaign, epoch, issueNumber, micros, startsAtMs: startsAt, windowEndsAt: windowEndsAt(facts), plan, nowMs });
+  issuedPlays.add({ screen, campaign, epoch, issueNumber, micros, startsAtMs: startsAt, durationMs, windowEndsAt: windowEndsAt(facts), plan, nowMs });
 }

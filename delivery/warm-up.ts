@@ -39,7 +39,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
   const recorder = new DecisionRecorder({ index: store.index, screens: store.screens, reservations, engine, epoch: () => 0 });
   const issueLog = { path: '', openBlock: () => true, used: () => undefined, returned: () => undefined, close: () => undefined, remove: () => undefined };
   const desk = createSlotDesk({
-    store, engine, reservations, trace: new Trace(), recorder, current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), signingKey, observe: () => undefined,
+    store, engine, reservations, trace: new Trace(), recorder, current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), heldBound: undefined, signingKey, observe: () => undefined,
   });
   const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }));
   for (let message = 0; message < MESSAGES; message++) {

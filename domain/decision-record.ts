@@ -12,7 +12,7 @@ const FILLED = 0xff;
 
 /** The slot belongs to an offline plan. */
 export const OF_PLAN = 1;
-/** The screen had no room left for an offline plan: the engine was not asked. */
+/** The screen held as many ads as it may, of its offline plan or of live slots: the engine was not asked. */
 export const NO_ROOM = 2;
 /** The winner's money could not be taken, for a reason outside of the rules: an issue log that cannot be written, an authority not heard. */
 export const NOT_ISSUED = 4;

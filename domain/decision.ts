@@ -21,7 +21,7 @@ export const NO_FILL_REASONS = [
   'no_lease', // money is left, but not with this process yet
   'frequency', // the campaign's plays per hour on one screen
   'separation', // another owner's campaign of the same category was in the slot before
-  'paced_out', // too far ahead of its curve
+  'paced_out', // too far ahead of its curve, or the screen holds as many ads as it may
 ] as const;
 
 export type NoFillReason = (typeof NO_FILL_REASONS)[number];

@@ -80,14 +80,14 @@ export class Recollection {
 
   /**
    * Why each campaign that was live or paused did not get the slot; the winner is left out. Undefined when the screen was not
-   * recorded or the engine was not asked. `among` narrows it to some campaigns.
+   * recorded. `among` narrows it to some campaigns.
    */
   lossesOf(record: DecisionRecord, among?: ReadonlySet<number>): Loss[] | undefined {
     const screen = this.screens.get(record.screen);
-    if (screen === undefined || !this.isWhole() || (record.flags & NO_ROOM) !== 0) return undefined;
+    if (screen === undefined || !this.isWhole()) return undefined;
     const known = [...this.campaigns].flatMap(([handle, campaign]) => campaign.facts !== undefined && handle !== record.campaign ? [{ handle, campaign, facts: campaign.facts }] : []);
     const asked = among === undefined ? known : known.filter(({ handle }) => among.has(handle));
-    const refusal = this.refusalOfScreen(screen, record.startsAtMs);
+    const refusal = (record.flags & NO_ROOM) !== 0 ? 'paced_out' : this.refusalOfScreen(screen, record.startsAtMs);
     if (refusal !== undefined) return asked.map(({ handle }) => ({ campaign: handle, reason: refusal }));
     const look = this.lookAt(screen, record);
     // The one shown last gives way to house content where a competitor waits.

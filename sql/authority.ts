@@ -2,6 +2,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import { allShards, exact, KEPT_S, keysOf, shardOf, writeUInt64, type ShardKeys } from './authority-keys.ts';
 import { createCounts, readCounted, type Counts } from './counts.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
+import { createHeldTimes, type HeldTimes } from './held-time.ts';
 import { createLife, type Life } from './life.ts';
 import { callScript, type Redis, type RedisTarget } from './redis.ts';
 import { createScreenTime, type ScreenTime } from './screen-time.ts';
@@ -27,7 +28,7 @@ import { inPipelines } from './shard-calls.ts';
  * c<handle>:names              sorted set: issued plays that nobody reported yet, by the end of their window
  *
  * The epochs of nodes have keys of their own in every shard (epochs.ts), so that a script may look at both; and so have
- * screens (screen-time.ts).
+ * screens (screen-time.ts, held-time.ts).
  *
  * Always: handed = free + open + in doubt + spent + returned, and none of them is below zero. The amounts of a campaign
  * never expire: a campaign whose amounts were forgotten could be spent twice.
@@ -85,6 +86,8 @@ export type Authority = {
   counts: Counts;
   /** Which time of screens is taken. */
   screenTime: ScreenTime;
+  /** How much ad time screens hold of which process's fills. */
+  heldTimes: HeldTimes;
   /** The lives of nodes, and what lapses. */
   epochs: Epochs;
   /** Its own life: what is lost with Redis and rebuilt. */
@@ -168,6 +171,7 @@ export function createAuthority(redis: Redis): Authority {
     },
     counts: createCounts(redis),
     screenTime: createScreenTime(redis),
+    heldTimes: createHeldTimes(redis),
     epochs: createEpochs(redis),
     life: createLife(redis),
     amounts: async campaign => readAmounts(await fieldsOf(campaign)),

@@ -15,6 +15,7 @@ export { createAuthority, type Amounts, type Answer, type Authority, type Grant,
 export type { Epochs, IssuedPlay } from './epochs.ts';
 export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
 export type { CountedNumbers, KnownAmounts } from './life.ts';
+export type { HeldByScreen, ScreenStanding } from './held-time.ts';
 export type { TakenHour, TimedPlay } from './screen-time.ts';
 
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */

@@ -1,16 +1,17 @@
 /**
  * The plays that this process issued, in the order of their issue, until they are counted: a ring of typed arrays, because
- * every fill passes through here. It answers three questions. Which plays of a screen were not reported, so that a
+ * every fill passes through here. It answers four questions. Which plays of a screen were not reported, so that a
  * `settled_to` can give them back; which plays are still out after a minute, so that the authority learns their names;
- * and which are out when the epoch is closed.
+ * which are out when the epoch is closed; and how much ad time of live slots a screen holds (`held`).
  *
  * A play is out until it was reported here and as_of has passed the moment at which that report was stored: only then is
  * it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
  * per campaign, and stays in doubt when the epoch is closed.
  */
 import type { IssuedPlay } from '#sql/redis.ts';
+import { HeldTime } from './held-time.ts';
 
-/** About ten minutes of a process at its largest, in 35 MB; it grows to this as it is needed. */
+/** About ten minutes of a process at its largest, in 38 MB; it grows to this as it is needed. */
 const PLAYS_MAX = 2 ** 19;
 const PLAYS_FIRST = 2 ** 10;
 /** Most plays are reported within half a minute of their issue: naming those would be work for nothing. */
@@ -20,7 +21,7 @@ const OPEN = 0;
 const REPORTED = 1;
 const NONE = -1;
 
-type Issue = { screen: number; campaign: number; epoch: number; issueNumber: number; micros: number; startsAtMs: number; windowEndsAt: number; plan: boolean; nowMs: number };
+type Issue = { screen: number; campaign: number; epoch: number; issueNumber: number; micros: number; startsAtMs: number; durationMs: number; windowEndsAt: number; plan: boolean; nowMs: number };
 /** `screen` is the integer of the screen table, `campaign` a handle. */
 type Name = { screen: number; campaign: number; epoch: number; issueNumber: number };
 /** A play that will never be reported; `place` is where it stands here. */
@@ -29,6 +30,8 @@ export type Unplayed = { place: number; campaign: number; epoch: number; issueNu
 export type Outstanding = { names: Map<number, IssuedPlay[]>; unknownMicros: Map<number, number> };
 
 export class IssuedPlays {
+  /** Plans have a bound of their own (`plan-fills`). */
+  readonly held = new HeldTime();
   private capacity = PLAYS_FIRST;
   private campaigns = new Float64Array(PLAYS_FIRST);
   private micros = new Float64Array(PLAYS_FIRST);
@@ -43,6 +46,8 @@ export class IssuedPlays {
   private numbers = new Uint32Array(PLAYS_FIRST);
   private states = new Uint8Array(PLAYS_FIRST);
   private plans = new Uint8Array(PLAYS_FIRST);
+  private screens = new Uint32Array(PLAYS_FIRST);
+  private durations = new Uint16Array(PLAYS_FIRST);
   /** Places count up for ever; those from `oldest` to `next` are here. */
   private oldest = 0;
   private next = 0;
@@ -66,7 +71,7 @@ export class IssuedPlays {
   }
 
   /** Notes a play before it is sent. */
-  add({ screen, campaign, epoch, issueNumber, micros, startsAtMs, windowEndsAt, plan, nowMs }: Issue): void {
+  add({ screen, campaign, epoch, issueNumber, micros, startsAtMs, durationMs, windowEndsAt, plan, nowMs }: Issue): void {
     if (this.next - this.oldest === this.capacity) this.makeRoom();
     if (screen >= this.newest.length) this.makeRoomFor(screen);
     const at = this.next & (this.capacity - 1);
@@ -81,7 +86,10 @@ export class IssuedPlays {
     this.numbers[at] = issueNumber;
     this.states[at] = OPEN;
     this.plans[at] = plan ? 1 : 0;
+    this.screens[at] = screen;
+    this.durations[at] = durationMs;
     if (plan) this.freshPlans.push(this.next);
+    else this.held.opened(screen, { durationMs, windowEndsAt }, nowMs);
     this.newest[screen] = this.next++;
   }
 
@@ -107,7 +115,7 @@ export class IssuedPlays {
 
   /** These plays are in a report, or given back with one, that is about to be stored. */
   reported(places: readonly number[]): void {
-    for (const place of places) if (place >= this.oldest) this.states[place & (this.capacity - 1)] = REPORTED;
+    for (const place of places) if (place >= this.oldest) this.end(place & (this.capacity - 1));
   }
 
   /** That report is stored. */
@@ -149,6 +157,12 @@ export class IssuedPlays {
     return { names, unknownMicros };
   }
 
+  private end(at: number): void {
+    if (this.states[at] !== OPEN) return;
+    this.states[at] = REPORTED;
+    if (this.plans[at] === 0) this.held.ended(this.screens[at]!, { durationMs: this.durations[at]!, windowEndsAt: this.windowEnds[at]! });
+  }
+
   private newestOf(screen: number): number {
     return screen < this.newest.length ? this.newest[screen]! : NONE;
   }
@@ -179,7 +193,7 @@ export class IssuedPlays {
 
   private grow(): void {
     const capacity = this.capacity * 2;
-    const moved = <T extends Float64Array | Uint32Array | Uint8Array>(values: T): T => {
+    const moved = <T extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(values: T): T => {
       const larger = new (values.constructor as new (length: number) => T)(capacity);
       for (let place = this.oldest; place < this.next; place++) larger[place & (capacity - 1)] = values[place & (this.capacity - 1)]!;
       return larger;
@@ -195,6 +209,8 @@ export class IssuedPlays {
     this.numbers = moved(this.numbers);
     this.states = moved(this.states);
     this.plans = moved(this.plans);
+    this.screens = moved(this.screens);
+    this.durations = moved(this.durations);
     this.capacity = capacity;
   }
 

@@ -84,7 +84,7 @@ export class DecisionRecorder {
     if (nowMs - this.beganAtMs > (this.run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
   }
 
-  /** Before each decision; `isAsked` is false when an offline plan has no room, and the engine is not asked. */
+  /** Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked. */
   deciding(screen: number, isAsked: boolean): void {
     this.isAsked = isAsked;
     this.refusals = this.parts.reservations.refusals;

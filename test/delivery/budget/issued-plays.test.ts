@@ -4,7 +4,7 @@ import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
 
 const MINUTE_MS = 60_000;
 const issue = (issueNumber: number, fields: object = {}) => ({
-  screen: 0, campaign: 7, epoch: 1, issueNumber, micros: 10, startsAtMs: 1_000 * issueNumber, windowEndsAt: 5_000_000, plan: false, nowMs: issueNumber, ...fields,
+  screen: 0, campaign: 7, epoch: 1, issueNumber, micros: 10, startsAtMs: 1_000 * issueNumber, durationMs: 15_000, windowEndsAt: 5_000_000, plan: false, nowMs: issueNumber, ...fields,
 });
 const numbersOf = (names: ReadonlyMap<number, readonly { issueNumber: number }[]>, campaign = 7) => (names.get(campaign) ?? []).map(play => play.issueNumber);
 

@@ -86,7 +86,7 @@ export class NodeUnderTest {
     const { epoch, issueLog } = this.current;
     const play = { campaign: this.facts[campaign]!.handle, micros: costMicros };
     issueLog.used({ ...play, number: issueNumber, screen, slotAtMs: startsAtMs, plan });
-    this.issuedPlays.add({ ...play, screen, epoch, issueNumber, startsAtMs, windowEndsAt, plan, nowMs: this.now() });
+    this.issuedPlays.add({ ...play, screen, epoch, issueNumber, startsAtMs, durationMs: 15_000, windowEndsAt, plan, nowMs: this.now() });
     return issueNumber;
   }
 

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/play.ts';
+import { tickOf } from '#domain/screen-time.ts';
+import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { startIngest } from '../../ingest/ingest.ts';
+import { addCampaign, addScreen, type CampaignRow, createWorld, type DeliveryProcess, type ScreenRow, SIGNING_KEYS, type World } from '../delivery/delivery-under-test.ts';
+import { silentLog } from '../ingest/harness.ts';
+import { freshClickhouse } from '../support/databases.ts';
+import { eventually } from '../support/network.ts';
+import { type Fill, ScreenClient } from '../support/screen-client.ts';
+
+/** Screens that take ads and play none, and screens that play, with real delivery processes, ingest and engines. */
+const MINUTE = 60_000;
+const AD_MS = 6_000;
+const BUDGET_MICROS = 1_000_000_000;
+const UNPROVEN_MS = 15 * MINUTE;
+/** What a process gives before it has heard what is held elsewhere. */
+const UNKNOWN_MS = 7.5 * MINUTE;
+const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+
+let world: World;
+let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
+let campaign: CampaignRow;
+let screen: ScreenRow;
+let delivery: DeliveryProcess;
+let messageId = 0;
+const connections: Redis[] = [];
+let ingest: { close(): Promise<void> };
+
+beforeAll(async () => {
+  [world, clickhouse] = await Promise.all([createWorld(), freshClickhouse()]);
+  const commands = openRedis(world.redisUrl, { role: 'commands' });
+  const blocking = openRedis(world.redisUrl, { role: 'worker' });
+  connections.push(commands, blocking);
+  await redisReady(commands);
+  ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: world.sql, keys, log: silentLog });
+  campaign = await addCampaign(world, { budget_micros: BUDGET_MICROS });
+  delivery = await world.start();
+});
+beforeEach(async () => { screen = await addScreen(world); });
+afterAll(async () => {
+  await ingest.close();
+  for (const connection of connections) connection.disconnect();
+  await world.close();
+  await clickhouse.drop();
+});
+
+type Slot = Fill | { no_fill: string };
+const isFill = (slot: Slot): slot is Fill => !('no_fill' in slot);
+const connect = async ({ url }: DeliveryProcess) => (await ScreenClient.connect(url, screen.token)).client;
+const sumMs = (fills: readonly Fill[]): number => fills.reduce((sum, fill) => sum + fill.duration_ms, 0);
+const isHeldBack = (slot: Slot): boolean => 'no_fill' in slot && slot.no_fill === 'paced_out';
+const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+async function slots(client: ScreenClient, fields: object = {}): Promise<Slot[]> {
+  const id = ++messageId;
+  client.send({ t: 'slot', id, count: 20, ...fields });
+  return (await client.next('fill', id))['slots'] as Slot[];
+}
+
+/** Takes what it can get, until there was nothing for three seconds: a process hears of others within one. */
+async function takeAll(client: ScreenClient): Promise<Fill[]> {
+  const fills: Fill[] = [];
+  for (let lastAt = Date.now(); Date.now() - lastAt < 3_000; await sleep(200)) {
+    const given = await slots(client);
+    fills.push(...given.filter(isFill));
+    if (given.some(slot => !isHeldBack(slot))) lastAt = Date.now();
+  }
+  return fills;
+}
+
+/** As ingest does for plays that it counts: an hour of them, some hours ago. */
+async function hasShownAnHour(): Promise<void> {
+  const start = tickOf(Date.now()) - 5 * 14_400;
+  await world.authority.screenTime.take(Array.from({ length: 240 }, (_, index) => ({ screen: screen.handle, start: start + index * 60, ticks: 60, tag: index })));
+}
+
+test('a screen that takes ads and plays none holds a quarter of an hour of them, also after it went to another process and the first was killed', async () => {
+  const client = await connect(delivery);
+  const taken = await takeAll(client);
+  expect(sumMs(taken)).toBe(UNPROVEN_MS);
+  expect((await slots(client)).every(isHeldBack)).toBe(true);
+  const other = await world.start({ DELIVERY_NODE: 'other' });
+  taken.push(...await takeAll(await connect(other)));
+  await other.kill();
+  const third = await world.start({ DELIVERY_NODE: 'third' });
+  const last = await connect(third);
+  taken.push(...await takeAll(last));
+  expect(sumMs(taken)).toBeGreaterThanOrEqual(UNPROVEN_MS);
+  expect(sumMs(taken)).toBeLessThanOrEqual(UNPROVEN_MS + 2 * UNKNOWN_MS);
+  const reserved = taken.reduce((sum, fill) => sum + reservationMicros(decodePlayId(fill.play_id, keys)!), 0);
+  expect(reserved).toBeLessThan(BUDGET_MICROS / 100);
+  last.close();
+  await third.stop();
+}, 60_000);
+
+test('a screen that has shown an hour of ads may hold half an hour more', async () => {
+  await hasShownAnHour();
+  const client = await connect(delivery);
+  expect(sumMs(await takeAll(client))).toBe(UNPROVEN_MS + 30 * MINUTE);
+  client.close();
+}, 30_000);
+
+test('a screen at its bound gets ads again at once for those that it reports after it was offline, and for those that it gives back', async () => {
+  const offline = await connect(delivery);
+  const played = (await slots(offline, { at: offline.pastAt(9), count: 9 })).filter(isFill);
+  expect(played).toHaveLength(9);
+  await takeAll(offline);
+  offline.close();
+  const client = await connect(delivery);
+  expect((await slots(client)).every(isHeldBack)).toBe(true);
+  const id = ++messageId;
+  client.send({ t: 'plays', id, plays: played.map(({ play_id, starts_at, duration_ms }) => ({ play_id, started_at: starts_at, played_ms: duration_ms })) });
+  expect(await client.next('ack', id)).toMatchObject({ refused: [] });
+  const again = await slots(client);
+  expect(again.filter(isFill)).toHaveLength(9);
+  expect(again.filter(isHeldBack)).toHaveLength(11);
+  await eventually(async () => (await world.authority.amounts(campaign.handle)).spent >= 9 * reservationMicros(decodePlayId(played[0]!.play_id, keys)!) || undefined, 20_000);
+  client.send({ t: 'plays', id: ++messageId, plays: [], settled_to: Date.now() + MINUTE * 10 });
+  await client.next('ack', messageId);
+  expect((await slots(client)).every(isFill)).toBe(true);
+  client.close();
+}, 30_000);
+
+test('a screen that plays what it takes is never held back', async () => {
+  const client = await connect(delivery);
+  for (let round = 0; round < 30; round++) {
+    const given = await slots(client, { at: Date.now() - 55_000, count: 9 });
+    expect(given.filter(isHeldBack)).toEqual([]);
+    const id = ++messageId;
+    // Nothing of it can overlap, so all but the first round is given back.
+    client.send({ t: 'plays', id, plays: given.filter(isFill).map(({ play_id, starts_at }) => ({ play_id, started_at: starts_at, played_ms: AD_MS })) });
+    await client.next('ack', id);
+    await sleep(100);
+  }
+  client.close();
+}, 30_000);
