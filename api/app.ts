@@ -40,8 +40,11 @@ import { createForecastDesk, type ForecastDesk } from './forecasts/desk.ts';
 import { forecastRoutes } from './forecasts/routes.ts';
 import { createGuessLimit, GUESSES, type GuessLimit } from './guess-limit.ts';
 import { keepOpenReply, prepareOnce } from './idempotency.ts';
+import { invitationRoutes } from './invitations/routes.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { meRoutes } from './me/routes.ts';
+import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
 import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
@@ -100,7 +103,7 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; guesses: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; identify: Authentication['identify']; guesses: GuessLimit; invitationGuesses: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
 
@@ -143,7 +146,10 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const uncounted = createUncountedScans(deps);
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
-  const parts: ApiParts = { ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, scanBatches, uncounted, callLog, guesses: createGuessLimit(deps, GUESSES.codes), forecasts };
+  const parts: ApiParts = {
+    ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, identify: authentication.identify, scanBatches, uncounted, callLog, forecasts,
+    guesses: createGuessLimit(deps, GUESSES.codes), invitationGuesses: createGuessLimit(deps, GUESSES.invitations),
+  };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
@@ -184,6 +190,9 @@ function declareV1(v1: Api, parts: ApiParts): void {
   payoutRoutes(v1, parts);
   agencyRoutes(v1, parts);
   keyRoutes(v1, parts);
+  meRoutes(v1, parts);
+  memberRoutes(v1, parts);
+  invitationRoutes(v1, parts);
   auditRoutes(v1, parts);
   auditExportRoutes(v1, parts);
   webhookRoutes(v1, parts);

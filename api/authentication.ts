@@ -31,8 +31,10 @@ export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
 /** `home` is the workspace of the key, `workspace` the one that it acts on: another only with X-Workspace-Id. */
 export type Principal = {
-  key: number; home: number; workspace: number; currency: string; user: number; email: string; role: Role; surface: Surface; access: KeyAccess; sandbox: boolean;
+  key: number; home: number; workspace: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; sandbox: boolean;
   perMinuteMax: number; perSecondMax: number; expiresAt: number; revokedAt: number | undefined; isRevoked: boolean; hasLeft: boolean;
+  /** Who made the key for its person, who may then not be the one that calls. */
+  madeBy: number | null;
   /** For how many years the audit of `workspace` is kept. */
   auditYears: number;
 };
@@ -103,18 +105,18 @@ function refuseKey(principal: Principal, now: number): Refusal | undefined {
 }
 
 type KeyRow = {
-  key: number; home: number; currency: string; user: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
-  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; audit_years: number;
+  key: number; home: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
+  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; made_by: number | null; audit_years: number;
 };
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
   const [row] = await sql<KeyRow[]>`
-    select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, audit_years_of(w.handle) as audit_years
+    select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person, u.email, u.role, k.surface, k.access, k.mode,
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, audit_years_of(w.handle) as audit_years
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
   if (!row) return undefined;
-  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, audit_years: auditYears, ...same } = row;
-  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft, auditYears };
+  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, made_by: madeBy, audit_years: auditYears, ...same } = row;
+  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft, madeBy, auditYears };
 }
 
 export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; keyGuesses: GuessLimit; now: () => number };

@@ -6,6 +6,8 @@ import { holdsControls } from '#domain/text.ts';
  * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no control character and no half of
  * a surrogate pair. Every text of the interface is one line, so the rule stands here once for all of them.
  */
+/** Whoever has no key sends some hundred bytes; a megabyte takes a third of a second to check. */
+export const KEYLESS_BYTES_MAX = 4 * 1024;
 const ITEMS_MAX = 1_000; // the longest list that any route allows
 const DEPTH_MAX = 12; // twice the deepest body of the interface
 const HALF_PAIR = /\p{Surrogate}/u; // with this flag a whole pair is one character and none of these

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '#domain/refusal.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -18,6 +18,8 @@ export const GUESSES = {
   codes: { name: 'guess', wrongMax: 20 },
   /** No key is ever guessed; a program with a wrong one that tries again each second stays below, and one that searches does not. */
   keys: { name: 'guess:key', wrongMax: 100 },
+  /** No token is ever guessed; people who paste one that was cut stay below. */
+  invitations: { name: 'guess:invitation', wrongMax: 20 },
 } as const;
 
 export type GuessLimit = {
@@ -79,9 +81,23 @@ export function networkOf(address: string): string {
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).map(part => part.toString(16)).join(':');
 }
 
-/** 429 with the seconds to wait. */
-export function sendTooManyGuesses(reply: unknown, waitMs: number): FastifyReply {
-  const untyped = reply as FastifyReply;
-  untyped.header('retry-after', String(Math.ceil(waitMs / 1_000)));
-  return sendRefusal(untyped, refuse('rate_limited', 'Too many wrong codes came from this address. Wait before the next one.'));
+/** A body that was none: nothing was looked at. */
+const NO_GUESS: ReadonlySet<number> = new Set([400, 408, 413, 415, 422]);
+
+/** The hooks of a route without a key. A guess is counted before its body is read: one that is one too many costs no parser. */
+export function guardGuesses(guesses: GuessLimit) {
+  return {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const waitMs = await guesses.take(request.ip);
+      if (waitMs > 0) return sendTooMany(reply, waitMs);
+    },
+    onResponse: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (NO_GUESS.has(reply.statusCode)) await guesses.giveBack(request.ip);
+    },
+  };
+}
+
+function sendTooMany(reply: FastifyReply, waitMs: number): FastifyReply {
+  void reply.header('retry-after', String(Math.ceil(waitMs / 1_000)));
+  return sendRefusal(reply, refuse('rate_limited', 'Too many tries came from this address. Wait before the next one.'));
 }

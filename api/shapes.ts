@@ -12,6 +12,8 @@ export const NAME_LENGTH_MAX = 200;
 
 export const nameField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description });
 
+export const emailField = (description: string) => Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
+
 /** An id in a body or an answer. What it spells is checked where it is used, so that a malformed one is as unknown as a foreign one. */
 export const idField = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
 

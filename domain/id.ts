@@ -29,6 +29,8 @@ const PREFIXES = {
   webhook_delivery: 'whd',
   audit_export: 'exp',
   finding: 'fnd',
+  person: 'per',
+  invitation: 'ivt',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

@@ -1,7 +1,7 @@
 import { assert } from './assertion.ts';
 
 /**
- * The text of API keys and device tokens: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that
+ * The text of API keys, device tokens and invitations: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that
  * in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a look-up, and
  * lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
  */
@@ -9,6 +9,7 @@ export type KeyMode = 'live' | 'test';
 
 const KEY_PREFIXES: Record<KeyMode, string> = { live: 'sk_live_', test: 'sk_test_' };
 const TOKEN_PREFIX = 'dt_';
+const INVITATION_PREFIX = 'invite_';
 const SECRET_BYTES = 32;
 // 62^43 > 2^256 > 62^42, and 62^6 > 2^32.
 const BODY_LENGTH = 43;
@@ -74,4 +75,14 @@ export function formatDeviceToken(secret: Uint8Array): string {
 /** Whether the text is spelled like a device token (prefix, length, alphabet, checksum). */
 export function isDeviceToken(text: string): boolean {
   return isSpelled(TOKEN_PREFIX, text);
+}
+
+/** `invite_...`, which makes whoever has it a member. @throws Bug for another number of bytes than 32. */
+export function formatInvitationToken(secret: Uint8Array): string {
+  return spell(INVITATION_PREFIX, secret);
+}
+
+/** Whether the text is spelled like the token of an invitation. */
+export function isInvitationToken(text: string): boolean {
+  return isSpelled(INVITATION_PREFIX, text);
 }

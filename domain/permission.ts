@@ -35,6 +35,8 @@ const RULES = {
   invoices: { surfaces: ADS, read: EVERYONE, write: PAYING },
   wallet: { surfaces: ADS, read: EVERYONE, write: PAYING },
   keys: { surfaces: BOTH, read: RULING, write: RULING },
+  me: { surfaces: BOTH, read: EVERYONE, write: [] },
+  members: { surfaces: BOTH, read: EVERYONE, write: RULING },
   webhooks: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
   audit: { surfaces: BOTH, read: EVERYONE, write: PAYING },
   screens: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
@@ -59,4 +61,18 @@ export function may(surface: Surface, role: Role, access: Access, resource: Reso
   if (verb === 'write' && access === 'read_only') return refuse('read_only_key', 'A read-only key may call only GET.');
   if (!rule[verb].includes(role)) return refuse('role_forbidden', `The role ${role} may not ${verb} ${resource}.`);
   return undefined;
+}
+
+/** Which roles somebody may give, take away or make keys for: none that reaches further than their own. */
+const GIVES: Record<Role, readonly Role[]> = {
+  owner: ROLES,
+  admin: ['admin', 'manager', 'finance', 'viewer'],
+  manager: ['manager', 'viewer'],
+  finance: ['finance', 'viewer'],
+  viewer: ['viewer'],
+};
+
+/** Undefined when a person of the role `own` may decide about a seat of the role `other`. */
+export function mayGiveRole(own: Role, other: Role): Refusal | undefined {
+  return GIVES[own].includes(other) ? undefined : refuse('role_forbidden', `The role ${own} decides about no ${other}.`);
 }

@@ -1,12 +1,11 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { BILLING_MODELS } from '#domain/invoice.ts';
 import { ROLES } from '#domain/permission.ts';
+import { MEMBERS_MAX } from '../members/store.ts';
 import { PAGE_QUERY } from '../paging.ts';
-import { idField, moneyField, nameField, strict, timestampField } from '../shapes.ts';
+import { emailField, idField, moneyField, nameField, strict, timestampField } from '../shapes.ts';
 
-const SEATS_MAX = 200;
 const ADDRESS_LINES_MAX = 6;
-const EMAIL = '^[^@\\s]+@[^@\\s]+$';
 const textField = (lengthMax: number, description: string) => Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description });
 
@@ -23,7 +22,7 @@ const BillingDetails = strict({
 }, { title: 'BillingDetails', description: 'To whom invoices are addressed.' });
 
 const Seat = strict({
-  email: Type.String({ minLength: 3, maxLength: 320, pattern: EMAIL, description: 'Address of the person.' }),
+  email: emailField('Address of the person.'),
   role: Type.Enum([...ROLES], { description: 'What the person may do in this workspace.' }),
 }, { title: 'Seat', description: 'A person of the workspace.' });
 
@@ -64,7 +63,7 @@ export const ChangeClientBody = strict({
   approval: Type.Optional(orNull(Type.Enum(['none', 'agency'], { description: 'Whether campaigns wait for the agency.' }), 'Null: as the agency has it.')),
   audit_retention_years: Type.Optional(Type.Union([Type.Enum([2, 7], { description: 'Number of years, hours and days aside.' }), Type.Null()], { description: 'Number of years that audit entries are kept (hours and days aside), 7 on the top plan only. Null: as the agency has it.' })),
   case_study: Type.Optional(Type.Boolean({ description: 'Whether it lends itself to a case study.' })),
-  seats: Type.Optional(Type.Array(Seat, { minItems: 1, maxItems: SEATS_MAX, description: 'All people of the workspace: who is not in the list leaves, and the keys of that person with them.' })),
+  seats: Type.Optional(Type.Array(Seat, { minItems: 1, maxItems: MEMBERS_MAX, description: 'All people of the workspace: who is not in the list leaves, and the keys of that person with them.' })),
 }, { minProperties: 1 });
 export type ChangeClient = Static<typeof ChangeClientBody>;
 

@@ -2,6 +2,7 @@ import type { Role } from '#domain/permission.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#sql/unit-of-work.ts';
 import type { Diff } from '../diff.ts';
+import { endKeys } from '../members/store.ts';
 
 type Seat = { email: string; role: Role };
 type UserRow = Seat & { handle: number; has_left: boolean };
@@ -10,7 +11,8 @@ type UserRow = Seat & { handle: number; has_left: boolean };
  * Makes the people of a workspace those of the list: who is new comes, who is missing leaves. A person who comes back
  * gets none of the keys of before. Refuses a list with a person twice or without an owner.
  */
-export async function changeSeats({ tx, now }: Unit, workspace: number, seats: readonly Seat[]): Promise<Diff> {
+export async function changeSeats(unit: Unit, workspace: number, seats: readonly Seat[]): Promise<Diff> {
+  const { tx, now } = unit;
   const refusal = refuseSeats(seats);
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   const users = await tx<UserRow[]>`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
@@ -19,7 +21,7 @@ export async function changeSeats({ tx, now }: Unit, workspace: number, seats: r
   for (const user of users) {
     const seat = wanted.get(user.email.toLowerCase());
     if (seat && user.has_left) {
-      await tx`update keys set is_revoked = true, revoked_at = ${now} where user_handle = ${user.handle} and not is_revoked`;
+      await endKeys(unit, user.handle);
       await tx`update users set removed_at = null, role = ${seat.role} where handle = ${user.handle}`;
     } else if (seat && seat.role !== user.role) await tx`update users set role = ${seat.role} where handle = ${user.handle}`;
     else if (!seat && !user.has_left) await tx`update users set removed_at = ${now} where handle = ${user.handle}`;

@@ -1,13 +1,15 @@
 import { mayMakeKey, type KeyMaker } from '#domain/key-reach.ts';
 import { parseId } from '#domain/id.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Surface } from '#domain/permission.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Principal } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
-import { createKey, listKeys, revokeKey, rotateKey, type KeyFields } from './store.ts';
+import type { KeyFields } from './new-key.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from './store.ts';
 
 export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
   app.get('/keys', {
@@ -23,7 +25,12 @@ export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
     schema: { summary: 'Create an API key', tags: ['Keys'], body: CreateKeyBody, response: { 201: CreatedKey } },
   }, async (request, reply) => {
     const fields = parseKeyFields(request.body, request.principal!);
-    return answer(reply, 201, isRefusal(fields) ? fields : await createKey(sql, callerOf(request), { fields, now: now() }));
+    if (isRefusal(fields)) return answer(reply, 201, fields);
+    const { user_id: userId } = request.body;
+    const user = userId === undefined ? undefined : parseId('user', userId);
+    if (userId !== undefined && user === undefined) return answer(reply, 201, refuseField('/user_id', 'unknown_member', 'is not a member of this workspace'));
+    const { role, madeBy } = request.principal!;
+    return answer(reply, 201, await createKey(sql, callerOf(request), { fields, user, role, madeBy, now: now() }));
   });
 
   app.post('/keys/:id/rotate', {
@@ -47,10 +54,14 @@ function makerOf({ surface, sandbox, workspace, home }: Principal): KeyMaker {
   return { surface, mode: sandbox ? 'test' : 'live', isAtHome: workspace === home };
 }
 
+/** In a client's workspace an agency works on campaigns, and so do the keys that it makes there. */
+export function surfaceOf({ surface, workspace, home }: Principal): Surface {
+  return workspace === home ? surface : 'ads_manager';
+}
+
 /** What is not said is as with the calling key, except that a new key may read and write. */
 function parseKeyFields({ name = '', surface, access = 'read_write', mode }: CreateKey, maker: Principal): KeyFields | Refusal {
-  const { isAtHome, ...own } = makerOf(maker);
-  // In a client's workspace an agency works on campaigns, and so do the keys that it makes there.
-  const fields = { name: name.trim(), surface: surface ?? (isAtHome ? own.surface : 'ads_manager'), access, mode: mode ?? own.mode };
-  return mayMakeKey({ ...own, isAtHome }, fields) ?? fields;
+  const own = makerOf(maker);
+  const fields = { name: name.trim(), surface: surface ?? surfaceOf(maker), access, mode: mode ?? own.mode };
+  return mayMakeKey(own, fields) ?? fields;
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ACCESSES, SURFACES } from '#domain/permission.ts';
-import { NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 const MODES = ['live', 'test'] as const;
 
@@ -8,6 +8,7 @@ export const CreateKeyBody = strict({
   name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX, description: 'What people call the key.' })),
   surface: Type.Optional(Type.Enum([...SURFACES], { description: 'What the key reaches; by default what the calling key reaches.' })),
   access: Type.Optional(Type.Enum([...ACCESSES], { description: '`read_only` may call only GET; `read_write` by default.' })),
+  user_id: Type.Optional(idField('Member for whom the key is made, usr_...: one whose role the caller may give. By default the person of the calling key.')),
   mode: Type.Optional(Type.Enum([...MODES], { description: '`test` routes to the sandbox; by default the mode of the calling key.' })),
 });
 
@@ -23,6 +24,7 @@ const fields = {
     email: Type.String({ description: 'Address of the person.' }),
     role: Type.String({ description: 'Role that the person has now; the key acts with it.' }),
   }, { description: 'Whose permissions the key acts with.' }),
+  made_by_id: Type.Union([Type.String(), Type.Null()], { description: 'Who made it for that person, usr_...; null where the person did, or the operator.' }),
   limits: Type.Object({
     per_minute: Type.Integer({ description: 'Calls per minute.' }),
     per_second: Type.Integer({ description: 'Calls per second.' }),

@@ -3,7 +3,7 @@ import { idOf, ids, listed, type Examples } from './examples-names.ts';
 /** Keys, the audit and webhooks. Secrets are cut, so that nobody takes one of them for a real one. */
 const key = {
   id: ids.key, name: 'Planner', display: 'sk_live_4fTq...9aZx', surface: 'ads_manager', access: 'read_write', mode: 'live',
-  user: { id: ids.user, email: 'owner@example.com', role: 'owner' }, limits: { per_minute: 600, per_second: 200 },
+  user: { id: ids.user, email: 'owner@example.com', role: 'owner' }, made_by_id: null, limits: { per_minute: 600, per_second: 200 },
   created_at: '2037-09-01T08:00:00.000Z', expires_at: '2037-11-30T08:00:00.000Z',
 };
 const madeKey = { ...key, key: 'sk_live_4fTq...' };
@@ -12,6 +12,17 @@ const successor = { ...madeKey, id: idOf('key', 13), display: 'sk_live_Zr0b...M2
 const entry = {
   id: idOf('audit', 812), at: '2037-09-05T10:00:00.000Z', actor: { type: 'user', id: ids.user, email: 'owner@example.com' }, action: 'campaign.paused', entity: { type: 'campaign', id: ids.campaign },
   source: 'API', ip: '203.0.113.9', user_agent: 'my-planner/2.4.0', diff: { status: { from: 'live', to: 'paused' } },
+};
+const workspace = { id: idOf('workspace', 4), name: 'Example Travel', kind: 'brand', currency: 'EUR' };
+const member = { id: idOf('user', 7), email: 'planner@example.com', name: 'Planner', role: 'manager', joined_at: '2037-09-02T08:00:00.000Z' };
+const invitation = {
+  id: idOf('invitation', 5), email: member.email, role: member.role, status: 'open', invited_by: { id: ids.user, email: 'owner@example.com' },
+  created_at: '2037-09-01T08:00:00.000Z', expires_at: '2037-09-08T08:00:00.000Z',
+};
+const me = {
+  person: { id: idOf('person', 6), user_id: ids.user, email: 'owner@example.com', name: 'Owner' }, workspace, role: 'owner', surface: 'ads_manager', access: 'read_write', mode: 'live', key,
+  permissions: [{ resource: 'campaigns', read: true, write: true }, { resource: 'screens', read: false, write: false }],
+  other_workspaces: [{ ...workspace, id: ids.client, name: 'Example Foods', user_id: idOf('user', 19), role: 'viewer' }],
 };
 const job = idOf('audit_export', 3);
 
@@ -29,6 +40,12 @@ export const ACCOUNT_EXAMPLES: Examples = {
   listKeys: { response: listed(key) },
   createKey: { request: { name: key.name, access: 'read_write' }, response: madeKey },
   rotateKey: { response: successor },
+  readMe: { response: me },
+  listMembers: { response: listed(member) },
+  changeMember: { request: { role: 'finance' }, response: { ...member, role: 'finance' } },
+  listInvitations: { response: listed(invitation) },
+  createInvitation: { request: { email: member.email, role: member.role }, response: { ...invitation, token: 'invite_7dKp...' } },
+  acceptInvitation: { request: { token: 'invite_7dKp...', name: member.name }, response: { workspace, member, key: { ...madeKey, user: { id: member.id, email: member.email, role: member.role } } } },
   listAudit: { response: listed(entry) },
   createAuditExport: { request: { destination: { type: 'signed_url' }, from: '2037-09-01', to: '2037-09-30' }, response: { job_id: job } },
   readAuditExport: { response: { job_id: job, status: 'succeeded', rows: 812, url: `https://api.example.com/exports/${job}?expires=2138178600000&signature=Jx0e`, expires_at: '2037-10-02T08:30:00.000Z' } },

@@ -2,17 +2,14 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor, callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
+import { KEYLESS_BYTES_MAX } from '../body-bounds.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { sendTooManyGuesses } from '../guess-limit.ts';
+import { guardGuesses } from '../guess-limit.ts';
 import { withReply } from '../idempotency.ts';
 import { codeParams, CODE_PATTERN, ConfirmBody, ConfirmedScreen, MintBody, MintedCode, PolledCode } from './schema.ts';
 import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow } from './store.ts';
 
 const CODE = new RegExp(CODE_PATTERN);
-/** Whoever has no key sends some hundred bytes here; a megabyte takes a third of a second to check. */
-const KEYLESS_BYTES_MAX = 4 * 1024;
-/** A body that was none: no code was looked at. */
-const NO_GUESS: ReadonlySet<number> = new Set([400, 408, 413, 415, 422]);
 
 export function pairingRoutes(app: Api, parts: ApiParts): void {
   const { sql, now, urls } = parts;
@@ -46,14 +43,7 @@ export function pairingRoutes(app: Api, parts: ApiParts): void {
 function confirmRoute(app: Api, { sql, now, urls, guesses }: ApiParts): void {
   app.post('/pairing/:code/confirm', {
     bodyLimit: KEYLESS_BYTES_MAX,
-    // Before the body is read: a guess that is one too many costs no parser.
-    onRequest: async (request, reply) => {
-      const waitMs = await guesses.take(request.ip);
-      if (waitMs > 0) return sendTooManyGuesses(reply, waitMs);
-    },
-    onResponse: async (request, reply) => {
-      if (NO_GUESS.has(reply.statusCode)) await guesses.giveBack(request.ip);
-    },
+    ...guardGuesses(guesses),
     config: { access: 'public', refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'] },
     schema: { summary: 'Confirm a code from the device; needs no key', tags: ['Pairing'], params: codeParams, body: ConfirmBody, response: { 201: ConfirmedScreen } },
   }, async (request, reply) => {

@@ -49,7 +49,7 @@ export type TestApi = {
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 };
-type CallOptions = { key?: string; body?: unknown; payload?: string | Buffer; headers?: Record<string, string> };
+type CallOptions = { key?: string; body?: unknown; payload?: string | Buffer; headers?: Record<string, string>; /** The address that it comes from. */ from?: string };
 /** An answer is whatever came, and the assertions say what it must be: any field of it is a text and has any field. */
 export type Loose = string & { readonly [field: string]: Loose };
 export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
@@ -107,11 +107,12 @@ export async function startApi({ bodyMsMax, log = createLog('api', 'error') }: {
   };
 }
 
-export async function callApp(app: Api, method: string, url: string, { key, body, payload, headers = {} }: CallOptions = {}): Promise<Answer> {
+export async function callApp(app: Api, method: string, url: string, { key, body, payload, headers = {}, from }: CallOptions = {}): Promise<Answer> {
   const response = await app.inject({
     method: method as 'GET',
     url,
     headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(from !== undefined && { remoteAddress: from }),
     ...(body !== undefined && { payload: JSON.stringify(body) }),
     ...(payload !== undefined && { payload }),
   });

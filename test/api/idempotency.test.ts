@@ -135,6 +135,9 @@ describe('a reply', () => {
     await check('POST', '/v1/wallet/top-ups', { body: { amount: { amount: 5, currency: 'EUR' } }, effect: 'wallet.top_up_requested' });
     const made = await check('POST', '/v1/keys', { body: { name: 'CI' }, effect: 'key.created' });
     await check('POST', `/v1/keys/${made.body['id']}/rotate`, { body: undefined, effect: 'key.rotated' });
+    const invited = await check('POST', '/v1/invitations', { body: { email: 'new@example.com', role: 'viewer' }, effect: 'invitation.created' });
+    const { body: joined } = await api.call('POST', '/v1/invitations/accept', { body: { token: invited.body['token'] } });
+    await check('PATCH', `/v1/members/${joined['member']!['id']}`, { body: { role: 'manager' }, effect: 'user.updated' });
     const venue = await check('POST', '/v1/venues', { as: venueKey, body: VENUE, effect: 'venue.created' });
     await check('PATCH', `/v1/venues/${venue.body['id']}`, { as: venueKey, body: { daily_visitors: 7 }, effect: 'venue.updated' });
     const code = await check('POST', '/v1/pairing', { as: venueKey, body: { venue_id: venue.body['id'] }, effect: 'pairing.minted' });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { ACCESSES, RESOURCES, ROLES, SURFACES, type Resource, type Role, type Surface, may } from '#domain/permission.ts';
+import { ACCESSES, RESOURCES, ROLES, SURFACES, type Resource, type Role, type Surface, may, mayGiveRole } from '#domain/permission.ts';
 
-const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'reporting', 'invoices', 'wallet', 'keys', 'webhooks', 'audit', 'catalogue'];
+const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'reporting', 'invoices', 'wallet', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'];
 const reach: Record<Surface, Resource[]> = {
   ads_manager: ads,
-  screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'webhooks', 'audit', 'catalogue'],
+  screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'],
   agency: [...ads, 'agency'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
-  owner: resource => resource !== 'catalogue',
-  admin: resource => resource !== 'catalogue',
-  manager: resource => !['catalogue', 'invoices', 'wallet', 'keys', 'audit', 'payouts', 'agency'].includes(resource),
+  owner: resource => !['catalogue', 'me'].includes(resource),
+  admin: resource => !['catalogue', 'me'].includes(resource),
+  manager: resource => !['catalogue', 'me', 'invoices', 'wallet', 'keys', 'members', 'audit', 'payouts', 'agency'].includes(resource),
   finance: resource => ['forecasts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
   viewer: resource => resource === 'forecasts',
 };
@@ -23,4 +23,12 @@ describe.each(SURFACES)('a key of the surface %s', surface => {
       expect([role, access, verb, may(surface, role, access, resource, verb)?.code]).toEqual([role, access, verb, code]);
     }
   });
+});
+
+test('nobody decides about a role that may do something which their own may not', () => {
+  const reach = (role: Role) => RESOURCES.flatMap(resource => (['read', 'write'] as const).flatMap(verb => SURFACES.flatMap(surface => (may(surface, role, 'read_write', resource, verb) === undefined ? [`${surface} ${resource} ${verb}`] : []))));
+  for (const own of ROLES) for (const other of ROLES) {
+    const isWithin = reach(other).every(call => reach(own).includes(call)) && (other !== 'owner' || own === 'owner');
+    expect([own, other, mayGiveRole(own, other) === undefined]).toEqual([own, other, isWithin]);
+  }
 });

@@ -28,6 +28,8 @@ export async function forgetOldChanges({ sql, now }: JobContext): Promise<number
 const ROWS_AT_ONCE = 1_000;
 /** Long after its 60 s: who asks whether a code was claimed asks within the hour. */
 const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
+/** They hold addresses of people; what became of them stands in the audit. */
+const INVITATIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /** When screens came and went, 30 days after it; the last change of each screen stays, since it says how it is now. */
 export async function forgetOldHealth({ sql, now }: JobContext): Promise<number> {
@@ -43,5 +45,12 @@ export async function forgetOldHealth({ sql, now }: JobContext): Promise<number>
 export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> {
   const forgotten = await sql`
     delete from pairing_codes where handle in (select handle from pairing_codes where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
+}
+
+/** Invitations, 90 days after they ended. */
+export async function forgetOldInvitations({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from invitations where handle in (select handle from invitations where expires_at < ${new Date(now().getTime() - INVITATIONS_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }

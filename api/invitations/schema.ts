@@ -1,0 +1,48 @@
+import { Type, type Static } from 'typebox';
+import { ROLES } from '#domain/permission.ts';
+import { CreatedKey } from '../keys/schema.ts';
+import { MemberRecord } from '../members/schema.ts';
+import { PAGE_QUERY } from '../paging.ts';
+import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { WorkspaceRecord } from '../me/schema.ts';
+
+const STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
+export type InvitationStatus = (typeof STATUSES)[number];
+const roleField = (description: string) => Type.Enum([...ROLES], { description });
+
+export const InvitationsQuery = strict({
+  ...PAGE_QUERY,
+  status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this state.' })),
+});
+
+export const InviteBody = strict({
+  email: emailField('Address of the person. Marquee sends no mail: hand the token over yourself.'),
+  role: roleField('Role of the person in this workspace; none that reaches further than that of the caller.'),
+});
+
+const fields = {
+  id: idField('ivt_...'),
+  email: Type.String({ description: 'Address of the person who is invited.' }),
+  role: roleField('Role that the person will have.'),
+  status: Type.Enum([...STATUSES], { description: '`open` until it is accepted, revoked or has expired.' }),
+  invited_by: Type.Object({ id: idField('usr_...'), email: Type.String({ description: 'Address of the person.' }) }, { description: 'Who invited.' }),
+  created_at: timestampField('When it was made.'),
+  expires_at: timestampField('When it ends unless it is accepted, 7 days after it was made.'),
+};
+export const InvitationRecord = Type.Object(fields, { title: 'Invitation' });
+export type Invitation = Static<typeof InvitationRecord>;
+export const MadeInvitation = Type.Object({
+  ...fields,
+  token: Type.String({ description: 'What the person accepts with, `invite_...`. It is shown here only, and not kept.' }),
+}, { title: 'MadeInvitation' });
+
+export const AcceptBody = strict({
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the invitation, `invite_...`.' }),
+  name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX, description: 'What the person is called; what is known already by default.' })),
+  key: Type.Optional(Type.String({
+    minLength: 1, maxLength: 100,
+    description: 'A live key that the person has in another workspace under the same address. It shows that both are one person, whose workspaces `GET /v1/me` then lists together.',
+  })),
+});
+
+export const AcceptedInvitation = Type.Object({ workspace: WorkspaceRecord, member: MemberRecord, key: CreatedKey }, { title: 'AcceptedInvitation' });

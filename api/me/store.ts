@@ -1,0 +1,46 @@
+import { formatId } from '#domain/id.ts';
+import { may, RESOURCES, type Role } from '#domain/permission.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Principal } from '../authentication.ts';
+import { keyRecord, type KeyRow } from '../keys/new-key.ts';
+import type { Me, Workspace } from './schema.ts';
+
+const OTHERS_MAX = 100; // a page of a console; an agency finds its clients under /agency/clients
+
+type WorkspaceRow = { handle: number; name: string; kind: Workspace['kind']; currency: string };
+
+/** Who calls: the person, where, with which role, and what follows from it. */
+export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
+  const { surface, role, access, sandbox, user, person, email, workspace } = principal;
+  const [key] = await sql<KeyRow[]>`select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
+  const [named] = await sql<{ name: string }[]>`select name from people where handle = ${person}`;
+  return {
+    person: { id: formatId('person', person), user_id: formatId('user', user), email, name: named!.name },
+    workspace: await readWorkspace(sql, workspace),
+    role, surface, access, mode: sandbox ? 'test' : 'live',
+    key: keyRecord(key!),
+    permissions: RESOURCES.map(resource => ({
+      resource,
+      read: may(surface, role, access, resource, 'read') === undefined,
+      write: may(surface, role, access, resource, 'write') === undefined,
+    })),
+    other_workspaces: principal.madeBy === null ? await readOthers(sql, principal) : [],
+  };
+}
+
+/** Clients of the sandbox are for test keys. */
+async function readOthers(sql: Postgres, { person, workspace, sandbox }: Principal): Promise<Me['other_workspaces']> {
+  const rows = await sql<(WorkspaceRow & { user: number; role: Role })[]>`
+    select w.handle, w.name, w.kind, w.currency, u.handle as user, u.role from users u join workspaces w on w.handle = u.workspace_handle
+    where u.person_handle = ${person} and u.removed_at is null and w.handle <> ${workspace} and (${sandbox} or not w.sandbox) order by u.handle desc limit ${OTHERS_MAX}`;
+  return rows.map(({ user, role, ...row }) => ({ ...workspaceRecord(row), user_id: formatId('user', user), role }));
+}
+
+export async function readWorkspace(sql: Queryable, handle: number): Promise<Workspace> {
+  const [row] = await sql<WorkspaceRow[]>`select handle, name, kind, currency from workspaces where handle = ${handle}`;
+  return workspaceRecord(row!);
+}
+
+function workspaceRecord({ handle, ...fields }: WorkspaceRow): Workspace {
+  return { id: formatId('workspace', handle), ...fields };
+}

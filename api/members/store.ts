@@ -1,0 +1,88 @@
+import { formatId } from '#domain/id.ts';
+import { mayGiveRole, type Role } from '#domain/permission.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import type { Member } from './schema.ts';
+
+/** As many as a client workspace may have seats. */
+export const MEMBERS_MAX = 200;
+
+type MemberRow = { handle: number; email: string; name: string; role: Role; created_at: Date };
+/** `own`: the role of the caller. `forget` lets go of what this process keeps of keys, after the commit; others are told by Postgres. */
+type Decision = { handle: number; own: Role; forget: () => void; now: number };
+
+function selectMembers(sql: Queryable, workspace: number) {
+  return sql`
+    select u.handle, u.email, p.name, u.role, u.created_at from users u join people p on p.handle = u.person_handle
+    where u.workspace_handle = ${workspace} and u.removed_at is null`;
+}
+
+/** People of the workspace, who joined last first. They are the same for live and test keys. */
+export async function listMembers(sql: Postgres, { workspace }: Caller, page: Page): Promise<List<Member>> {
+  const rows = await sql<MemberRow[]>`${selectMembers(sql, workspace)} and u.handle < ${handleBefore(page)} order by u.handle desc limit ${page.limit + 1}`;
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: memberRecord });
+}
+
+export async function readMember(sql: Queryable, workspace: number, handle: number): Promise<Member | Refusal> {
+  const [row] = await sql<MemberRow[]>`${selectMembers(sql, workspace)} and u.handle = ${handle}`;
+  return row ? memberRecord(row) : refuseAbsent();
+}
+
+/** Gives a member another role, which their keys act with from the next call on. A workspace keeps an owner. */
+export async function changeMember(sql: Postgres, caller: Caller, { handle, own, role, forget, now }: Decision & { role: Role }): Promise<Member | Refusal> {
+  const changed = await inUnitOfWork<Member | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const before = await lockMember(unit, caller, { handle, own });
+    if (isRefusal(before)) return before;
+    const refusal = mayGiveRole(own, role) ?? (role === 'owner' ? undefined : refuseWithoutOwner(before));
+    if (refusal) return refusal;
+    if (role !== before.role) {
+      await unit.tx`update users set role = ${role} where handle = ${handle}`;
+      unit.audit({ workspace: caller.workspace, action: 'user.updated', entityType: 'user', entityHandle: handle, diff: { role: { from: before.role, to: role } } });
+    }
+    return readMember(unit.tx, caller.workspace, handle);
+  });
+  if (!isRefusal(changed)) forget();
+  return changed;
+}
+
+/** A member leaves, and all keys of theirs end. */
+export async function removeMember(sql: Postgres, caller: Caller, { handle, own, forget, now }: Decision): Promise<undefined | Refusal> {
+  const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const before = await lockMember(unit, caller, { handle, own });
+    if (isRefusal(before)) return before;
+    const refusal = refuseWithoutOwner(before);
+    if (refusal) return refusal;
+    await unit.tx`update users set removed_at = ${unit.now} where handle = ${handle}`;
+    unit.audit({ workspace: caller.workspace, action: 'user.removed', entityType: 'user', entityHandle: handle, diff: { removed_at: { from: null, to: unit.now } } });
+    await endKeys(unit, handle);
+    return undefined;
+  });
+  if (!isRefusal(refused)) forget();
+  return refused;
+}
+
+/** Ends all keys of a seat, of whoever leaves or comes back: nobody comes back to keys of before. */
+export async function endKeys({ tx, now }: Unit, user: number): Promise<void> {
+  await tx`update keys set is_revoked = true, revoked_at = ${now} where user_handle = ${user} and not is_revoked`;
+}
+
+/** The people of a workspace are locked as a whole, so that of two owners who leave at the same moment one stays. */
+async function lockMember({ tx }: Unit, { workspace }: Caller, { handle, own }: { handle: number; own: Role }): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
+  const people = await tx<{ handle: number; role: Role }[]>`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle for update`;
+  const member = people.find(person => person.handle === handle);
+  if (!member) return refuseAbsent();
+  const owners = people.filter(person => person.role === 'owner');
+  return mayGiveRole(own, member.role) ?? { role: member.role, isLastOwner: owners.length === 1 && owners[0] === member };
+}
+
+function refuseWithoutOwner({ isLastOwner }: { isLastOwner: boolean }): Refusal | undefined {
+  return isLastOwner ? refuse('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.') : undefined;
+}
+
+function memberRecord({ handle, email, name, role, created_at: joinedAt }: MemberRow): Member {
+  return { id: formatId('user', handle), email, name, role, joined_at: joinedAt.toISOString() };
+}
