@@ -9,9 +9,11 @@ const venueFields = {
   name: 'Corner bar', type: 'entertainment.bars', city: 'Berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin',
   opening_hours: { fri: [{ start: '18:00', end: '02:00' }], sat: [{ start: '18:00', end: '02:00' }] },
   daily_visitors: 400, dwell_minutes: 45, blocked_categories: ['alcohol'], default_playlist_id: null,
+  visibility: { name: true, coordinates: 'exact' }, photo_asset_id: idOf('asset', 4),
 };
-const { name: _name, blocked_categories: _blocked, default_playlist_id: _playlist, ...figures } = venueFields;
-const venue = { id: ids.venue, ...venueFields, figures: { in_force: { ...figures, audience_max: 100 }, pending: null, review: null }, created_at: '2037-09-01T08:00:00.000Z' };
+const { name: _name, blocked_categories: _blocked, default_playlist_id: _playlist, visibility: _visibility, photo_asset_id: _photo, ...figures } = venueFields;
+const venue = { id: ids.venue, ...venueFields, figures: { in_force: { ...figures, audience_max: 100 }, pending: null, review: null },
+  photo_url: 'https://api.example.com/assets/b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c.webp', created_at: '2037-09-01T08:00:00.000Z' };
 
 const creative = {
   id: ids.creative, name: 'Autumn spot', orientation: 'landscape', kind: 'video', duration_ms: 10_000, filename: 'autumn.mp4', content_type: 'video/mp4',

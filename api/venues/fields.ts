@@ -1,4 +1,5 @@
 import { parseId } from '#domain/id.ts';
+import type { CoordinatesShown } from '#domain/place.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseOpeningHours, parseZone } from '#domain/schedule.ts';
 import { parseCategory, parseVenueType, VENUE_TYPES } from '#domain/taxonomy.ts';
@@ -8,13 +9,16 @@ import type { ChangeVenue } from './schema.ts';
 export type VenueColumns = Partial<{
   name: string; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
   daily_visitors: number; dwell_minutes: number; blocked_categories: string[]; default_playlist_handle: number | null;
+  name_shown: boolean; coordinates_shown: CoordinatesShown; photo_asset_handle: number | null; photo_object: string | null;
 }>;
 
 /** What the schema cannot say: names of zones, taxonomies, opening hours. All faults together. */
 export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
   const faults: FieldFault[] = [];
-  const { default_playlist_id: playlistId, ...plain } = body;
+  const { default_playlist_id: playlistId, visibility, photo_asset_id: photoId, ...plain } = body;
   const columns: VenueColumns = { ...plain } as VenueColumns;
+  if (visibility?.name !== undefined) columns.name_shown = visibility.name;
+  if (visibility?.coordinates !== undefined) columns.coordinates_shown = visibility.coordinates;
   if (body.type !== undefined) {
     const type = parseVenueType(body.type);
     if (type === undefined) faults.push({ pointer: '/type', code: 'unknown_value', detail: `must be an OpenOOH venue type: ${venueTypeNames()}` });
@@ -34,6 +38,11 @@ export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
     const playlist = playlistId === null ? null : parseId('playlist', playlistId);
     if (playlist === undefined) faults.push({ pointer: '/default_playlist_id', code: 'unknown_playlist', detail: 'is not a playlist of this workspace' });
     else columns.default_playlist_handle = playlist;
+  }
+  if (photoId !== undefined) {
+    const asset = photoId === null ? null : parseId('asset', photoId);
+    if (asset === undefined) faults.push({ pointer: '/photo_asset_id', code: 'unknown_asset', detail: 'is not an asset of this workspace' });
+    else columns.photo_asset_handle = asset;
   }
   return faults.length > 0 ? refuseFields(faults) : columns;
 }

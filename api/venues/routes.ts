@@ -1,5 +1,5 @@
 import { parseId } from '#domain/id.ts';
-import { isRefusal } from '#domain/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
@@ -7,15 +7,19 @@ import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { parseVenueFields } from './fields.ts';
 import { ChangeVenueBody, CreateVenueBody, VenueRecord } from './schema.ts';
-import { archiveVenue, changeVenue, createVenue, listVenues, readVenue } from './store.ts';
+import { archiveVenue, changeVenue, createVenue, listVenues, readVenue, venueRecord, type VenueRow } from './store.ts';
 
-export function venueRoutes(app: Api, { sql, now }: ApiParts): void {
+export function venueRoutes(app: Api, { sql, now, urls }: ApiParts): void {
+  const render = (row: VenueRow) => venueRecord(row, urls.public);
+  const shown = (row: VenueRow | Refusal) => (isRefusal(row) ? row : render(row));
   app.get('/venues', {
     config: { access: { resource: 'venues', verb: 'read' } },
     schema: { summary: 'List the venues', tags: ['Venues'], querystring: strict(PAGE_QUERY), response: { 200: listOf(VenueRecord) } },
   }, async (request, reply) => {
     const page = readPage(request.query, { list: 'venues', position: HANDLE_POSITION });
-    return answer(reply, 200, isRefusal(page) ? page : await listVenues(sql, callerOf(request), page));
+    if (isRefusal(page)) return answer(reply, 200, page);
+    const list = await listVenues(sql, callerOf(request), page);
+    return answer(reply, 200, { ...list, data: list.data.map(render) });
   });
 
   app.post('/venues', {
@@ -23,7 +27,7 @@ export function venueRoutes(app: Api, { sql, now }: ApiParts): void {
     schema: { summary: 'Create a venue', tags: ['Venues'], body: CreateVenueBody, response: { 201: VenueRecord } },
   }, async (request, reply) => {
     const columns = parseVenueFields(request.body);
-    return answer(reply, 201, isRefusal(columns) ? columns : await createVenue(sql, callerOf(request), { columns, now: now() }));
+    return answer(reply, 201, isRefusal(columns) ? columns : await createVenue(sql, callerOf(request), { columns, render, now: now() }));
   });
 
   app.get('/venues/:id', {
@@ -31,17 +35,17 @@ export function venueRoutes(app: Api, { sql, now }: ApiParts): void {
     schema: { summary: 'Read a venue', tags: ['Venues'], params: idParams, response: { 200: VenueRecord } },
   }, async (request, reply) => {
     const handle = parseId('venue', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readVenue(sql, callerOf(request), handle));
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : shown(await readVenue(sql, callerOf(request), handle)));
   });
 
   app.patch('/venues/:id', {
     config: { access: { resource: 'venues', verb: 'write' } },
-    schema: { summary: 'Change a venue', description: 'Fields that are objects or lists (`opening_hours`, `blocked_categories`) are replaced as a whole.', tags: ['Venues'], params: idParams, body: ChangeVenueBody, response: { 200: VenueRecord } },
+    schema: { summary: 'Change a venue', description: '`opening_hours` and `blocked_categories` are replaced as a whole; of `visibility` the fields that are sent are changed and the others stay.', tags: ['Venues'], params: idParams, body: ChangeVenueBody, response: { 200: VenueRecord } },
   }, async (request, reply) => {
     const handle = parseId('venue', request.params.id);
     if (handle === undefined) return answer(reply, 200, refuseAbsent());
     const columns = parseVenueFields(request.body);
-    return answer(reply, 200, isRefusal(columns) ? columns : await changeVenue(sql, callerOf(request), { handle, columns, now: now() }));
+    return answer(reply, 200, isRefusal(columns) ? columns : await changeVenue(sql, callerOf(request), { handle, columns, render, now: now() }));
   });
 
   app.delete('/venues/:id', {

@@ -1,6 +1,12 @@
 import { Type, type Static } from 'typebox';
+import { COORDINATES_SHOWN } from '#domain/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/venue-review.ts';
 import { idField, nameField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+
+const visibility = {
+  name: Type.Boolean({ description: 'Whether brands see the name; `true` by default.' }),
+  coordinates: Type.Enum([...COORDINATES_SHOWN], { description: 'How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.' }),
+};
 
 const fields = {
   name: nameField('Name of the venue.'),
@@ -14,6 +20,8 @@ const fields = {
   dwell_minutes: Type.Number({ exclusiveMinimum: 0, maximum: 1_440, description: 'Minutes that a visitor stays.' }),
   blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: 'Categories of ads that are never shown here.' }),
   default_playlist_id: Type.Union([idField('pls_..., a playlist of this workspace.'), Type.Null()], { description: 'What runs on screens that have no playlist of their own; null: ads alone.' }),
+  visibility: strict({ name: Type.Optional(visibility.name), coordinates: Type.Optional(visibility.coordinates) }, { description: 'What brands see of the venue beside its type, city and photo. A field that is left out stays as it is.' }),
+  photo_asset_id: Type.Union([idField('ast_..., a ready asset of this workspace.'), Type.Null()], { description: 'A picture of the place that brands see; null: none.' }),
 };
 
 export const CreateVenueBody = strict({
@@ -21,6 +29,8 @@ export const CreateVenueBody = strict({
   opening_hours: Type.Optional(fields.opening_hours),
   blocked_categories: Type.Optional(fields.blocked_categories),
   default_playlist_id: Type.Optional(fields.default_playlist_id),
+  visibility: Type.Optional(fields.visibility),
+  photo_asset_id: Type.Optional(fields.photo_asset_id),
 });
 
 export const ChangeVenueBody = strict({
@@ -35,6 +45,8 @@ export const ChangeVenueBody = strict({
   dwell_minutes: Type.Optional(fields.dwell_minutes),
   blocked_categories: Type.Optional(fields.blocked_categories),
   default_playlist_id: Type.Optional(fields.default_playlist_id),
+  visibility: Type.Optional(fields.visibility),
+  photo_asset_id: Type.Optional(fields.photo_asset_id),
 }, { minProperties: 1 });
 
 const inForce = {
@@ -71,6 +83,9 @@ export const VenueRecord = Type.Object({
   figures: FiguresRecord,
   blocked_categories: Type.Array(Type.String(), { description: 'Slugs of the categories that are never shown here.' }),
   default_playlist_id: Type.Union([Type.String(), Type.Null()], { description: 'What runs on screens that have no playlist of their own; null: ads alone.' }),
+  visibility: Type.Object(visibility, { description: 'What brands see of the venue beside its type, city and photo.' }),
+  photo_asset_id: Type.Union([Type.String(), Type.Null()], { description: 'ast_..., the picture of the place; null: none.' }),
+  photo_url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the picture; null: none.' }),
   created_at: timestampField('When it was created.'),
 }, { title: 'Venue' });
 

@@ -1,5 +1,6 @@
 import { formatId } from '#domain/id.ts';
-import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { STILL_PROFILE } from '#domain/rendition.ts';
 import type { VenueFigures } from '#domain/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
@@ -14,33 +15,38 @@ import type { VenueColumns } from './fields.ts';
 import { askedColumns, figuresOf, figuresRecord, shownFigures } from './figures.ts';
 import type { Venue } from './schema.ts';
 
-type VenueRow = FiguresRow & Required<Pick<VenueColumns, 'blocked_categories' | 'default_playlist_handle'>> & { created_at: Date };
+type OwnColumns = 'blocked_categories' | 'default_playlist_handle' | 'name_shown' | 'coordinates_shown' | 'photo_asset_handle' | 'photo_object';
+export type VenueRow = FiguresRow & Required<Pick<VenueColumns, OwnColumns>> & { created_at: Date };
+/** Writes out a row, which needs to know where files are. */
+type Render = (row: VenueRow) => Venue;
 
 /** Venues of the caller's workspace and book, newest first. */
-export async function listVenues(sql: Postgres, caller: Caller, page: Page): Promise<List<Venue>> {
+export async function listVenues(sql: Postgres, caller: Caller, page: Page): Promise<List<VenueRow>> {
   const rows = await sql<VenueRow[]>`
     select * from venues where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null and handle < ${handleBefore(page)}
     order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: venueRecord });
+  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
 }
 
-export async function readVenue(sql: Queryable, caller: Caller, handle: number): Promise<Venue | Refusal> {
+export async function readVenue(sql: Queryable, caller: Caller, handle: number): Promise<VenueRow | Refusal> {
   const [row] = await sql<VenueRow[]>`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
-  return row ? venueRecord(row) : refuseAbsent();
+  return row ?? refuseAbsent();
 }
 
 /** @param columns every column except those that have a default */
-export async function createVenue(sql: Postgres, caller: Caller, { columns, now }: { columns: VenueColumns; now: number }): Promise<Venue | Refusal> {
+export async function createVenue(sql: Postgres, caller: Caller, { columns: asked, render, now }: { columns: VenueColumns; render: Render; now: number }): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const refusal = await checkPlaylist(tx, caller, columns);
+    const refusal = await checkPlaylist(tx, caller, asked);
     if (refusal) return refusal;
+    const columns = await withPhoto(tx, caller, asked);
+    if (isRefusal(columns)) return columns;
     const { figures, blocked_categories: blocked = [], ...plain } = splitColumns(columns);
-    const asked = askedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
+    const judged = askedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
     const own = { ...plain, workspace_handle: caller.workspace, sandbox: caller.sandbox, blocked_categories: tx.array(blocked), created_at: unit.now };
-    const [row] = await tx<VenueRow[]>`insert into venues ${tx({ ...own, ...bindFigures(tx, asked) })} returning *`;
-    const venue = venueRecord(row!);
-    const { id: _id, created_at: _createdAt, figures: { pending }, ...shown } = venue;
+    const [row] = await tx<VenueRow[]>`insert into venues ${tx({ ...own, ...bindFigures(tx, judged) })} returning *`;
+    const venue = render(row!);
+    const { id: _id, created_at: _createdAt, photo_url: _photoUrl, figures: { pending }, ...shown } = venue;
     unit.audit({ workspace: caller.workspace, action: 'venue.created', entityType: 'venue', entityHandle: row!.handle, diff: diffOfNew({ ...shown, ...(pending && { pending_figures: pending }) }) });
     unit.changed('venue', row!.handle);
     return venue;
@@ -48,26 +54,28 @@ export async function createVenue(sql: Postgres, caller: Caller, { columns, now 
 }
 
 /** Changes the given columns; figures above thresholds wait for the operator. A change of nothing writes nothing. */
-export async function changeVenue(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: VenueColumns; now: number }): Promise<Venue | Refusal> {
+export async function changeVenue(sql: Postgres, caller: Caller, { handle, columns: asked, render, now }: { handle: number; columns: VenueColumns; render: Render; now: number }): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const refusal = await checkPlaylist(tx, caller, columns); // a playlist is locked before the venue, as where it is archived
+    const refusal = await checkPlaylist(tx, caller, asked); // a playlist is locked before the venue, as where it is archived
     const [before] = await tx<VenueRow[]>`
       select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!before) return refuseAbsent();
     if (refusal) return refusal;
+    const columns = await withPhoto(tx, caller, asked);
+    if (isRefusal(columns)) return columns;
     const { figures, blocked_categories: blocked, ...plain } = splitColumns(columns);
-    const asked = Object.keys(figures).length === 0 ? {} : askedColumns(before, figures, { now: unit.now, hasEarned: await hasEarned(tx, handle) });
-    const diff = diffOfChange(shownColumns(before), shownColumns({ ...columns, ...asked }));
-    if (Object.keys(diff).length === 0) return venueRecord(before);
+    const judged = Object.keys(figures).length === 0 ? {} : askedColumns(before, figures, { now: unit.now, hasEarned: await hasEarned(tx, handle) });
+    const diff = diffOfChange(shownColumns(before), shownColumns({ ...columns, ...judged }));
+    if (Object.keys(diff).length === 0) return render(before);
     const hasMoved = 'lat' in diff || 'lng' in diff;
     if (hasMoved) await noteCrowds(unit, [handle]);
     const [row] = await tx<VenueRow[]>`
-      update venues set ${tx({ ...plain, ...bindFigures(tx, asked), ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle} returning *`;
+      update venues set ${tx({ ...plain, ...bindFigures(tx, judged), ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle} returning *`;
     if (hasMoved) await noteCrowds(unit, [handle]);
     unit.audit({ workspace: caller.workspace, action: 'venue.updated', entityType: 'venue', entityHandle: handle, diff });
     unit.changed('venue', handle);
-    return venueRecord(row!);
+    return render(row!);
   });
 }
 
@@ -98,12 +106,27 @@ async function checkPlaylist(tx: Transaction, caller: Caller, { default_playlist
   return refuseField('/default_playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
 }
 
-/** In the API's spelling, for the audit. */
-function shownColumns({ name, blocked_categories, default_playlist_handle: playlist, ...figures }: VenueColumns & FigureColumns): Record<string, unknown> {
-  return { name, ...shownFigures(figures), blocked_categories, ...(playlist !== undefined && { default_playlist_id: playlist === null ? null : formatId('playlist', playlist) }) };
+/** The columns with the file of the picture that they name. The asset is locked, so that it is not archived meanwhile. */
+async function withPhoto(tx: Transaction, caller: Caller, columns: VenueColumns): Promise<VenueColumns | Refusal> {
+  const { photo_asset_handle: asset } = columns;
+  if (asset === undefined || asset === null) return { ...columns, ...(asset === null && { photo_object: null }) };
+  const [found] = await tx<{ status: string; renditions: Record<string, { object: string }> | null }[]>`
+    select status, renditions from assets where handle = ${asset} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for share`;
+  if (!found) return refuseField('/photo_asset_id', 'unknown_asset', 'is not an asset of this workspace');
+  const still = found.status === 'ready' ? found.renditions?.[STILL_PROFILE.name] : undefined;
+  return still ? { ...columns, photo_object: still.object } : refuseField('/photo_asset_id', 'not_ready', `is ${found.status}; only a ready one can be shown`);
 }
 
-function venueRecord(row: VenueRow): Venue {
+/** In the API's spelling, for the audit. */
+function shownColumns({ name, blocked_categories, default_playlist_handle: playlist, photo_asset_handle: photo, name_shown, coordinates_shown, ...figures }: VenueColumns & FigureColumns): Record<string, unknown> {
+  return {
+    name, ...shownFigures(figures), blocked_categories, 'visibility.name': name_shown, 'visibility.coordinates': coordinates_shown,
+    ...(playlist !== undefined && { default_playlist_id: playlist === null ? null : formatId('playlist', playlist) }),
+    ...(photo !== undefined && { photo_asset_id: photo === null ? null : formatId('asset', photo) }),
+  };
+}
+
+export function venueRecord(row: VenueRow, publicUrl: string): Venue {
   return {
     id: formatId('venue', row.handle),
     name: row.name,
@@ -111,6 +134,14 @@ function venueRecord(row: VenueRow): Venue {
     figures: figuresRecord(row),
     blocked_categories: row.blocked_categories,
     default_playlist_id: row.default_playlist_handle === null ? null : formatId('playlist', row.default_playlist_handle),
+    visibility: { name: row.name_shown, coordinates: row.coordinates_shown },
+    photo_asset_id: row.photo_asset_handle === null ? null : formatId('asset', row.photo_asset_handle),
+    photo_url: photoUrl(row.photo_object, publicUrl),
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** Address of a venue's picture. */
+export function photoUrl(object: string | null, publicUrl: string): string | null {
+  return object === null ? null : `${publicUrl}/assets/${object}`;
 }
