@@ -89,7 +89,7 @@ async function measure(flood: string, { engines, clickhouse, size, forSeconds, s
 async function sample(clickhouse: Clickhouse, { size, seconds }: { size: ReportsSize; seconds: number }): Promise<Waits> {
   const days = { first: FIRST_DAY, last: FIRST_DAY + size.days - 1 };
   const range: ReportRange = { tz: 'UTC', group: 'day', counted: days, shown: days, endsAt: (days.last + 1) * MS_PER_DAY };
-  const report = (index: number) => readFigures(clickhouse, { campaign: 1 + (index % size.campaigns), sandbox: false, range });
+  const report = (index: number) => readFigures(clickhouse, { campaigns: [1 + (index % size.campaigns)], sandbox: false, range });
   const insert = async (index: number) => { await clickhouse.insert({ table: 'plays_raw', format: 'JSONEachRow', values: playsOf(index) }); };
   const [reports, inserts] = await Promise.all([atFixedMoments(REPORTS_PER_SECOND, seconds, report), atFixedMoments(INSERTS_PER_SECOND, seconds, insert)]);
   return { reports, inserts };

@@ -90,7 +90,7 @@ type Timed = { ms: number; figures: ReportFigures };
 async function measure(clickhouse: Clickhouse, { forSeconds, pairs, size, say }: Pick<BenchOptions, 'forSeconds' | 'pairs' | 'say'> & { size: ReportsSize }): Promise<Figure[]> {
   const days = { first: FIRST_DAY, last: FIRST_DAY + size.days - 1 };
   const range: ReportRange = { tz: 'UTC', group: 'day', counted: days, shown: days, endsAt: (days.last + 1) * MS_PER_DAY };
-  const ours = (index: number) => timed(() => readFigures(clickhouse, { campaign: index + 1, sandbox: false, range }));
+  const ours = (index: number) => timed(() => readFigures(clickhouse, { campaigns: [index + 1], sandbox: false, range }));
   const reference = (index: number) => timed(() => readRaw(clickhouse, index, days));
   const rows = { raw: await rowsIn(clickhouse, 'plays_raw'), campaign: await rowsIn(clickhouse, 'plays_campaign_quarter_hour'), screen_day: await rowsIn(clickhouse, 'plays_screen_day') };
   say(`reports: ${rows.raw} plays, ${rows.campaign} rows by campaign; measuring`);
@@ -118,7 +118,8 @@ async function measure(clickhouse: Clickhouse, { forSeconds, pairs, size, say }:
 async function readRaw(clickhouse: Clickhouse, index: number, days: { first: number; last: number }): Promise<ReportFigures> {
   const result = await clickhouse.query({ query: rawSql(days), query_params: { campaign: campaignOf(index), handle: index + 1 }, format: 'JSONEachRow' });
   const rows = await result.json<ReportFigures['buckets'][number] & { screens: number }>();
-  return { buckets: rows.filter(row => row.label !== ''), screens: rows.find(row => row.label === '')?.screens ?? 0 };
+  const buckets = rows.filter(row => row.label !== '').map(({ screens: _screens, ...figures }) => figures);
+  return { buckets, screens: rows.find(row => row.label === '')?.screens ?? 0, groups: new Map() };
 }
 
 async function timed(read: () => Promise<ReportFigures>): Promise<Timed> {

@@ -3,7 +3,7 @@ import { roundThousandths } from '#domain/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../csv.ts';
-import { rangeParameters, readFigures, screensSql, WITHIN, type FiguresQuery } from '../reporting/figures.ts';
+import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '../reporting/figures.ts';
 import { readInvalid } from '../reporting/invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '../reporting/range.ts';
 import { latePlaysOf } from '../reporting/store.ts';
@@ -21,7 +21,7 @@ type Figures = { plays: number; impressions_thousandths: number; cost_micros: nu
 /** Reads and writes out the results of a range whose `group` is `day`. `asOf` (ms) was read before. */
 export async function readResults(engines: { clickhouse: Clickhouse; sql: Postgres }, row: CampaignRow, { range, asOf, now }: { range: ReportRange; asOf: number; now: number }): Promise<Results> {
   const { clickhouse } = engines;
-  const campaign = { campaign: row.handle, sandbox: row.sandbox };
+  const campaign = { campaigns: [row.handle], sandbox: row.sandbox };
   const [byDay, byHour, byScreen] = await Promise.all([
     readFigures(clickhouse, { ...campaign, range }),
     readFigures(clickhouse, { ...campaign, range: lastHoursOf(range, { days: HOURS_DAYS_MAX, now }) }),
@@ -63,7 +63,7 @@ async function readScreens(clickhouse: Clickhouse, query: FiguresQuery): Promise
   const result = await clickhouse.query({
     query: `select screen_id, venue_id, sum(p) as plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans from (
         ${screensSql(query.range)}
-        union all select screen_id, venue_id, 0 as p, 0 as l, 0 as i, 0 as c, scans as s from scans_quarter_hour where ${WITHIN}
+        union all ${scansOfRange('screen_id, venue_id')}
       ) group by screen_id, venue_id order by plays desc, scans desc, screen_id limit {rows:UInt32}`,
     query_params: { ...rangeParameters(query), rows: SCREENS_MAX },
     format: 'JSONEachRow',

@@ -50,6 +50,13 @@ export async function findCampaign(sql: Queryable, caller: Caller, handle: numbe
   return row;
 }
 
+/** Those of these campaigns that are of the caller's book, deleted ones too, newest first. */
+export async function findCampaigns(sql: Queryable, caller: Caller, handles: readonly number[]): Promise<CampaignRow[]> {
+  return sql<CampaignRow[]>`
+    select ${columnsOf(sql)} from campaigns
+    where handle = any(${[...handles]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} order by handle desc`;
+}
+
 export async function bindingsOf(sql: Queryable, campaign: number): Promise<BindingRow[]> {
   return sql<BindingRow[]>`
     select b.creative_handle as creative, b.weight, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle

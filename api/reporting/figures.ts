@@ -9,49 +9,70 @@ import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
  * do. Every zone's hours and days can be cut from rows of 15 minutes. Impressions stay in thousandths and money in
  * micro-units until the answer is written.
  */
-type Bucket = { label: string; plays: number; late_plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
-/** `screens`: how many different ones showed the campaign. */
-export type ReportFigures = { buckets: Bucket[]; screens: number };
-export type FiguresQuery = { campaign: number; sandbox: boolean; range: ReportRange; filter?: ReportFilter | undefined };
+export type Figures = { label: string; plays: number; late_plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+/** What rollups can be divided by, beside time. */
+export type Dimension = 'venue' | 'creative' | 'campaign' | 'hour';
+/** `screens`: how many different ones showed the campaigns; `groups`: the figures of the range by each dimension that was asked for. */
+export type ReportFigures = { buckets: Figures[]; screens: number; groups: ReadonlyMap<Dimension, Figures[]> };
+export type FiguresQuery = { campaigns: readonly number[]; sandbox: boolean; range: ReportRange; filter?: ReportFilter | undefined; dimensions?: readonly Dimension[] };
 
 const LABELS = {
   day: `toString(toDate(bucket, {tz:String}))`,
   hour: `formatDateTime(bucket, '%Y-%m-%dT%H:00', {tz:String})`,
 };
-const OF_CAMPAIGN = 'campaign_id = {campaign:String} and sandbox = {sandbox:Bool}';
+/** How a row says where it belongs; `whole`: the smallest rollup that knows it, where `days` are rows by screen and day. */
+const DIMENSIONS: Readonly<Record<Dimension, { key: string; whole: 'days' | 'plays_campaign_quarter_hour' }>> = {
+  venue: { key: 'toString(venue_id)', whole: 'days' },
+  creative: { key: 'toString(creative_id)', whole: 'plays_campaign_quarter_hour' },
+  campaign: { key: 'toString(campaign_id)', whole: 'plays_campaign_quarter_hour' },
+  hour: { key: `formatDateTime(bucket, '%H:00', {tz:String})`, whole: 'plays_campaign_quarter_hour' },
+};
+const OF_CAMPAIGN = 'campaign_id in {campaigns:Array(String)} and sandbox = {sandbox:Bool}';
 // Lets ClickHouse skip what is far away by its sorting key; what cuts exactly, in the zone, comes beside it.
 const NEAR = `${OF_CAMPAIGN} and bucket >= toDateTime({first:Date}, 'UTC') - interval 1 day and bucket < toDateTime({last:Date}, 'UTC') + interval 3 day`;
-export const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
+const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
 const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
-const SUMS = 'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
+export const SUMS_OF_RANGE = 'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
 /** The parameters of `cutsOf`. */
-export function rangeParameters({ campaign, sandbox, range: { tz, counted }, filter }: FiguresQuery): Record<string, unknown> {
+export function rangeParameters({ campaigns, sandbox, range: { tz, counted }, filter }: FiguresQuery): Record<string, unknown> {
   const zones = Object.fromEntries((filter?.zones ?? []).map(({ zone }, index) => [`zone${index}`, zone]));
-  return { campaign: formatId('campaign', campaign), sandbox, tz, first: formatDate(counted.first), last: formatDate(counted.last), ...zones };
+  return { campaigns: campaigns.map(handle => formatId('campaign', handle)), sandbox, tz, first: formatDate(counted.first), last: formatDate(counted.last), ...zones };
 }
 
-/** The buckets of a range in which something happened. */
+/** The buckets of a range in which something happened, and the groups that something happened in. */
 export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): Promise<ReportFigures> {
-  const { range, filter } = query;
-  if (filter?.zones.length === 0) return { buckets: [], screens: 0 };
+  const { range, filter, dimensions = [] } = query;
+  if (filter?.zones.length === 0) return { buckets: [], screens: 0, groups: new Map(dimensions.map(dimension => [dimension, []])) };
   const result = await clickhouse.query({
-    query: filter ? filteredSql(range, filter) : wholeSql(range),
+    query: filter ? filteredSql(range, filter, dimensions) : wholeSql(range, dimensions),
     query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });
-  const rows = await result.json<Bucket & { screens: number }>();
-  // The row without a label stands for the whole range: only it can tell screens apart.
-  return { buckets: rows.filter(row => row.label !== ''), screens: rows.find(row => row.label === '')?.screens ?? 0 };
+  const rows = await result.json<Figures & { kind: Dimension | 'bucket' | 'whole'; screens: number }>();
+  const of = (wanted: string): Figures[] => rows.filter(row => row.kind === wanted).map(({ kind: _kind, screens: _screens, ...figures }) => figures);
+  // The row of the whole range stands by itself: only it can tell screens apart.
+  return { buckets: of('bucket'), screens: rows.find(row => row.kind === 'whole')?.screens ?? 0, groups: new Map(dimensions.map(dimension => [dimension, of(dimension)])) };
 }
 
-function wholeSql(range: ReportRange): string {
+function wholeSql(range: ReportRange, dimensions: readonly Dimension[]): string {
   const label = LABELS[range.group];
-  return `select label, ${SUMS}, sum(n) as screens from (
-    select ${label} as label, ${PLAYS}, 0 as n from plays_campaign_quarter_hour where ${WITHIN}
-    union all select ${label} as label, ${SCANS}, 0 as n from scans_quarter_hour where ${WITHIN}
-    union all select '' as label, 0, 0, 0, 0, 0, uniqExactIf(screen_id, p > 0) as n from (${screensSql(range)})) group by label order by label`;
+  const groups = dimensions.flatMap(dimension => {
+    const { key, whole } = DIMENSIONS[dimension];
+    const plays = whole === 'days' ? `select '${dimension}', ${key}, p, l, i, c, s, 0 from (${screensSql(range)})` : `select '${dimension}', ${key}, ${PLAYS}, 0 from ${whole} where ${WITHIN}`;
+    return [plays, `select '${dimension}', ${key}, ${SCANS}, 0 from scans_quarter_hour where ${WITHIN}`];
+  });
+  return `select kind, label, ${SUMS_OF_RANGE}, sum(n) as screens from (
+    select 'bucket' as kind, ${label} as label, ${PLAYS}, 0 as n from plays_campaign_quarter_hour where ${WITHIN}
+    union all select 'bucket', ${label}, ${SCANS}, 0 from scans_quarter_hour where ${WITHIN}
+    union all select 'whole', '', 0, 0, 0, 0, 0, uniqExactIf(screen_id, p > 0) from (${screensSql(range)})
+    ${groups.map(group => `union all ${group}`).join(' ')}) group by kind, label order by kind, label`;
+}
+
+/** Rows of the scans of a range, beside those of `screensSql`. */
+export function scansOfRange(columns: string): string {
+  return `select ${columns}, ${SCANS} from scans_quarter_hour where ${WITHIN}`;
 }
 
 /**
@@ -76,12 +97,18 @@ export function cutsOf(range: ReportRange, filter: ReportFilter | undefined): { 
   });
 }
 
-function filteredSql(range: ReportRange, filter: ReportFilter): string {
+/** No label and no key is empty, so the one that is not says what a row is of. */
+function filteredSql(range: ReportRange, filter: ReportFilter, dimensions: readonly Dimension[]): string {
+  const table = dimensions.includes('creative') ? 'plays_quarter_hour' : 'plays_venue_quarter_hour';
+  const keys = dimensions.map((dimension, index) => `${DIMENSIONS[dimension].key} as key${index}, `).join('');
   const branches = cutsOf(range, filter).flatMap(({ label, where }) => [
-    `select ${label} as label, ${PLAYS}, screen_id from plays_venue_quarter_hour where ${where}`,
-    `select ${label} as label, ${SCANS}, screen_id from scans_quarter_hour where ${where}`,
+    `select ${label} as time, ${keys}${PLAYS}, screen_id from ${table} where ${where}`,
+    `select ${label} as time, ${keys}${SCANS}, screen_id from scans_quarter_hour where ${where}`,
   ]);
-  return `select label, ${SUMS}, uniqExactIf(screen_id, p > 0) as screens from (${branches.join(' union all ')}) group by grouping sets ((label), ()) order by label`;
+  const names = ['time', ...dimensions.map((_, index) => `key${index}`)];
+  const kinds = names.map((name, index) => `${name} != '', '${dimensions[index - 1] ?? 'bucket'}', `).join('');
+  return `select multiIf(${kinds}'whole') as kind, concat(${names.join(', ')}, '') as label, ${SUMS_OF_RANGE}, uniqExactIf(screen_id, p > 0) as screens
+    from (${branches.join(' union all ')}) group by grouping sets (${names.map(name => `(${name})`).join(', ')}, ()) order by kind, label`;
 }
 
 /** The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded. */

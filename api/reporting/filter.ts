@@ -10,7 +10,7 @@ import type { Postgres } from '#sql/postgres.ts';
  * a filter becomes venues by their time zones, and the time of day is cut in each zone by itself.
  */
 export type ReportFilter = { daypart?: Daypart; zones: readonly ZoneVenues[] };
-/** Venues of one zone. `venues` (ids) is absent where every venue of the campaign is meant. */
+/** Venues of one zone. `venues` (ids) is absent where every venue of the campaigns is meant. */
 export type ZoneVenues = { zone: string; venues?: readonly string[] };
 type FilterQuery = { daypart?: string; venue?: string; city?: string };
 type VenueRow = { handle: number; city: string; timezone: string };
@@ -24,15 +24,15 @@ export function parseDaypartQuery(text: string | undefined): Daypart | undefined
 }
 
 /** The filter of a query, or undefined when it asks for everything. A venue or a city without plays is a filter that nothing passes. */
-export async function resolveFilter({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, campaign: number, query: FilterQuery): Promise<ReportFilter | undefined | Refusal> {
+export async function resolveFilter({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, campaigns: readonly number[], query: FilterQuery): Promise<ReportFilter | undefined | Refusal> {
   const daypart = parseDaypartQuery(query.daypart);
   if (daypart && 'refused' in daypart) return daypart;
   const { venue, city } = query;
   if (daypart === undefined && venue === undefined && city === undefined) return undefined;
   const named = venue === undefined ? undefined : parseId('venue', venue);
   if (venue !== undefined && named === undefined) return refuse('bad_query_parameter', `venue must be an id such as ${formatId('venue', 1)}.`);
-  const handles = named === undefined ? await venuesOf(clickhouse, campaign) : [named];
-  if (handles.length > VENUES_MAX) return refuse('bad_query_parameter', `The campaign has played at more than ${VENUES_MAX} venues: name one by venue.`);
+  const handles = named === undefined ? await venuesOf(clickhouse, campaigns) : [named];
+  if (handles.length > VENUES_MAX) return refuse('bad_query_parameter', `It was played at more than ${VENUES_MAX} venues: name one by venue.`);
   const rows = await sql<VenueRow[]>`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
   const wanted = city === undefined ? rows : rows.filter(row => foldCity(row.city) === foldCity(city));
   const isEverywhere = wanted.length === handles.length && named === undefined;
@@ -62,12 +62,12 @@ function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: bo
   return Array.from(zones, ([zone, venues]) => ({ zone, venues }));
 }
 
-/** Handles of the venues at which something of a campaign happened. */
-async function venuesOf(clickhouse: Clickhouse, campaign: number): Promise<number[]> {
+/** Handles of the venues at which something of the campaigns happened. */
+async function venuesOf(clickhouse: Clickhouse, campaigns: readonly number[]): Promise<number[]> {
   const result = await clickhouse.query({
-    query: `select distinct venue_id from (select venue_id from plays_screen_day where campaign_id = {campaign:String}
-      union all select venue_id from scans_quarter_hour where campaign_id = {campaign:String}) limit {rows:UInt32}`,
-    query_params: { campaign: formatId('campaign', campaign), rows: VENUES_MAX + 1 },
+    query: `select distinct venue_id from (select venue_id from plays_screen_day where campaign_id in {campaigns:Array(String)}
+      union all select venue_id from scans_quarter_hour where campaign_id in {campaigns:Array(String)}) limit {rows:UInt32}`,
+    query_params: { campaigns: campaigns.map(handle => formatId('campaign', handle)), rows: VENUES_MAX + 1 },
     format: 'JSONEachRow',
   });
   return (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);

@@ -63,11 +63,11 @@ const LATE = 'late';
 
 /** Of the plays that were never charged. Raw plays are kept for 25 months; of older ones, the reason is the one that there was then. */
 async function readReasons(clickhouse: Clickhouse, query: FiguresQuery, latePlays: number): Promise<InvalidPlays> {
-  const uncharged = `(select ${AS_ROLLUP}, sandbox, decided_by from plays_raw where campaign_handle = {handle:UInt64} and late and ${NEAR_SLOT})`;
+  const uncharged = `(select ${AS_ROLLUP}, sandbox, decided_by from plays_raw where campaign_handle in {handles:Array(UInt64)} and late and ${NEAR_SLOT})`;
   const branches = cutsOf(query.range, query.filter).map(({ where }) => `select decided_by from ${uncharged} where ${where}`);
   const result = await clickhouse.query({
     query: `select decided_by, toInt64(count()) as plays from (${branches.join(' union all ')}) group by decided_by order by decided_by`,
-    query_params: { ...rangeParameters(query), handle: query.campaign },
+    query_params: { ...rangeParameters(query), handles: query.campaigns },
     format: 'JSONEachRow',
   });
   const rows = await result.json<{ decided_by: string; plays: number }>();
@@ -84,7 +84,7 @@ type TakingRow = { finding: number; number: number; plays: number; impressions: 
 
 /** What was taken out, oldest first. The time is that of the transaction that credited it: without one it is not taken out yet. */
 async function readTakings({ clickhouse, sql }: { clickhouse: Clickhouse; sql: Postgres }, query: FiguresQuery): Promise<Taking[]> {
-  const taken = `(select ${AS_ROLLUP}, false as sandbox, finding_handle, number, t.impressions_thousandths as i, t.cost_micros as c from plays_taken_out as t final where campaign_id = {campaign:String} and ${NEAR_SLOT})`;
+  const taken = `(select ${AS_ROLLUP}, false as sandbox, finding_handle, number, t.impressions_thousandths as i, t.cost_micros as c from plays_taken_out as t final where campaign_id in {campaigns:Array(String)} and ${NEAR_SLOT})`;
   const branches = cutsOf(query.range, query.filter).map(({ where }) => `select finding_handle, number, i, c from ${taken} where ${where}`);
   const result = await clickhouse.query({
     query: `select toInt64(finding_handle) as finding, toInt64(number) as number, toInt64(count()) as plays, toInt64(sum(i)) as impressions, toInt64(sum(c)) as cost

@@ -3,19 +3,21 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { callerOf, type Caller } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { findCampaign } from '../campaigns/store.ts';
+import type { CampaignRow } from '../campaigns/record.ts';
+import { findCampaign, findCampaigns } from '../campaigns/store.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, readPage, type List } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
-import { readFigures } from './figures.ts';
+import { readFigures, type ReportFigures } from './figures.ts';
 import { resolveFilter, zonesOfScans } from './filter.ts';
+import { dimensionOf, groupsOf, type GroupBy } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { parseRange } from './range.ts';
 import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
-import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, ReportQuery, ScanRecord, ScansQuery, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
-import { latePlaysOf, readFinality, reportOf, reportTable } from './store.ts';
+import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, CAMPAIGNS_OF_REPORT_MAX, CampaignsReport, CampaignsReportQuery, ReportQuery, ScanRecord, ScansQuery, type CampaignsReportParameters, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
+import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } from './store.ts';
 
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
@@ -23,12 +25,20 @@ const CAMPAIGNS_MAX = 5_000;
 export function reportingRoutes(app: Api, parts: ApiParts): void {
   app.get('/reporting/campaigns/:id', {
     config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
-    schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: jsonOrCsv(CampaignReport) } },
+    schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour, and by venue, city, creative or hour of the day', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: jsonOrCsv(CampaignReport) } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
     const result = handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query });
     return answerTable<Report>(request, reply, { result, tableOf: reportTable });
   });
+
+  app.get('/reporting/campaigns', {
+    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed', 'not_found'] },
+    schema: {
+      operationId: 'readCampaignsReport', summary: 'Report of several campaigns in one call', tags: ['Reporting'], querystring: CampaignsReportQuery, response: { 200: jsonOrCsv(CampaignsReport) },
+      description: 'The totals are the sums of the reports of these campaigns. Without `from` and `to` the range runs from the first day of the earliest to the last day of the latest. What was taken out of a campaign later (`adjustments`, `net`) is in its own report.',
+    },
+  }, async (request, reply) => answerTable<CampaignsReport>(request, reply, { result: await readSeveral(parts, callerOf(request), request.query), tableOf: reportTable }));
 
   app.get('/reporting/scans', {
     config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
@@ -57,13 +67,44 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { 
   const now = parts.now();
   const range = parseRange(query, { campaign: row, now });
   if (isRefusal(range)) return range;
-  const filter = await resolveFilter(parts, handle, query);
+  const filter = await resolveFilter(parts, [handle], query);
   if (isRefusal(filter)) return filter;
   const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
-  const asked = { campaign: handle, sandbox: row.sandbox, range, filter };
-  const [final, figures] = await Promise.all([readFinality(parts, row, { range, asOf }), readFigures(parts.clickhouse, asked)]);
-  const invalid = await readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) });
-  return reportOf(row, { range, figures, invalid, asOf, final, now });
+  const asked = { campaigns: [handle], sandbox: row.sandbox, range, filter };
+  const [final, figures] = await Promise.all([readFinality(parts, [row], { range, asOf }), readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) })]);
+  const [invalid, groups] = await Promise.all([readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) }), readGroups(parts.sql, query.group_by, { figures, currency: row.currency })]);
+  return reportOf(row, { range, figures, groups, invalid, asOf, final, now });
+}
+
+async function readSeveral(parts: ApiParts, caller: Caller, query: CampaignsReportParameters): Promise<CampaignsReport | Refusal> {
+  const rows = await campaignsNamed(parts.sql, caller, query.campaign_id);
+  if (isRefusal(rows)) return rows;
+  const now = parts.now();
+  const days = { starts: rows.map(row => row.starts).sort()[0]!, ends: rows.map(row => row.ends).sort().at(-1)! };
+  const range = parseRange(query, { campaign: days, now });
+  if (isRefusal(range)) return range;
+  const campaigns = rows.map(row => row.handle);
+  const filter = await resolveFilter(parts, campaigns, query);
+  if (isRefusal(filter)) return filter;
+  const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
+  const dimensions = [...new Set(['campaign' as const, ...(query.group_by ? [dimensionOf(query.group_by)] : [])])];
+  const [final, figures] = await Promise.all([readFinality(parts, rows, { range, asOf }), readFigures(parts.clickhouse, { campaigns, sandbox: caller.sandbox, range, filter, dimensions })]);
+  const groups = await readGroups(parts.sql, query.group_by, { figures, currency: rows[0]!.currency });
+  return reportOfSeveral(rows, { range, figures, groups, asOf, final, now });
+}
+
+/** The campaigns that a list of ids names, each once. The first that is none of the caller's is named. */
+async function campaignsNamed(sql: Postgres, caller: Caller, list: string): Promise<CampaignRow[] | Refusal> {
+  const ids = [...new Set(list.split(','))];
+  if (ids.length > CAMPAIGNS_OF_REPORT_MAX) return refuse('bad_query_parameter', `A report covers at most ${CAMPAIGNS_OF_REPORT_MAX} campaigns.`);
+  const handles = ids.map(id => parseId('campaign', id));
+  const rows = await findCampaigns(sql, caller, handles.flatMap(handle => handle ?? []));
+  const unknown = ids.find((_, index) => !rows.some(row => row.handle === handles[index]));
+  return unknown === undefined ? rows : refuse('not_found', `campaign_id names ${JSON.stringify(unknown)}, which is no campaign of this workspace.`);
+}
+
+async function readGroups<By extends GroupBy>(sql: Postgres, groupBy: By | undefined, { figures, currency }: { figures: ReportFigures; currency: string }) {
+  return groupBy === undefined ? undefined : { group_by: groupBy, groups: await groupsOf(sql, { groupBy, figures: figures.groups.get(dimensionOf(groupBy))!, currency }) };
 }
 
 async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: ScanParameters): Promise<List<Scan> | Refusal> {

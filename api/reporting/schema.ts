@@ -3,9 +3,10 @@ import { GROUPS, QUESTIONS } from '#domain/brand-lift.ts';
 import { namedDayparts } from '#domain/schedule.ts';
 import { PAGE_QUERY } from '../paging.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { GROUP_BY, GROUP_BY_OF_SEVERAL, GROUPS_MAX } from './groups.ts';
 import { AdjustmentsField, InvalidPlaysField, NetField } from './invalid-plays.ts';
 
-export const ReportQuery = strict({
+const range = {
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   group: Type.Optional(Type.Enum(['day', 'hour'], { description: 'Width of a bucket; `day` by default.' })),
@@ -13,6 +14,21 @@ export const ReportQuery = strict({
   daypart: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: `Only this time of day at the venues: ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes. One over midnight belongs to the day on which it began.` })),
   venue: Type.Optional(idField('Only what was shown at this venue.')),
   city: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Only venues of this city, compared without case and accents.' })),
+};
+
+const groupByField = <By extends string>(values: readonly By[]) => Type.Optional(Type.Enum([...values], {
+  description: `Also the figures of the range by ${values.join(', ')}, in \`groups\` (\`hour\`: of the day, in \`tz\`); as CSV these in place of the series.`,
+}));
+
+export const ReportQuery = strict({ ...range, group_by: groupByField(GROUP_BY) });
+
+/** Their ids travel to ClickHouse in an address, which is bounded: 100 are 2 kB. */
+export const CAMPAIGNS_OF_REPORT_MAX = 100;
+
+export const CampaignsReportQuery = strict({
+  campaign_id: Type.String({ minLength: 1, maxLength: 41 * CAMPAIGNS_OF_REPORT_MAX, description: `The campaigns, comma-separated, at most ${CAMPAIGNS_OF_REPORT_MAX}.` }),
+  ...range,
+  group_by: groupByField(GROUP_BY_OF_SEVERAL),
 });
 
 const counts = {
@@ -21,19 +37,40 @@ const counts = {
   scans: Type.Integer({ description: 'Scans.' }),
 };
 
+const figures = { ...counts, spend: moneyField('Price of the counted plays.') };
+
+const GroupRecord = Type.Object({
+  venue_id: Type.Optional(Type.String({ description: 'By venue: ven_...' })),
+  creative_id: Type.Optional(Type.String({ description: 'By creative: cre_...' })),
+  campaign_id: Type.Optional(Type.String({ description: 'By campaign: cmp_...' })),
+  hour: Type.Optional(Type.String({ description: 'By hour: the hour of the day in `tz`, HH:00.' })),
+  name: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Name of the venue, creative or campaign; null where a venue does not show it to brands.' })),
+  type: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'By venue: its OpenOOH type.' })),
+  city: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'By venue and city: the city.' })),
+  ...figures,
+}, { title: 'ReportGroup' });
+
+const totalsField = (screens: string) => Type.Object({
+  ...counts,
+  scan_rate: Type.Number({ description: 'Scans per impression.' }),
+  spend: moneyField('Price of the counted plays.'),
+  screens: Type.Integer({ description: screens }),
+}, { description: 'Sums over the range.' });
+
+const seriesField = Type.Array(Type.Object({ bucket: Type.String({ description: 'YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`.' }), ...figures }), {
+  description: 'Buckets in order; those of the past in which nothing happened are there with zeros.',
+});
+
+const groupFields = {
+  group_by: Type.Optional(Type.Enum([...GROUP_BY_OF_SEVERAL], { description: 'What `groups` are, where it was asked for.' })),
+  groups: Type.Optional(Type.Array(GroupRecord, { description: `The figures of the range by \`group_by\`: those with most plays first, at most ${GROUPS_MAX}; hours in their order. What nothing happened in is left out. Plays, scans and spend add up to the totals; impressions are rounded for each.` })),
+};
+
 export const CampaignReport = Type.Object({
   campaign_id: Type.String({ description: 'cmp_...' }),
-  totals: Type.Object({
-    ...counts,
-    scan_rate: Type.Number({ description: 'Scans per impression.' }),
-    spend: moneyField('Price of the counted plays.'),
-    screens: Type.Integer({ description: 'Different screens that showed it.' }),
-  }, { description: 'Sums over the range.' }),
-  series: Type.Array(Type.Object({
-    bucket: Type.String({ description: 'YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`.' }),
-    ...counts,
-    spend: moneyField('Price of the counted plays.'),
-  }), { description: 'Buckets in order; those of the past in which nothing happened are there with zeros.' }),
+  totals: totalsField('Different screens that showed it.'),
+  series: seriesField,
+  ...groupFields,
   late_plays: Type.Integer({ description: 'Plays that were recorded and not charged: reported too late, or while the screen was showing another one; in none of the other figures.' }),
   invalid_plays: InvalidPlaysField,
   adjustments: AdjustmentsField,
@@ -42,6 +79,22 @@ export const CampaignReport = Type.Object({
   is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments and net, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
   tz: Type.String({ description: 'Time zone of the buckets.' }),
 }, { title: 'CampaignReport' });
+
+export const CampaignsReport = Type.Object({
+  totals: totalsField('Different screens that showed any of them, each counted once.'),
+  campaigns: Type.Array(Type.Object({
+    campaign_id: Type.String({ description: 'cmp_...' }),
+    name: Type.String({ description: 'Name of the campaign.' }),
+    ...figures,
+    late_plays: Type.Integer({ description: 'Plays of it that were recorded and not charged.' }),
+  }), { description: 'What the totals are the sums of, newest campaign first; the figures of each are the totals of its own report of the same range.' }),
+  series: seriesField,
+  ...groupFields,
+  late_plays: Type.Integer({ description: 'Plays that were recorded and not charged; in none of the other figures.' }),
+  as_of: asOfField('report'),
+  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change, for every campaign.' }),
+  tz: Type.String({ description: 'Time zone of the buckets.' }),
+}, { title: 'CampaignsReport' });
 
 export const ScansQuery = strict({
   ...PAGE_QUERY,
@@ -118,5 +171,8 @@ export type BrandLift = Static<typeof BrandLiftRecord>;
 export type SurveyResponse = Static<typeof BrandLiftResponsesBody>['responses'][number];
 export type ScanParameters = Static<typeof ScansQuery>;
 export type Report = Static<typeof CampaignReport>;
+export type ReportGroup = Static<typeof GroupRecord>;
+export type CampaignsReport = Static<typeof CampaignsReport>;
 export type ReportParameters = Static<typeof ReportQuery>;
+export type CampaignsReportParameters = Static<typeof CampaignsReportQuery>;
 export type Scan = Static<typeof ScanRecord>;

@@ -1,5 +1,5 @@
 import { isFinal, isOver } from '#domain/final-report.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money.ts';
 import { CLOCKS_MS } from '#sql/authority-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -7,16 +7,18 @@ import type { Authority } from '#sql/redis.ts';
 import type { CsvTable } from '../csv.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
-import type { ReportFigures } from './figures.ts';
+import type { Figures, ReportFigures } from './figures.ts';
+import { groupsTable } from './groups.ts';
 import type { Invalid } from './invalid-plays.ts';
 import { labelsOf, type ReportRange } from './range.ts';
-import type { Report } from './schema.ts';
+import type { CampaignsReport, Report, ReportGroup } from './schema.ts';
 
-/** The report of these figures. `asOf` (ms) was read before them. */
-export function reportOf(row: CampaignRow, { range, figures, invalid, asOf, final, now }: { range: ReportRange; figures: ReportFigures; invalid: Invalid; asOf: number; final: boolean; now: number }): Report {
-  const bucketOf = new Map(figures.buckets.map(bucket => [bucket.label, bucket]));
-  const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
-  const sum = (pick: (bucket: ReportFigures['buckets'][number]) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
+/** What a report is written of. `asOf` (ms) was read before the figures; `groups` are there where they were asked for. */
+type Found = { range: ReportRange; figures: ReportFigures; groups?: { group_by: NonNullable<Report['group_by']>; groups: ReportGroup[] } | undefined; asOf: number; final: boolean; now: number };
+
+/** The report of these figures. */
+export function reportOf(row: CampaignRow, { range, figures, groups, invalid, asOf, final, now }: Found & { invalid: Invalid }): Report {
+  const sum = (pick: (bucket: Figures) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
   const [plays, thousandths, costMicros] = [sum(bucket => bucket.plays), sum(bucket => bucket.impressions_thousandths), sum(bucket => bucket.cost_micros)];
   const impressions = roundThousandths(thousandths);
   const scans = sum(bucket => bucket.scans);
@@ -26,17 +28,12 @@ export function reportOf(row: CampaignRow, { range, figures, invalid, asOf, fina
       plays,
       impressions,
       scans,
-      scan_rate: impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000,
+      scan_rate: scanRate(scans, impressions),
       spend: money(costMicros, row.currency),
       screens: figures.screens,
     },
-    series: labels.map(label => ({
-      bucket: label,
-      plays: bucketOf.get(label)?.plays ?? 0,
-      impressions: roundThousandths(bucketOf.get(label)?.impressions_thousandths ?? 0),
-      scans: bucketOf.get(label)?.scans ?? 0,
-      spend: money(bucketOf.get(label)?.cost_micros ?? 0, row.currency),
-    })),
+    series: seriesOf(figures, { range, currency: row.currency, now }),
+    ...groups,
     late_plays: latePlaysOf(figures),
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
@@ -47,35 +44,86 @@ export function reportOf(row: CampaignRow, { range, figures, invalid, asOf, fina
   };
 }
 
+/** The report of several campaigns. Impressions are rounded for each campaign, so that its own report adds up to the totals. */
+export function reportOfSeveral(rows: readonly CampaignRow[], { range, figures, groups, asOf, final, now }: Found): CampaignsReport {
+  const { currency } = rows[0]!;
+  const figuresOf = new Map(figures.groups.get('campaign')!.map(row => [row.label, row]));
+  const costs = rows.map(row => figuresOf.get(formatId('campaign', row.handle))?.cost_micros ?? 0);
+  const campaigns = rows.map(({ handle, name }, index) => {
+    const own = figuresOf.get(formatId('campaign', handle));
+    return {
+      campaign_id: formatId('campaign', handle), name, plays: own?.plays ?? 0, impressions: roundThousandths(own?.impressions_thousandths ?? 0), scans: own?.scans ?? 0,
+      spend: money(costs[index]!, currency), late_plays: own?.late_plays ?? 0,
+    };
+  });
+  const sum = (pick: (campaign: (typeof campaigns)[number]) => number) => campaigns.reduce((total, campaign) => total + pick(campaign), 0);
+  const [impressions, scans] = [sum(campaign => campaign.impressions), sum(campaign => campaign.scans)];
+  return {
+    totals: {
+      plays: sum(campaign => campaign.plays), impressions, scans, scan_rate: scanRate(scans, impressions),
+      spend: money(costs.reduce((total, cost) => total + cost, 0), currency), screens: figures.screens,
+    },
+    campaigns,
+    series: seriesOf(figures, { range, currency, now }),
+    ...groups,
+    late_plays: sum(campaign => campaign.late_plays),
+    as_of: new Date(asOf).toISOString(),
+    is_final: final,
+    tz: range.tz,
+  };
+}
+
+function scanRate(scans: number, impressions: number): number {
+  return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
+}
+
+function seriesOf({ buckets }: ReportFigures, { range, currency, now }: { range: ReportRange; currency: string; now: number }): Report['series'] {
+  const bucketOf = new Map(buckets.map(bucket => [bucket.label, bucket]));
+  const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
+  return labels.map(label => ({
+    bucket: label,
+    plays: bucketOf.get(label)?.plays ?? 0,
+    impressions: roundThousandths(bucketOf.get(label)?.impressions_thousandths ?? 0),
+    scans: bucketOf.get(label)?.scans ?? 0,
+    spend: money(bucketOf.get(label)?.cost_micros ?? 0, currency),
+  }));
+}
+
 export function latePlaysOf({ buckets }: ReportFigures): number {
   return buckets.reduce((sum, bucket) => sum + bucket.late_plays, 0);
 }
 
-/** The series of a report, a line per bucket. */
-export function reportTable({ campaign_id, series, as_of, is_final, tz }: Report): CsvTable {
+/** The series of a report, a line per bucket; or its groups, a line each, where they were asked for. */
+export function reportTable(report: Report | CampaignsReport): CsvTable {
+  const { series, group_by: groupBy, groups, as_of, is_final, tz } = report;
+  const name = `report-${'campaign_id' in report ? report.campaign_id : 'campaigns'}`;
+  const headers = { 'x-as-of': as_of, 'x-is-final': String(is_final) };
+  if (groupBy !== undefined && groups) return { name, ...groupsTable(groupBy, groups), headers };
   return {
-    name: `report-${campaign_id}`,
+    name,
     columns: ['bucket', 'tz', 'plays', 'impressions', 'scans', 'spend', 'currency'],
     rows: series.map(({ bucket, plays, impressions, scans, spend }) => [bucket, tz, plays, impressions, scans, spend.amount, spend.currency]),
-    headers: { 'x-as-of': as_of, 'x-is-final': String(is_final) },
+    headers,
   };
 }
 
-/** Whether the report of a range is final. `row` was read before `asOf`. */
-export async function readFinality({ authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse }, row: CampaignRow, { range, asOf }: { range: ReportRange; asOf: number }): Promise<boolean> {
+/** Whether the report of a range is final for all of these campaigns. `rows` were read before `asOf`. */
+export async function readFinality({ authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse }, rows: readonly CampaignRow[], { range, asOf }: { range: ReportRange; asOf: number }): Promise<boolean> {
   const judged = { endsAt: range.endsAt, clocksMs: CLOCKS_MS };
   if (!isOver(judged, asOf)) return false;
-  const writtenPlays = await readWrittenPlays(clickhouse, row.handle);
-  const standing = await authority.standing(row.handle);
-  return isFinal(judged, { chargedPlays: row.charged_plays, asOf, writtenPlays, standing });
+  const writtenPlays = await readWrittenPlays(clickhouse, rows.map(row => row.handle));
+  for (const { handle, charged_plays: chargedPlays } of rows) {
+    const standing = await authority.standing(handle);
+    if (!isFinal(judged, { chargedPlays, asOf, writtenPlays: writtenPlays.get(handle) ?? 0, standing })) return false;
+  }
+  return true;
 }
 
-async function readWrittenPlays(clickhouse: Clickhouse, campaign: number): Promise<number> {
+async function readWrittenPlays(clickhouse: Clickhouse, campaigns: readonly number[]): Promise<Map<number | undefined, number>> {
   const result = await clickhouse.query({
-    query: 'select toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q where campaign_id = {campaign:String}',
-    query_params: { campaign: formatId('campaign', campaign) },
+    query: 'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q where campaign_id in {campaigns:Array(String)} group by campaign_id',
+    query_params: { campaigns: campaigns.map(handle => formatId('campaign', handle)) },
     format: 'JSONEachRow',
   });
-  const [total] = await result.json<{ plays: number }>();
-  return total!.plays;
+  return new Map((await result.json<{ campaign_id: string; plays: number }>()).map(row => [parseId('campaign', row.campaign_id), row.plays]));
 }
