@@ -47,6 +47,7 @@ import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
+import { placeRoutes } from './places/routes.ts';
 import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
 import { payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -185,6 +186,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   campaignRoutes(v1, parts);
   catalogueRoutes(v1, parts);
   forecastRoutes(v1, parts);
+  placeRoutes(v1, parts);
   walletRoutes(v1, parts);
   invoiceRoutes(v1, parts);
   payoutRoutes(v1, parts);

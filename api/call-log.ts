@@ -38,7 +38,7 @@ gauge({ name: 'api_call_log_waiting', help: 'Calls that wait to be logged', read
 
 /** What a record of a resource is called in the audit. */
 const ENTITIES: Record<Resource, string> = {
-  campaigns: 'campaign', creatives: 'creative', assets: 'asset', forecasts: 'forecast', reporting: 'report', invoices: 'invoice', wallet: 'wallet', keys: 'key', webhooks: 'webhook',
+  campaigns: 'campaign', creatives: 'creative', assets: 'asset', forecasts: 'forecast', inventory: 'inventory', reporting: 'report', invoices: 'invoice', wallet: 'wallet', keys: 'key', webhooks: 'webhook',
   audit: 'audit', screens: 'screen', pairing: 'pairing', venues: 'venue', menus: 'menu', playlists: 'playlist', payouts: 'payout', catalogue: 'catalogue', agency: 'client',
   me: 'user', members: 'user',
 };

@@ -25,6 +25,7 @@ export type ForecastSupply = {
   kinds: readonly PlaceKind[];
   /** Places by kind: numbers memberStart[kind] to memberStart[kind + 1] of the lists below. */
   memberStart: Int32Array;
+  venue: Float64Array;
   lat: Float64Array;
   lng: Float64Array;
   screens: Int32Array;
@@ -87,6 +88,7 @@ export function compileSupply({ places, model, atMs }: { places: readonly Foreca
   return {
     kinds: sorted.map(([place]) => kindOf(place!)),
     memberStart, part, week, playsPerImpression, firstDay,
+    venue: Float64Array.from(members, place => place.venue),
     lat: Float64Array.from(members, place => place.lat),
     lng: Float64Array.from(members, place => place.lng),
     screens: Int32Array.from(members, place => place.screens),

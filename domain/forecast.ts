@@ -145,7 +145,7 @@ function isWithin(area: Targets['areas'][number], lat: number, lng: number): boo
 /** Of the weeks behind the horizon (1 is the next): the first that has each hour of its last week in the flight, and how many do; they follow each other. */
 type LaterWeeks = { first: Uint8Array; count: Uint8Array };
 
-function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
+export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
   const later = { first: new Uint8Array(HORIZON_HOURS), count: new Uint8Array(HORIZON_HOURS) };
   const weeks = Math.min(LATER_WEEKS_MAX, Math.ceil((rule.endsOn + 2 - firstDay - HORIZON_DAYS) / 7));
   for (let hour = LAST_WEEK_FROM; hour < HORIZON_HOURS; hour++) {

@@ -31,6 +31,8 @@ const RULES = {
   assets: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
   // A forecast changes nothing, so every role may ask for one; a read-only key still sends no POST.
   forecasts: { surfaces: ADS, read: EVERYONE, write: EVERYONE },
+  // What could be booked, as far as venues show themselves.
+  inventory: { surfaces: ADS, read: EVERYONE, write: [] },
   reporting: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   invoices: { surfaces: ADS, read: EVERYONE, write: PAYING },
   wallet: { surfaces: ADS, read: EVERYONE, write: PAYING },

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { type Availability, availabilityOf, type AvailabilityQuestion } from '#domain/forecast-availability.ts';
 import { type Forecast, forecastPlan, type Plan, type Prepared } from '#domain/forecast.ts';
 import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
@@ -15,6 +16,8 @@ import prepareNetwork from './threads/network.ts';
  */
 export type ForecastDesk = {
   ask(plan: Plan): Promise<Forecast>;
+  /** What venues have to give in some days, by handle. */
+  available(question: AvailabilityQuestion): Promise<ReadonlyMap<number, Availability>>;
   close(): Promise<void>;
 };
 
@@ -63,6 +66,7 @@ export function createForecastDesk({ sql, log, now, workHereMax = WORK_HERE_MAX 
   };
   return {
     ask: async plan => forecastPlan((await current()).prepared, plan),
+    available: async question => availabilityOf((await current()).prepared, question),
     async close() {
       await refreshing?.catch(() => undefined);
       await thread.close();

@@ -33,6 +33,19 @@ const report = {
   campaign_id: ids.campaign, totals: { ...figures, scan_rate: 0.00061, screens: 40 }, series: [{ bucket: '2037-09-04', ...figures }],
   late_plays: 3, ...invalid, net: { plays: 1_140, impressions: 9_348, spend: eur(47.67) }, as_of: results.as_of, is_final: false, tz: 'Europe/Berlin',
 };
+const { invalid_plays: _invalid, adjustments: _adjustments, net: _net, campaign_id: _campaign, ...shared } = report;
+const several = {
+  ...shared, campaigns: [{ campaign_id: ids.campaign, name: fields.name, ...figures, late_plays: 3 }], group_by: 'city', groups: [{ city: 'Berlin', ...figures }],
+};
+const place = {
+  venue_id: ids.venue, name: 'Corner bar', type: 'entertainment.bars', city: 'Berlin', timezone: 'Europe/Berlin', coordinates: { lat: 52.5, lng: 13.4, precision: 'city' },
+  photo_url: 'https://api.example.com/assets/b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c.webp',
+};
+const offer = {
+  ...place, opening_hours: { fri: [{ start: '18:00', end: '02:00' }], sat: [{ start: '18:00', end: '02:00' }] }, screens: 2, orientations: ['landscape'], blocked_categories: ['alcohol'],
+  audience: { daily_visitors: 400, dwell_minutes: 45, per_play: 8.2 }, price: { cpm: eur(5.1), per_play: eur(0.04182) },
+  availability: { start: '2037-09-04', end: '2037-09-26', plays: 4_100, impressions: 33_620, share: 0.62 },
+};
 const scan = {
   id: 'scan_7Kx2mQ', at: '2037-09-04T19:12:31.000Z', campaign_id: ids.campaign, creative_id: ids.creative, screen_id: ids.screen, venue_id: ids.venue, daypart: 'evening', slot_at: '2037-09-04T19:12:00.000Z',
 };
@@ -67,7 +80,10 @@ export const CAMPAIGN_EXAMPLES: Examples = {
   readCampaignResults: { response: results },
   listCampaignDecisions: { response: listed({ screen_id: ids.screen, ...slot, outcome: 'won', creative_id: ids.creative, reason: null }) },
   listScreenDecisions: { response: listed(screenDecision) },
-  readCampaignReport: { response: report },
+  readCampaignReport: { response: { ...report, group_by: 'venue', groups: [{ venue_id: ids.venue, name: place.name, type: place.type, city: place.city, ...figures }] } },
+  readCampaignsReport: { response: several },
+  listCampaignPlaces: { response: { ...listed({ ...place, screens: 2, ...figures }), as_of: results.as_of } },
+  listInventory: { response: listed(offer) },
   listScans: { response: listed(scan) },
   listBrandLift: { response: listed({ campaign_id: ids.campaign, name: fields.name, awareness: unasked, recall: asked, intent: unasked }) },
   createBrandLiftResponses: {

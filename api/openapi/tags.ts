@@ -5,6 +5,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Assets', description: 'Files of playlists and creatives; an address names the content and never changes.' },
   { name: 'Catalogue', description: 'What fields may hold: categories, venue types, cities.' },
   { name: 'Forecasts', description: 'What a plan would reach. Cheap, and nothing is written.' },
+  { name: 'Inventory', description: 'Places that could be booked, with prices and availability.' },
   { name: 'Reporting', description: 'Impressions, plays, scans and spend, within 90 seconds of delivery.' },
   { name: 'Wallet', description: 'Money that campaigns reserve from, in the currency of the workspace.' },
   { name: 'Invoices', description: 'What was charged, by month.' },

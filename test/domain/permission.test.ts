@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ACCESSES, RESOURCES, ROLES, SURFACES, type Resource, type Role, type Surface, may, mayGiveRole } from '#domain/permission.ts';
 
-const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'reporting', 'invoices', 'wallet', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'];
+const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'inventory', 'reporting', 'invoices', 'wallet', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'];
 const reach: Record<Surface, Resource[]> = {
   ads_manager: ads,
   screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'],
   agency: [...ads, 'agency'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
-  owner: resource => !['catalogue', 'me'].includes(resource),
-  admin: resource => !['catalogue', 'me'].includes(resource),
-  manager: resource => !['catalogue', 'me', 'invoices', 'wallet', 'keys', 'members', 'audit', 'payouts', 'agency'].includes(resource),
+  owner: resource => !['catalogue', 'inventory', 'me'].includes(resource),
+  admin: resource => !['catalogue', 'inventory', 'me'].includes(resource),
+  manager: resource => !['catalogue', 'inventory', 'me', 'invoices', 'wallet', 'keys', 'members', 'audit', 'payouts', 'agency'].includes(resource),
   finance: resource => ['forecasts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
   viewer: resource => resource === 'forecasts',
 };

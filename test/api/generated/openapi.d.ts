@@ -67,7 +67,7 @@ export interface paths {
         head?: never;
         /**
          * Change a venue
-         * @description Fields that are objects or lists (`opening_hours`, `blocked_categories`) are replaced as a whole. A read-write key of the surface `screen_manager`; owner, admin or manager.
+         * @description `opening_hours` and `blocked_categories` are replaced as a whole; of `visibility` the fields that are sent are changed and the others stay. A read-write key of the surface `screen_manager`; owner, admin or manager.
          */
         patch: operations["changeVenue"];
         trace?: never;
@@ -566,6 +566,46 @@ export interface paths {
          * @description A read-write key of the surface `ads_manager` or `agency`; every role.
          */
         post: operations["createForecast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the places at which a campaign was shown
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listCampaignPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the places that could be booked
+         * @description Venues with paired screens, newest first, with what a play costs there by the rate card and what the forecast says is left in the days asked for. Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listInventory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1276,10 +1316,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report of a campaign by day or hour
+         * Report of a campaign by day or hour, and by venue, city, creative or hour of the day
          * @description Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["readCampaignReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reporting/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report of several campaigns in one call
+         * @description The totals are the sums of the reports of these campaigns. Without `from` and `to` the range runs from the first day of the earliest to the last day of the latest. What was taken out of a campaign later (`adjustments`, `net`) is in its own report. Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readCampaignsReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2056,6 +2116,20 @@ export interface components {
             blocked_categories: string[];
             /** @description What runs on screens that have no playlist of their own; null: ads alone. */
             default_playlist_id: string | null;
+            /** @description What brands see of the venue beside its type, city and photo. */
+            visibility: {
+                /** @description Whether brands see the name; `true` by default. */
+                name: boolean;
+                /**
+                 * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.
+                 * @enum {unknown}
+                 */
+                coordinates: "exact" | "city" | "hidden";
+            };
+            /** @description ast_..., the picture of the place; null: none. */
+            photo_asset_id: string | null;
+            /** @description Address of the picture; null: none. */
+            photo_url: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
         };
@@ -2809,6 +2883,105 @@ export interface components {
                 detail: string;
             }[];
         };
+        Place: {
+            /** @description ven_... */
+            venue_id: string;
+            /** @description Name of the venue; null where it does not show it. */
+            name: string | null;
+            /** @description OpenOOH venue type, dotted name. */
+            type: string;
+            /** @description City. */
+            city: string;
+            /** @description IANA time zone. */
+            timezone: string;
+            /** @description Where it stands, as exactly as it shows it; null where it does not. */
+            coordinates: {
+                /** @description Latitude in degrees. */
+                lat: number;
+                /** @description Longitude in degrees. */
+                lng: number;
+                /**
+                 * @description `city`: to a tenth of a degree, some 10 km.
+                 * @enum {unknown}
+                 */
+                precision: "exact" | "city";
+            } | null;
+            /** @description Address of a picture of the place; null: there is none. */
+            photo_url: string | null;
+            /** @description Different screens there that showed the campaign. */
+            screens: number;
+            /** @description Counted plays. */
+            plays: number;
+            /** @description Impressions. */
+            impressions: number;
+            /** @description Scans. */
+            scans: number;
+            /** @description Price of the counted plays. */
+            spend: components["schemas"]["Money"];
+        };
+        InventoryPlace: {
+            /** @description ven_... */
+            venue_id: string;
+            /** @description Name of the venue; null where it does not show it. */
+            name: string | null;
+            /** @description OpenOOH venue type, dotted name. */
+            type: string;
+            /** @description City. */
+            city: string;
+            /** @description IANA time zone. */
+            timezone: string;
+            /** @description Where it stands, as exactly as it shows it; null where it does not. */
+            coordinates: {
+                /** @description Latitude in degrees. */
+                lat: number;
+                /** @description Longitude in degrees. */
+                lng: number;
+                /**
+                 * @description `city`: to a tenth of a degree, some 10 km.
+                 * @enum {unknown}
+                 */
+                precision: "exact" | "city";
+            } | null;
+            /** @description Address of a picture of the place; null: there is none. */
+            photo_url: string | null;
+            /** @description Ranges by weekday; null: always open. */
+            opening_hours: unknown;
+            /** @description Paired screens. */
+            screens: number;
+            /** @description Orientations of the screens: `landscape`, `portrait`. */
+            orientations: string[];
+            /** @description Slugs of the categories that are never shown here. */
+            blocked_categories: string[];
+            /** @description Who is there. */
+            audience: {
+                /** @description People who visit on a day. */
+                daily_visitors: number;
+                /** @description Minutes that a visitor stays. */
+                dwell_minutes: number;
+                /** @description People whom a play of 15 s reaches, as a mean while the place is open; it counts as so many impressions. */
+                per_play: number;
+            };
+            /** @description What it costs. */
+            price: {
+                /** @description A thousand impressions, by the rate card; before an agency's discount. */
+                cpm: components["schemas"]["Money"];
+                /** @description A play of 15 s: its impressions at that rate. */
+                per_play: components["schemas"]["Money"];
+            };
+            /** @description What is left in these days, as forecasts count. */
+            availability: {
+                /** @description First day, YYYY-MM-DD. */
+                start: string;
+                /** @description Last day, YYYY-MM-DD. */
+                end: string;
+                /** @description Plays of 15 s that are forecast and that nobody has booked. */
+                plays: number;
+                /** @description Impressions of them. */
+                impressions: number;
+                /** @description Part of what is forecast that is left, 0 to 1. */
+                share: number;
+            };
+        };
         /** @description Money that was asked for. */
         TopUp: {
             /** @description top_... */
@@ -3396,7 +3569,7 @@ export interface components {
              * @description What the calls are about.
              * @enum {unknown}
              */
-            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "agency";
+            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "agency";
             /** @description Whether this key may read it. */
             read: boolean;
             /** @description Whether this key may change it. */
@@ -3702,6 +3875,30 @@ export interface components {
             /** @description When it was put in line. ISO 8601, UTC. */
             created_at: string;
         };
+        ReportGroup: {
+            /** @description By venue: ven_... */
+            venue_id?: string;
+            /** @description By creative: cre_... */
+            creative_id?: string;
+            /** @description By campaign: cmp_... */
+            campaign_id?: string;
+            /** @description By hour: the hour of the day in `tz`, HH:00. */
+            hour?: string;
+            /** @description Name of the venue, creative or campaign; null where a venue does not show it to brands. */
+            name?: string | null;
+            /** @description By venue: its OpenOOH type. */
+            type?: string | null;
+            /** @description By venue and city: the city. */
+            city?: string | null;
+            /** @description Counted plays. */
+            plays: number;
+            /** @description Impressions. */
+            impressions: number;
+            /** @description Scans. */
+            scans: number;
+            /** @description Price of the counted plays. */
+            spend: components["schemas"]["Money"];
+        };
         CampaignReport: {
             /** @description cmp_... */
             campaign_id: string;
@@ -3733,6 +3930,13 @@ export interface components {
                 /** @description Price of the counted plays. */
                 spend: components["schemas"]["Money"];
             }[];
+            /**
+             * @description What `groups` are, where it was asked for.
+             * @enum {unknown}
+             */
+            group_by?: "venue" | "city" | "creative" | "hour" | "campaign";
+            /** @description The figures of the range by `group_by`: those with most plays first, at most 10000; hours in their order. What nothing happened in is left out. Plays, scans and spend add up to the totals; impressions are rounded for each. */
+            groups?: components["schemas"]["ReportGroup"][];
             /** @description Plays that were recorded and not charged: reported too late, or while the screen was showing another one; in none of the other figures. */
             late_plays: number;
             /** @description Plays of the range that are not valid, by reason; those of `invalid_traffic` are in the other figures and in `adjustments`, the others in no other figure but `late_plays`. */
@@ -3770,6 +3974,68 @@ export interface components {
             /** @description Every play acknowledged before this moment is in the report. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
             /** @description Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments and net, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
+            is_final: boolean;
+            /** @description Time zone of the buckets. */
+            tz: string;
+        };
+        CampaignsReport: {
+            /** @description Sums over the range. */
+            totals: {
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Scans per impression. */
+                scan_rate: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+                /** @description Different screens that showed any of them, each counted once. */
+                screens: number;
+            };
+            /** @description What the totals are the sums of, newest campaign first; the figures of each are the totals of its own report of the same range. */
+            campaigns: {
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description Name of the campaign. */
+                name: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+                /** @description Plays of it that were recorded and not charged. */
+                late_plays: number;
+            }[];
+            /** @description Buckets in order; those of the past in which nothing happened are there with zeros. */
+            series: {
+                /** @description YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`. */
+                bucket: string;
+                /** @description Counted plays. */
+                plays: number;
+                /** @description Impressions. */
+                impressions: number;
+                /** @description Scans. */
+                scans: number;
+                /** @description Price of the counted plays. */
+                spend: components["schemas"]["Money"];
+            }[];
+            /**
+             * @description What `groups` are, where it was asked for.
+             * @enum {unknown}
+             */
+            group_by?: "venue" | "city" | "creative" | "hour" | "campaign";
+            /** @description The figures of the range by `group_by`: those with most plays first, at most 10000; hours in their order. What nothing happened in is left out. Plays, scans and spend add up to the totals; impressions are rounded for each. */
+            groups?: components["schemas"]["ReportGroup"][];
+            /** @description Plays that were recorded and not charged; in none of the other figures. */
+            late_plays: number;
+            /** @description Every play acknowledged before this moment is in the report. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
+            as_of: string;
+            /** @description Whether the figures of this range can no longer change, for every campaign. */
             is_final: boolean;
             /** @description Time zone of the buckets. */
             tz: string;
@@ -5374,6 +5640,18 @@ export interface operations {
                     blocked_categories?: string[];
                     /** @description What runs on screens that have no playlist of their own; null: ads alone. */
                     default_playlist_id?: string | null;
+                    /** @description What brands see of the venue beside its type, city and photo. A field that is left out stays as it is. */
+                    visibility?: {
+                        /** @description Whether brands see the name; `true` by default. */
+                        name?: boolean;
+                        /**
+                         * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.
+                         * @enum {unknown}
+                         */
+                        coordinates?: "exact" | "city" | "hidden";
+                    };
+                    /** @description A picture of the place that brands see; null: none. */
+                    photo_asset_id?: string | null;
                 };
             };
         };
@@ -5534,6 +5812,18 @@ export interface operations {
                     blocked_categories?: string[];
                     /** @description What runs on screens that have no playlist of their own; null: ads alone. */
                     default_playlist_id?: string | null;
+                    /** @description What brands see of the venue beside its type, city and photo. A field that is left out stays as it is. */
+                    visibility?: {
+                        /** @description Whether brands see the name; `true` by default. */
+                        name?: boolean;
+                        /**
+                         * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.
+                         * @enum {unknown}
+                         */
+                        coordinates?: "exact" | "city" | "hidden";
+                    };
+                    /** @description A picture of the place that brands see; null: none. */
+                    photo_asset_id?: string | null;
                 };
             };
         };
@@ -7729,6 +8019,147 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listCampaignPlaces: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, in `tz`. YYYY-MM-DD. */
+                to?: string;
+                /** @description IANA time zone of `from` and `to`, in any case; UTC by default. */
+                tz?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Place"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                        /** @description Every play acknowledged before this moment is in the list. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
+                        as_of: string;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listInventory: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only places inside this box of a map: west,south,east,north in degrees; west above east crosses the 180th meridian. A place is where it shows itself: those that hide their coordinates are in no box. */
+                bbox?: string;
+                /** @description Only places in this city, compared without case and accents. Several with commas between. */
+                city?: string;
+                /** @description Only this OpenOOH venue type, or those below it. Several with commas between. */
+                venue_type?: string;
+                /** @description Only places whose shown name holds this text, in any case. */
+                q?: string;
+                /** @description Only places where a play of 15 s reaches at least so many people. */
+                audience_min?: string;
+                /** @description Only places with at least so many visitors a day. */
+                daily_visitors_min?: string;
+                /** @description Only places where a thousand impressions cost at most so much, in the currency of the workspace. */
+                cpm_max?: string;
+                /** @description Only places where a play of 15 s costs at most so much, in the currency of the workspace. */
+                price_max?: string;
+                /** @description First day for which availability is forecast, at the venue; today by default. YYYY-MM-DD. */
+                start?: string;
+                /** @description Last day; four weeks from the first by default. YYYY-MM-DD. */
+                end?: string;
+                /** @description Only places with at least so many plays left in these days. */
+                plays_available_min?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["InventoryPlace"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     readWallet: {
@@ -9965,6 +10396,8 @@ export interface operations {
                 venue?: string;
                 /** @description Only venues of this city, compared without case and accents. */
                 city?: string;
+                /** @description Also the figures of the range by venue, city, creative, hour, in `groups` (`hour`: of the day, in `tz`); as CSV these in place of the series. */
+                group_by?: "venue" | "city" | "creative" | "hour";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -9995,6 +10428,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readCampaignsReport: {
+        parameters: {
+            query: {
+                /** @description The campaigns, comma-separated, at most 100. */
+                campaign_id: string;
+                /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, in `tz`. YYYY-MM-DD. */
+                to?: string;
+                /** @description Width of a bucket; `day` by default. */
+                group?: "day" | "hour";
+                /** @description IANA time zone in which days and hours are cut, in any case; UTC by default. */
+                tz?: string;
+                /** @description Only this time of day at the venues: morning, midday, afternoon, evening, night, or HH:MM-HH:MM in steps of 15 minutes. One over midnight belongs to the day on which it began. */
+                daypart?: string;
+                /** @description Only what was shown at this venue. */
+                venue?: string;
+                /** @description Only venues of this city, compared without case and accents. */
+                city?: string;
+                /** @description Also the figures of the range by venue, city, creative, hour, campaign, in `groups` (`hour`: of the day, in `tz`); as CSV these in place of the series. */
+                group_by?: "venue" | "city" | "creative" | "hour" | "campaign";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignsReport"];
                     "text/csv": string;
                 };
             };

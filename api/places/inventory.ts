@@ -1,0 +1,137 @@
+import type { Availability } from '#domain/forecast-availability.ts';
+import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
+import { costMicros, MICROS_PER_UNIT } from '#domain/money.ts';
+import { venueRateMicros } from '#domain/rate-card.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { formatDate, LAST_DAY, openMinutesPerDay, parseDate, parseOpeningHours } from '#domain/schedule.ts';
+import type { Orientation } from '#domain/screen.ts';
+import { foldCity } from '#domain/targeting.ts';
+import { parseVenueType, venueTypeMatches } from '#domain/taxonomy.ts';
+import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/venue.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Caller } from '../authentication.ts';
+import type { ForecastDesk } from '../forecasts/desk.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { likeText, money } from '../shapes.ts';
+import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
+import type { InventoryParameters, InventoryPlace } from './schema.ts';
+
+type Box = { west: number; south: number; east: number; north: number };
+type Days = { startsOn: number; endsOn: number };
+export type InventoryFilter = Days & {
+  box?: Box; citiesFolded?: readonly string[]; types?: readonly string[]; name?: string;
+  audienceMin: number; visitorsMin: number; cpmMicrosMax: number; priceMicrosMax: number; playsMin: number;
+};
+
+const DAY_MS = 86_400_000;
+/** As far as bookings are looked at hour by hour. */
+const DAYS_DEFAULT = 28;
+const DAYS_MAX = 1_100; // three years, the longest campaign
+/** Venues looked at at once: with them a page is full in one step unless filters leave few. */
+const STEP = 500;
+const THOUSAND = 1_000;
+
+type VenueRow = PlaceRow & {
+  opening_hours: unknown; daily_visitors: number; dwell_minutes: number; audience_max: number | null; blocked_categories: string[];
+  screens: number; orientations: Orientation[]; screens_near: number;
+};
+
+/** What the pattern of a parameter cannot say. */
+export function parseInventoryFilter(query: InventoryParameters, now: number): InventoryFilter | Refusal {
+  const box = query.bbox === undefined ? undefined : parseBox(query.bbox);
+  if (isRefusal(box)) return box;
+  const types = query.venue_type?.split(',').map(parseVenueType);
+  if (types?.includes(undefined)) return refuse('bad_query_parameter', 'venue_type must be OpenOOH venue types (GET /v1/venue-types).');
+  const days = parseDays(query, now);
+  if (isRefusal(days)) return days;
+  const micros = (text: string | undefined) => (text === undefined ? Infinity : Math.round(Number(text) * MICROS_PER_UNIT));
+  return {
+    ...days, ...(box && { box }), ...(types && { types: types as string[] }), ...(query.q !== undefined && { name: query.q }),
+    ...(query.city !== undefined && { citiesFolded: query.city.split(',').map(foldCity) }),
+    audienceMin: Number(query.audience_min ?? 0), visitorsMin: Number(query.daily_visitors_min ?? 0), playsMin: Number(query.plays_available_min ?? 0),
+    cpmMicrosMax: micros(query.cpm_max), priceMicrosMax: micros(query.price_max),
+  };
+}
+
+function parseBox(text: string): Box | Refusal {
+  const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number];
+  if (Math.max(Math.abs(west), Math.abs(east)) > 180 || Math.max(Math.abs(south), Math.abs(north)) > 90 || south > north) {
+    return refuse('bad_query_parameter', 'bbox must be west,south,east,north in degrees, with south not above north.');
+  }
+  return { west, south, east, north };
+}
+
+function parseDays({ start, end }: InventoryParameters, now: number): Days | Refusal {
+  const startsOn = start === undefined ? Math.floor(now / DAY_MS) : parseDate(start);
+  const endsOn = end === undefined ? (startsOn ?? 0) + DAYS_DEFAULT - 1 : parseDate(end);
+  if (startsOn === undefined || endsOn === undefined || Math.max(startsOn, endsOn) > LAST_DAY) return refuse('bad_query_parameter', 'start and end must be dates of the calendar, YYYY-MM-DD, before 2100.');
+  if (endsOn < startsOn) return refuse('bad_query_parameter', 'end must not be before start.');
+  return endsOn - startsOn < DAYS_MAX ? { startsOn, endsOn } : refuse('bad_query_parameter', `start and end cover at most ${DAYS_MAX} days.`);
+}
+
+type InventoryParts = { sql: Postgres; forecasts: ForecastDesk; publicUrl: string };
+
+/** Venues of the book with paired screens that pass the filter, newest first. They are looked at step by step until the page is full. */
+export async function listInventory(parts: InventoryParts, caller: Caller, { filter, page }: { filter: InventoryFilter; page: Page }): Promise<List<InventoryPlace>> {
+  const cities = filter.citiesFolded && await citiesNamed(parts.sql, caller, filter.citiesFolded);
+  const found: { handle: number; place: InventoryPlace }[] = [];
+  for (let before = handleBefore(page); found.length <= page.limit;) {
+    const rows = await selectVenues(parts.sql, caller, { filter, cities, before });
+    const passing = rows.filter(row => filter.types === undefined || filter.types.some(type => venueTypeMatches(type, row.type)));
+    const free = await parts.forecasts.available({ sandbox: caller.sandbox, venues: new Set(passing.map(row => row.handle)), startsOn: filter.startsOn, endsOn: filter.endsOn });
+    found.push(...passing.flatMap(row => offerOf(row, { filter, free: free.get(row.handle), currency: caller.currency, publicUrl: parts.publicUrl }) ?? []));
+    if (rows.length < STEP) break;
+    before = rows.at(-1)!.handle;
+  }
+  return envelope(found, page, { positionOf: ({ handle }) => String(handle), recordOf: ({ place }) => place });
+}
+
+async function citiesNamed(sql: Postgres, { sandbox }: Caller, folded: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ city: string }[]>`select distinct city from venues where sandbox = ${sandbox} and deleted_at is null`;
+  return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
+}
+
+async function selectVenues(sql: Postgres, { sandbox }: Caller, { filter: { box, name, visitorsMin }, cities, before }: { filter: InventoryFilter; cities: string[] | undefined; before: number }): Promise<VenueRow[]> {
+  const inLng = box && (box.west <= box.east ? sql`v.shown_lng between ${box.west} and ${box.east}` : sql`(v.shown_lng >= ${box.west} or v.shown_lng <= ${box.east})`);
+  return sql<VenueRow[]>`
+    with chosen as (
+      select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, v.blocked_categories, s.screens, s.orientations
+      from venues v join lateral (
+        select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations from screens where venue_handle = v.handle and unpaired_at is null and sandbox = ${sandbox}) s on s.screens > 0
+      where v.sandbox = ${sandbox} and v.deleted_at is null and v.handle < ${before} and v.daily_visitors >= ${visitorsMin}
+        ${box && inLng ? sql`and v.shown_lat between ${box.south} and ${box.north} and ${inLng}` : sql``}
+        ${cities ? sql`and v.city = any(${cities}::text[])` : sql``} ${name === undefined ? sql`` : sql`and v.shown_name ilike ${likeText(name)}`}
+      order by v.handle desc limit ${STEP})
+    select chosen.*, near.screens as screens_near from chosen join screens_near((select array_agg(handle) from chosen)) near on near.venue_handle = chosen.handle order by chosen.handle desc`;
+}
+
+/** A venue with what it costs and what is left, or undefined where that does not pass the filter. */
+function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter: InventoryFilter; free: Availability | undefined; currency: string; publicUrl: string }): { handle: number; place: InventoryPlace } | undefined {
+  const perPlay = impressionsOfPlay(row);
+  const rateMicros = venueRateMicros(row.type);
+  const price = { cpm: rateMicros * THOUSAND, perPlay: costMicros(rateMicros, perPlay) };
+  const impressions = Math.floor(free?.free ?? 0);
+  const plays = Math.floor((impressions * THOUSAND) / perPlay);
+  if (perPlay < filter.audienceMin * THOUSAND || price.cpm > filter.cpmMicrosMax || price.perPlay > filter.priceMicrosMax || plays < filter.playsMin) return undefined;
+  const share = free && free.impressions > 0 ? Math.min(1, free.free / free.impressions) : 0;
+  return {
+    handle: row.handle,
+    place: {
+      ...placeFieldsOf(row, publicUrl),
+      opening_hours: row.opening_hours,
+      screens: row.screens,
+      orientations: row.orientations,
+      blocked_categories: row.blocked_categories,
+      audience: { daily_visitors: row.daily_visitors, dwell_minutes: row.dwell_minutes, per_play: perPlay / THOUSAND },
+      price: { cpm: money(price.cpm, currency), per_play: money(price.perPlay, currency) },
+      availability: { start: formatDate(filter.startsOn), end: formatDate(filter.endsOn), plays, impressions, share: Math.round(share * THOUSAND) / THOUSAND },
+    },
+  };
+}
+
+/** Impressions of a play of the default slot, in thousandths: what it is charged by without a sensing module. */
+function impressionsOfPlay(row: VenueRow): number {
+  const hours = parseOpeningHours(row.opening_hours);
+  const figures = { dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, audienceMax: audienceMaxOf(row.type, row.audience_max), screensNear: row.screens_near };
+  return impressionsThousandths(meanAudience(figures, openMinutesPerDay(isRefusal(hours) ? undefined : hours)), SLOT_DEFAULT_MS);
+}

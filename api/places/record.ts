@@ -1,0 +1,25 @@
+import { formatId } from '#domain/id.ts';
+import type { CoordinatesShown } from '#domain/place.ts';
+import type { Queryable } from '#sql/postgres.ts';
+import { photoUrl } from '../venues/store.ts';
+import type { PlaceFields } from './schema.ts';
+
+/** What is read of a venue that is shown to others than its owner: nothing that it does not show is in the row. */
+export type PlaceRow = { handle: number; shown_name: string | null; type: string; city: string; timezone: string; shown_lat: number | null; shown_lng: number | null; coordinates_shown: CoordinatesShown; photo_object: string | null };
+
+export function placeColumns(sql: Queryable) {
+  return sql`v.handle, v.shown_name, v.type, v.city, v.timezone, v.shown_lat, v.shown_lng, v.coordinates_shown, v.photo_object`;
+}
+
+export function placeFieldsOf(row: PlaceRow, publicUrl: string): PlaceFields {
+  const { shown_lat: lat, shown_lng: lng, coordinates_shown: shown } = row;
+  return {
+    venue_id: formatId('venue', row.handle),
+    name: row.shown_name,
+    type: row.type,
+    city: row.city,
+    timezone: row.timezone,
+    coordinates: lat === null || lng === null || shown === 'hidden' ? null : { lat, lng, precision: shown },
+    photo_url: photoUrl(row.photo_object, publicUrl),
+  };
+}

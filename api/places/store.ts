@@ -1,0 +1,39 @@
+import { parseId } from '#domain/id.ts';
+import { roundThousandths } from '#domain/money.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { CampaignRow } from '../campaigns/record.ts';
+import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { rangeParameters, screensSql, SUMS_OF_RANGE, scansOfRange, type FiguresQuery } from '../reporting/figures.ts';
+import type { ReportRange } from '../reporting/range.ts';
+import { money } from '../shapes.ts';
+import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
+import type { Place } from './schema.ts';
+
+/** 8 MB of text from ClickHouse for a page; networks have fewer venues. */
+const PLACES_MAX = 50_000;
+
+type Figures = { venue_id: string; screens: number; plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+
+/** Where a campaign was shown, or followed from, in a range; newest venue first. */
+export async function listPlaces({ sql, clickhouse, publicUrl }: { sql: Postgres; clickhouse: Clickhouse; publicUrl: string }, row: CampaignRow, { range, page }: { range: ReportRange; page: Page }): Promise<List<Place>> {
+  const found = await readVenues(clickhouse, { campaigns: [row.handle], sandbox: row.sandbox, range });
+  const figuresOf = new Map(found.flatMap(figures => { const handle = parseId('venue', figures.venue_id); return handle === undefined ? [] : [[handle as number, figures] as const]; }));
+  const handles = [...figuresOf.keys()].filter(handle => handle < handleBefore(page)).sort((a, b) => b - a).slice(0, page.limit + 1);
+  const venues = await sql<PlaceRow[]>`select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[]) order by handle desc`;
+  const recordOf = (venue: PlaceRow): Place => {
+    const { screens, plays, impressions_thousandths: thousandths, scans, cost_micros: costMicros } = figuresOf.get(venue.handle)!;
+    return { ...placeFieldsOf(venue, publicUrl), screens, plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, row.currency) };
+  };
+  return envelope(venues, page, { positionOf: venue => String(venue.handle), recordOf });
+}
+
+async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<Figures[]> {
+  const result = await clickhouse.query({
+    query: `select venue_id, uniqExactIf(screen_id, p > 0) as screens, ${SUMS_OF_RANGE} from (
+      ${screensSql(query.range)} union all ${scansOfRange('screen_id, venue_id')}) group by venue_id limit {rows:UInt32}`,
+    query_params: { ...rangeParameters(query), rows: PLACES_MAX },
+    format: 'JSONEachRow',
+  });
+  return result.json<Figures>();
+}
