@@ -31,6 +31,7 @@ const PREFIXES = {
   finding: 'fnd',
   person: 'per',
   invitation: 'ivt',
+  play: 'ply',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

@@ -46,6 +46,35 @@ export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): Ea
   }));
 }
 
+/** What is left of the earnings of a screen with a category, on a day at one commission. */
+export type LineOpen = PlaysOut & { screen: number; category: string; earnedMicros: number };
+
+/**
+ * Which lines lose what goes back of their earnings: those whose plays were taken out, by what these were charged, and none
+ * more than it has; what they do not hold is taken from the others. Lines may hold less than the earnings, and then lose less.
+ * @param outMicros what was charged for the plays of a line that were taken out
+ */
+export function reverseLines<Line extends LineOpen>(lines: readonly Line[], back: PlaysOut & { earnedMicros: number }, outMicros: (line: Line) => number): Line[] {
+  const weights = lines.map(line => Math.min(line.grossMicros, outMicros(line)));
+  const partsOf = (pick: (amounts: PlaysOut & { earnedMicros: number }) => number) => takeByWeight(pick(back), weights, lines.map(pick));
+  const [plays, impressions, grosses, earned] = [partsOf(a => a.plays), partsOf(a => a.impressionsThousandths), partsOf(a => a.grossMicros), partsOf(a => a.earnedMicros)];
+  return lines.map((line, at) => ({ ...line, plays: plays[at]!, impressionsThousandths: impressions[at]!, grossMicros: grosses[at]!, earnedMicros: earned[at]! }))
+    .filter(line => line.plays > 0 || line.impressionsThousandths > 0 || line.grossMicros > 0 || line.earnedMicros > 0);
+}
+
+/** Parts of a total in proportion to weights, none above what there is; what is left over then is taken where there still is some. */
+function takeByWeight(total: number, weights: readonly number[], holds: readonly number[]): number[] {
+  const hasWeight = weights.some(weight => weight > 0);
+  const parts = (hasWeight ? apportion(total, weights) : weights.map(() => 0)).map((part, at) => Math.min(part, holds[at]!));
+  let left = total - parts.reduce((sum, part) => sum + part, 0);
+  for (const [at, part] of parts.entries()) {
+    const more = Math.min(left, holds[at]! - part);
+    parts[at] = part + more;
+    left -= more;
+  }
+  return parts;
+}
+
 const MILLION = 1_000_000n;
 
 /** Rounded up, so that what stays is never above its share of what stays of the charges. */

@@ -62,6 +62,18 @@ const RULES: Readonly<Record<string, string>> = {
     left join (select e.workspace_handle, e.currency, case when e.sandbox then 'sandbox' else 'live' end as book, sum(r.earned_micros) as micros
       from earning_reversals r join venue_earnings e on e.handle = r.earning_handle group by 1, 2, 3) r on r.workspace_handle = a.workspace_handle and r.currency = a.currency and r.book = a.book
     where a.kind = 'earnings' and coalesce(l.micros, 0) <> coalesce(r.micros, 0)`,
+  'lines of earnings by screen and category are within their earnings': `
+    select 'earnings ' || e.handle || ' have ' || e.earned_micros || ' of ' || e.gross_micros || ' for ' || e.plays || ' plays, lines ' || (l.earned - coalesce(r.earned, 0)) || ' of ' || (l.gross - coalesce(r.gross, 0)) || ' for ' || (l.plays - coalesce(r.plays, 0)) as detail
+    from (select earning_handle, sum(plays) as plays, sum(gross_micros) as gross, sum(earned_micros) as earned from earning_lines group by 1) l
+    join venue_earnings e on e.handle = l.earning_handle
+    left join (select earning_handle, sum(plays) as plays, sum(gross_micros) as gross, sum(earned_micros) as earned from earning_reversal_lines group by 1) r on r.earning_handle = e.handle
+    where l.earned - coalesce(r.earned, 0) > e.earned_micros or l.gross - coalesce(r.gross, 0) > e.gross_micros or l.plays - coalesce(r.plays, 0) > e.plays`,
+  'no line of earnings lost more than it had': `
+    select 'earnings ' || r.earning_handle || ' lost ' || r.earned || ' of screen ' || r.screen_handle || ' with ' || r.category || ', which had ' || coalesce(l.earned, 0) as detail
+    from (select earning_handle, screen_handle, category, sum(plays) as plays, sum(gross_micros) as gross, sum(earned_micros) as earned from earning_reversal_lines group by 1, 2, 3) r
+    left join (select earning_handle, screen_handle, category, sum(plays) as plays, sum(gross_micros) as gross, sum(earned_micros) as earned from earning_lines group by 1, 2, 3) l
+      using (earning_handle, screen_handle, category)
+    where r.earned > coalesce(l.earned, 0) or r.gross > coalesce(l.gross, 0) or r.plays > coalesce(l.plays, 0)`,
   'an agency\'s report lines are the months of its campaigns': `
     select l.campaign_handle || ' has lines of ' || l.gross || ' less ' || l.discount || ' and months of ' || m.gross || ' less ' || m.discount as detail
     from (select campaign_handle, sum(gross_micros) as gross, sum(discount_micros) as discount from spend_lines group by 1) l

@@ -1,5 +1,6 @@
 import { commissionOf, earnedMicros, type Commission } from '#domain/commission.ts';
 import { earning } from '#domain/ledger.ts';
+import { apportion } from '#domain/money.ts';
 import { formatDate, localTime } from '#domain/schedule.ts';
 import { ATTESTED_MS } from '#domain/sensor.ts';
 import type { LedgerEntry } from '#sql/ledger.ts';
@@ -8,24 +9,24 @@ import type { SettledSum } from './spend-sums.ts';
 
 /**
  * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission is that of the
- * screen and the venue as they are when the plays are settled, which is seconds after the plays.
+ * screen and the venue as they are when the plays are settled, which is seconds after the plays. Each such row is made of
+ * lines by screen and category, whose sum it is.
  */
 type Screen = {
   screen: number; venue: number; workspace: number; ad_ratio: number; daily_visitors: number; dwell_minutes: number;
   /** Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts; null: none. */
   paired_since: Date | null; attested_until: Date | null;
 };
-type Earning = Commission & {
-  workspace: number; venue: number; sandbox: boolean; currency: string; day: string;
-  plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number;
-};
+type Amounts = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
+type Line = Amounts & { screen: number; category: string };
+type Earning = Commission & Amounts & { workspace: number; venue: number; sandbox: boolean; currency: string; day: string; lines: Map<string, Line> };
 
 /** Adds to the earnings of the day and answers the postings, one per workspace, currency and book. */
 export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
   await noteMeasured(tx, sums);
   const screens = await readScreens(tx, sums);
   const earnings = sumEarnings(sums, screens);
-  await addEarnings(tx, earnings, now);
+  await addLines(tx, await addEarnings(tx, earnings, now), now);
   const totals = new Map<string, { workspace: number; sandbox: boolean; currency: string; amountMicros: number }>();
   for (const { workspace, sandbox, currency, earnedMicros: micros } of earnings) {
     const key = `${workspace}:${currency}:${sandbox ? 'sandbox' : 'live'}`;
@@ -75,24 +76,41 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
     const commission = commissionOf({ adRatio: screen.ad_ratio, hasSensor: earnsMeasured(sum, screen), dailyVisitors: screen.daily_visitors, dwellMinutes: screen.dwell_minutes });
     const day = formatDate(localTime(sum.offsetMinutes, sum.slotMs).day);
     const key = [sum.venue, sum.currency, sum.sandbox, day, commission.tier, commission.shareMillionths].join(' ');
-    const found = earnings.get(key) ?? {
-      ...commission, workspace: screen.workspace, venue: sum.venue, sandbox: sum.sandbox, currency: sum.currency, day, plays: 0, impressionsThousandths: 0, grossMicros: 0, earnedMicros: 0,
-    };
-    found.plays += sum.plays;
-    found.impressionsThousandths += sum.impressionsThousandths;
-    found.grossMicros += sum.grossMicros;
+    const found = earnings.get(key) ?? { ...commission, workspace: screen.workspace, venue: sum.venue, sandbox: sum.sandbox, currency: sum.currency, day, lines: new Map(), ...NOTHING };
+    const line = found.lines.get(`${sum.screen} ${sum.category}`) ?? { screen: sum.screen, category: sum.category, ...NOTHING };
+    for (const amounts of [found, line]) addTo(amounts, sum);
+    found.lines.set(`${sum.screen} ${sum.category}`, line);
     earnings.set(key, found);
   }
-  for (const found of earnings.values()) found.earnedMicros = earnedMicros(found.grossMicros, found);
+  for (const found of earnings.values()) shareOut(found);
   return [...earnings.values()];
 }
 
-async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Date): Promise<void> {
-  if (earnings.length === 0) return;
+const NOTHING: Readonly<Amounts> = { plays: 0, impressionsThousandths: 0, grossMicros: 0, earnedMicros: 0 };
+
+function addTo(amounts: Amounts, sum: SettledSum): void {
+  amounts.plays += sum.plays;
+  amounts.impressionsThousandths += sum.impressionsThousandths;
+  amounts.grossMicros += sum.grossMicros;
+}
+
+/** What the plays earned together is rounded once; the lines share it by what each was charged. */
+function shareOut(found: Earning): void {
+  found.earnedMicros = earnedMicros(found.grossMicros, found);
+  const lines = [...found.lines.values()];
+  const parts = apportion(found.earnedMicros, lines.map(line => line.grossMicros));
+  for (const [index, line] of lines.entries()) line.earnedMicros = parts[index]!;
+}
+
+type StoredLine = Line & { earning: number };
+
+/** Answers the lines of the earnings with the rows that they belong to. */
+async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Date): Promise<StoredLine[]> {
+  if (earnings.length === 0) return [];
   const column = <T>(pick: (earning: Earning) => T) => earnings.map(pick);
   const settledOn = now.toISOString().slice(0, 10);
   // In the order of the key, as withdrawals lock them, so that neither ever waits for the other in a circle.
-  await tx`
+  const rows = await tx<{ handle: number; name: string }[]>`
     insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
     select workspace, venue, sandbox, currency, day, tier, share, ${settledOn}::date, plays, impressions, gross, earned from unnest(${column(e => e.workspace)}::bigint[], ${column(e => e.venue)}::bigint[], ${column(e => String(e.sandbox))}::text[]::boolean[], ${column(e => e.currency)}::text[], ${column(e => e.day)}::date[],
       ${column(e => e.tier)}::text[], ${column(e => e.shareMillionths)}::integer[], ${column(e => e.plays)}::bigint[], ${column(e => e.impressionsThousandths)}::bigint[],
@@ -100,5 +118,28 @@ async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Da
     order by venue, currency, sandbox, day, tier, share
     on conflict (venue_handle, currency, sandbox, day, tier, share_millionths) do update set settled_on = greatest(venue_earnings.settled_on, excluded.settled_on),
       plays = venue_earnings.plays + excluded.plays, impressions_thousandths = venue_earnings.impressions_thousandths + excluded.impressions_thousandths,
-      gross_micros = venue_earnings.gross_micros + excluded.gross_micros, earned_micros = venue_earnings.earned_micros + excluded.earned_micros`;
+      gross_micros = venue_earnings.gross_micros + excluded.gross_micros, earned_micros = venue_earnings.earned_micros + excluded.earned_micros
+    returning handle, concat_ws(' ', venue_handle, currency, sandbox, to_char(day, 'YYYY-MM-DD'), tier, share_millionths) as name`;
+  const handles = new Map(rows.map(row => [row.name, row.handle]));
+  return earnings.flatMap(({ lines, ...earning }) => [...lines.values()].map(line => ({ ...line, earning: handles.get(nameOf(earning))! })));
+}
+
+/** As Postgres spells the key of the table: a boolean is one letter there. */
+function nameOf({ venue, currency, sandbox, day, tier, shareMillionths }: Omit<Earning, 'lines'>): string {
+  return [venue, currency, sandbox ? 't' : 'f', day, tier, shareMillionths].join(' ');
+}
+
+/** The rows of the earnings are locked by now, so nobody else adds to their lines. */
+async function addLines(tx: Unit['tx'], lines: readonly StoredLine[], now: Date): Promise<void> {
+  if (lines.length === 0) return;
+  const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);
+  await tx`
+    insert into earning_lines (earning_handle, settled_on, screen_handle, category, plays, impressions_thousandths, gross_micros, earned_micros, first_settled_at, last_settled_at)
+    select earning, ${now.toISOString().slice(0, 10)}::date, screen, category, plays, impressions, gross, earned, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[], ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
+      ${column(l => l.impressionsThousandths)}::bigint[], ${column(l => l.grossMicros)}::bigint[], ${column(l => l.earnedMicros)}::bigint[]) as l (earning, screen, category, plays, impressions, gross, earned)
+    on conflict (earning_handle, settled_on, screen_handle, category) do update set plays = earning_lines.plays + excluded.plays,
+      impressions_thousandths = earning_lines.impressions_thousandths + excluded.impressions_thousandths, gross_micros = earning_lines.gross_micros + excluded.gross_micros,
+      earned_micros = earning_lines.earned_micros + excluded.earned_micros,
+      first_settled_at = least(earning_lines.first_settled_at, excluded.first_settled_at), last_settled_at = greatest(earning_lines.last_settled_at, excluded.last_settled_at)`;
 }

@@ -13,8 +13,8 @@ export type SpendSum = {
   isMeasured: boolean;
 };
 
-/** A sum with who pays it, and where it was played; the offset is that of the venue's zone, `knownVenue` null where there is no such venue. */
-export type SettledSum = SpendSum & { workspace: number; currency: string; sandbox: boolean; isDiscounted: boolean; knownVenue: number | null; offsetMinutes: number };
+/** A sum with who pays it, for what category, and where it was played; the offset is that of the venue's zone, `knownVenue` null where there is no such venue. */
+export type SettledSum = SpendSum & { workspace: number; category: string; currency: string; sandbox: boolean; isDiscounted: boolean; knownVenue: number | null; offsetMinutes: number };
 
 /** So many groups are read at once whatever their size: a group has at most 20,000 plays. Of more, the sizes are asked first. */
 const GROUPS_UNASKED_MAX = 5;

@@ -33,6 +33,18 @@ const hold = {
   raised_at: '2037-09-26T10:01:00.000Z', decided_at: null,
 };
 
+const earned = (plays: number, revenue: number, share: number) => ({
+  currency: 'EUR', plays, impressions: plays * 8, ad_revenue: value(revenue), earnings: value(share), available: value(share), held: value(0), withdrawn: value(0), reversed: value(0),
+});
+const earnings = {
+  data: [{ key: ids.screen, name: 'Window', ...earned(1_200, 50.25, 12.5625) }], has_more: false, next_cursor: null, from: '2037-09-01', to: '2037-09-30', group_by: 'screen',
+  totals: [earned(1_200, 50.25, 12.5625)], not_settled: [{ currency: 'EUR', plays: 3, ad_revenue: value(0.126) }], as_of: '2037-09-30T18:20:04.000Z',
+};
+const earnedPlay = {
+  play_id: `${idOf('play', 1)}-1-2s`, starts_at: '2037-09-30T18:15:00.000Z', venue_id: ids.venue, screen_id: ids.screen, category: 'travel', state: 'settled', impressions: 8.4, price: value(0.042),
+  commission_tier: 'sensing', commission_rate: 0.25, earnings: value(0.0105),
+};
+
 const client = {
   id: ids.client, name: 'Blue Train', currency: 'EUR', wallet: { balance: eur(500) }, mtd_spend: eur(50.18), discount_tier: 0.05, billing_model: 'pass-through', branding: null, billing_details: null,
   approval: 'none', audit_retention_years: 2, inherited: ['branding', 'approval', 'audit_retention_years'], case_study: false,
@@ -49,6 +61,8 @@ export const MONEY_EXAMPLES: Examples = {
   listPayouts: { response: listed(payout) },
   readPayout: { response: payoutDetail },
   createPayout: { request: { amount: payout.amount }, response: payoutDetail },
+  listEarnings: { response: earnings },
+  listEarnedPlays: { response: { ...listed(earnedPlay), as_of: earnings.as_of } },
   listEarningsHolds: { response: listed(hold) },
   readPayoutAccount: { response: account },
   replacePayoutAccount: { request: accountBody, response: account },

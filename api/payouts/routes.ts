@@ -7,12 +7,14 @@ import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
+import { earningsRoutes } from './earnings-routes.ts';
 import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, HoldRecord, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
 import { listHolds } from './holds.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
 export function payoutRoutes(app: Api, parts: ApiParts): void {
   accountRoutes(app, parts);
+  earningsRoutes(app, parts);
   withdrawalRoutes(app, parts);
 }
 

@@ -7,7 +7,7 @@ import { PAGE_QUERY } from '../paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Money of payouts: `value` where other money has `amount` (section 2 of the interface). */
-const valueField = (description: string) =>
+export const valueField = (description: string) =>
   strict({
     value: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { earnedMicros } from '#domain/commission.ts';
-import { creditMicros, reverseEarnings, type EarningOpen } from '#domain/taken-out.ts';
+import { creditMicros, reverseEarnings, reverseLines, type EarningOpen, type LineOpen } from '#domain/taken-out.ts';
 
 const amount = (max = 10 ** 12) => fc.integer({ min: 0, max });
 
@@ -55,6 +55,35 @@ describe('what goes back of earnings', () => {
         const had = earnings[at]!;
         expect([own <= had.plays, impressionsThousandths <= had.impressionsThousandths, gross <= had.grossMicros, earned <= had.earnedMicros]).toEqual([true, true, true, true]);
         expect(had.earnedMicros - earned).toBeLessThanOrEqual(earnedMicros(had.grossMicros - gross, { tier: 'sensing', shareMillionths: had.shareMillionths }));
+      }
+    }));
+  });
+});
+
+describe('which lines lose what goes back', () => {
+  const line = (screen: number, changes: Partial<LineOpen> = {}): LineOpen => ({ screen, category: 'travel', plays: 10, impressionsThousandths: 1_000, grossMicros: 1_000, earnedMicros: 300, ...changes });
+
+  test('are those whose plays were taken out', () => {
+    const back = { plays: 4, impressionsThousandths: 400, grossMicros: 401, earnedMicros: 121 };
+    expect(reverseLines([line(1), line(2)], back, ({ screen }) => (screen === 2 ? 401 : 0))).toEqual([{ ...line(2), ...back }]);
+  });
+
+  test('are the others for what those do not hold', () => {
+    const back = { plays: 12, impressionsThousandths: 1_200, grossMicros: 1_200, earnedMicros: 360 };
+    expect(reverseLines([line(1), line(2)], back, ({ screen }) => (screen === 2 ? 1_200 : 0))).toEqual([
+      line(1, { plays: 2, impressionsThousandths: 200, grossMicros: 200, earnedMicros: 60 }), line(2),
+    ]);
+  });
+
+  test('never lose more than they have, and together lose all of it that they hold', () => {
+    const amounts = fc.record({ plays: amount(1_000), impressionsThousandths: amount(), grossMicros: amount(), earnedMicros: amount() });
+    fc.assert(fc.property(fc.array(fc.tuple(amounts, amount()), { maxLength: 8 }), amounts, (rows, back) => {
+      const lines = rows.map(([held], screen) => line(screen, held));
+      const lost = reverseLines(lines, back, ({ screen }) => rows[screen]![1]);
+      for (const name of ['plays', 'impressionsThousandths', 'grossMicros', 'earnedMicros'] as const) {
+        for (const each of lost) expect(each[name]).toBeLessThanOrEqual(lines[each.screen]![name]);
+        const sum = (list: readonly LineOpen[]) => list.reduce((total, each) => total + each[name], 0);
+        expect(sum(lost)).toBe(Math.min(back[name], sum(lines)));
       }
     }));
   });

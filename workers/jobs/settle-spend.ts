@@ -19,7 +19,7 @@ const GROUPS_MAX = 200;
 
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });
 
-type Payer = { handle: number; workspace: number; currency: string; sandbox: boolean; isDiscounted: boolean };
+type Payer = { handle: number; workspace: number; category: string; currency: string; sandbox: boolean; isDiscounted: boolean };
 
 /** Settles the oldest complete groups. Answers how many there were. */
 export async function settleSpend({ sql, clickhouse, intake, now }: JobContext): Promise<number> {
@@ -62,7 +62,7 @@ async function addCharges(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<vo
 /** Locks the campaigns in the order of their handles, so that two transactions never wait for each other. */
 async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Map<number, Payer>> {
   const rows = await tx<Payer[]>`
-    select c.handle, c.workspace_handle as workspace, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
+    select c.handle, c.workspace_handle as workspace, c.category, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
     from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle in ${tx([...new Set(sums.map(sum => sum.campaign))])} order by c.handle for update of c`;
   return new Map(rows.map(row => [row.handle, row]));
 }
@@ -81,9 +81,9 @@ async function placeSums(tx: Unit['tx'], sums: readonly SpendSum[], payers: Read
   return sums.map(sum => {
     const payer = payers.get(sum.campaign);
     if (!payer) throw new Error(`plays of campaign ${sum.campaign}, which does not exist, were counted`);
-    const { workspace, currency, sandbox, isDiscounted } = payer;
+    const { workspace, category, currency, sandbox, isDiscounted } = payer;
     const zone = zones.get(sum.venue);
-    return { ...sum, workspace, currency, sandbox, isDiscounted, knownVenue: zone === undefined ? null : sum.venue, offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs) };
+    return { ...sum, workspace, category, currency, sandbox, isDiscounted, knownVenue: zone === undefined ? null : sum.venue, offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs) };
   }).sort((a, b) => a.workspace - b.workspace || Number(a.sandbox) - Number(b.sandbox) || a.campaign - b.campaign);
 }
 

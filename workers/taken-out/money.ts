@@ -2,7 +2,7 @@ import { formatId } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/ledger.ts';
 import { decimalFromMicros } from '#domain/money.ts';
 import { formatDate, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
-import { creditMicros, reverseEarnings, type EarningBack, type EarningOpen, type PlaysOut } from '#domain/taken-out.ts';
+import { creditMicros, reverseEarnings, reverseLines, type EarningBack, type EarningOpen, type LineOpen, type PlaysOut } from '#domain/taken-out.ts';
 import type { LedgerEntry } from '#sql/ledger.ts';
 import type { Finding } from '#sql/traffic-findings.ts';
 import type { Unit } from '#sql/unit-of-work.ts';
@@ -14,7 +14,7 @@ import type { Look, TakenSum } from './plays.ts';
  * withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
  */
 type Taking = { finding: Finding; look: Look; sums: readonly TakenSum[]; groups: readonly string[] };
-type Campaign = { handle: number; workspace: number; currency: string; chargedMicros: number; creditedMicros: number; takenOutPlays: number; discountMicros: number };
+type Campaign = { handle: number; workspace: number; category: string; currency: string; chargedMicros: number; creditedMicros: number; takenOutPlays: number; discountMicros: number };
 
 /** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
 export async function takeOut(unit: Unit, { finding, look, sums, groups }: Taking): Promise<number | undefined> {
@@ -39,7 +39,7 @@ async function giveBack(unit: Unit, { finding, look, sums }: Taking): Promise<vo
 async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise<Map<number, Campaign>> {
   const handles = [...new Set(sums.map(({ campaign }) => campaign))];
   const rows = await tx<Campaign[]>`
-    select handle, workspace_handle as workspace, currency, charged_micros as "chargedMicros", credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
+    select handle, workspace_handle as workspace, category, currency, charged_micros as "chargedMicros", credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
       coalesce((select sum(discount_micros) from campaign_months m where m.campaign_handle = handle), 0)::bigint as "discountMicros"
     from campaigns where handle = any(${handles}::bigint[]) order by handle for update`;
   return new Map(rows.map(row => [row.handle, row]));
@@ -77,13 +77,16 @@ function creditEntry({ handle, workspace, currency, takenOutPlays, creditedMicro
 
 /** Takes the earnings of the plays back, day by day and currency by currency, and answers the postings. */
 async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns }: Parts): Promise<LedgerEntry[]> {
-  const days = await placeInDays(unit.tx, { finding, sums, campaigns });
+  const [venue] = await unit.tx<{ timezone: string }[]>`select timezone from venues where handle = ${finding.venue}`;
+  const placed = { sums, campaigns, timezone: venue!.timezone };
+  const days = sumUp(sums, sum => dayOf(sum, placed));
   const open = await lockEarnings(unit.tx, finding.venue, days);
   const back = [...days].flatMap(([name, out]) => {
     const currency = name.split(' ')[0]!;
-    return reverseEarnings(open.filter(row => `${row.currency} ${row.day}` === name), out).map(row => ({ ...row, currency }));
+    return reverseEarnings(open.filter(row => `${row.currency} ${row.day}` === name), out).map(row => ({ ...row, currency, name }));
   });
   await writeReversals(unit.tx, taking, back);
+  await writeLines(unit.tx, taking, linesBack(await readLines(unit.tx, back), back, placed));
   const totals = new Map<string, number>();
   for (const { currency, earnedMicros } of back) totals.set(currency, (totals.get(currency) ?? 0) + earnedMicros);
   const reversed = [...totals].filter(([, micros]) => micros > 0);
@@ -98,10 +101,11 @@ async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns
   }));
 }
 
-/** By `currency day`, the day at the venue. */
-async function placeInDays(tx: Unit['tx'], { finding, sums, campaigns }: Pick<Parts, 'finding' | 'sums' | 'campaigns'>): Promise<Map<string, PlaysOut>> {
-  const [venue] = await tx<{ timezone: string }[]>`select timezone from venues where handle = ${finding.venue}`;
-  return sumUp(sums, ({ campaign, slotMs }) => `${campaigns.get(campaign)!.currency} ${formatDate(localTime(zoneOffsetMinutes(venue!.timezone, slotMs), slotMs).day)}`);
+type Placed = Pick<Parts, 'sums' | 'campaigns'> & { timezone: string };
+
+/** `currency day`, the day at the venue. */
+function dayOf({ campaign, slotMs }: TakenSum, { campaigns, timezone }: Placed): string {
+  return `${campaigns.get(campaign)!.currency} ${formatDate(localTime(zoneOffsetMinutes(timezone, slotMs), slotMs).day)}`;
 }
 
 type LockedEarning = EarningOpen & { currency: string; day: string };
@@ -125,6 +129,33 @@ async function writeReversals(tx: Unit['tx'], taking: number, back: readonly Ear
     update venue_earnings as e set plays = e.plays - reversed.plays, impressions_thousandths = e.impressions_thousandths - reversed.impressions_thousandths,
       gross_micros = e.gross_micros - reversed.gross_micros, earned_micros = e.earned_micros - reversed.earned_micros
     from reversed where e.handle = reversed.earning_handle`;
+}
+
+type StoredLine = LineOpen & { earning: number };
+
+/** What is left of the lines of these earnings, whose rows are locked. */
+async function readLines(tx: Unit['tx'], back: readonly EarningBack[]): Promise<StoredLine[]> {
+  return tx<StoredLine[]>`
+    select l.earning_handle as earning, l.screen_handle as screen, l.category, (l.plays - coalesce(r.plays, 0))::bigint as plays, (l.impressions - coalesce(r.impressions, 0))::bigint as "impressionsThousandths",
+      (l.gross - coalesce(r.gross, 0))::bigint as "grossMicros", (l.earned - coalesce(r.earned, 0))::bigint as "earnedMicros"
+    from (select earning_handle, screen_handle, category, sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
+      from earning_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[]) group by 1, 2, 3) l
+    left join (select earning_handle, screen_handle, category, sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
+      from earning_reversal_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[]) group by 1, 2, 3) r using (earning_handle, screen_handle, category)
+    order by 1, 2, 3`;
+}
+
+function linesBack(lines: readonly StoredLine[], back: readonly (EarningBack & { name: string })[], placed: Placed): StoredLine[] {
+  const outs = sumUp(placed.sums, sum => `${dayOf(sum, placed)} ${sum.screen} ${placed.campaigns.get(sum.campaign)!.category}`);
+  return back.flatMap(row => reverseLines(lines.filter(({ earning }) => earning === row.handle), row, ({ screen, category }) => outs.get(`${row.name} ${screen} ${category}`)?.grossMicros ?? 0));
+}
+
+async function writeLines(tx: Unit['tx'], taking: number, lines: readonly StoredLine[]): Promise<void> {
+  const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);
+  await tx`
+    insert into earning_reversal_lines (taking_handle, earning_handle, screen_handle, category, plays, impressions_thousandths, gross_micros, earned_micros)
+    select ${taking}::bigint, * from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[], ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
+      ${column(l => l.impressionsThousandths)}::bigint[], ${column(l => l.grossMicros)}::bigint[], ${column(l => l.earnedMicros)}::bigint[])`;
 }
 
 function sumUp<Key>(sums: readonly TakenSum[], keyOf: (sum: TakenSum) => Key): Map<Key, PlaysOut> {

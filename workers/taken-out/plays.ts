@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, parseId } from '#domain/id.ts';
 import { ruleLabel } from '#domain/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding } from '#sql/traffic-findings.ts';
@@ -7,8 +7,8 @@ import type { Finding } from '#sql/traffic-findings.ts';
 
 /** One look at the plays of a finding, by the finding's handle; numbered from 1. */
 export type Look = { finding: number; number: number };
-/** Plays of a campaign in 15 minutes. */
-export type TakenSum = { campaign: number; slotMs: number; plays: number; impressionsThousandths: number; grossMicros: number };
+/** Plays of a campaign on a screen in 15 minutes. */
+export type TakenSum = { campaign: number; screen: number; slotMs: number; plays: number; impressionsThousandths: number; grossMicros: number };
 
 /**
  * Copies what the finding is about and no finding has taken out before. Counted and charged plays alone: what is late costs
@@ -33,7 +33,7 @@ export async function keepTakenOut(clickhouse: Clickhouse, { rule, ruleVersion, 
   });
 }
 
-type SumRow = { campaign: number; slot_s: number; plays: number; impressions: number; gross: number };
+type SumRow = { campaign: number; screen_id: string; slot_s: number; plays: number; impressions: number; gross: number };
 
 /** What a look took out, and the groups in which it was charged. */
 export async function readTakenOut(clickhouse: Clickhouse, look: Look): Promise<{ sums: TakenSum[]; groups: string[] }> {
@@ -41,13 +41,15 @@ export async function readTakenOut(clickhouse: Clickhouse, look: Look): Promise<
   const ask = async <T>(query: string) => (await clickhouse.query({ query, query_params: look, format: 'JSONEachRow' })).json<T>();
   const [rows, groups] = await Promise.all([
     ask<SumRow>(`
-      select toInt64(campaign_handle) as campaign, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
+      select toInt64(campaign_handle) as campaign, screen_id, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
         toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions, toInt64(sum(cost_micros)) as gross
-      from plays_taken_out final where ${OF_LOOK} group by campaign, slot_s`),
+      from plays_taken_out final where ${OF_LOOK} group by campaign, screen_id, slot_s`),
     ask<{ group_id: string }>(`select distinct group_id from plays_taken_out where ${OF_LOOK}`),
   ]);
   return {
-    sums: rows.map(({ campaign, slot_s: slotS, plays, impressions, gross }) => ({ campaign, slotMs: slotS * 1_000, plays, impressionsThousandths: impressions, grossMicros: gross })),
+    sums: rows.map(({ campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
+      campaign, screen: parseId('screen', screen) ?? 0, slotMs: slotS * 1_000, plays, impressionsThousandths: impressions, grossMicros: gross, // 0 is no handle
+    })),
     groups: groups.map(row => row.group_id),
   };
 }

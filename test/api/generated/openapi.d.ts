@@ -736,6 +736,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/earnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List earnings by day, screen, venue or category
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listEarnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts/earnings/plays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the plays behind earnings
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listEarnedPlays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payouts": {
         parameters: {
             query?: never;
@@ -3130,12 +3170,127 @@ export interface components {
             /** @description From when on earnings can be withdrawn to it: at once for a first account, later for one that took the place of another. ISO 8601, UTC. */
             usable_from: string;
         };
-        /** @description What was withdrawn from the earnings. */
+        /** @description What brands were charged for them, before any discount (gross). */
         PayoutMoney: {
             /** @description Decimal amount in units of the currency. */
             value: number;
             /** @description Currency code of ISO 4217. */
             currency: string;
+        };
+        /** @description What was earned on a day, by a screen, by a venue or of a category, in one currency. */
+        EarningsRow: {
+            /** @description What the row is about: YYYY-MM-DD, scr_..., ven_... or the name of a category. Null for earnings from before screens and categories were kept. */
+            key: string | null;
+            /** @description Label of the screen or name of the venue; null for others. */
+            name: string | null;
+            /** @description Currency of the campaigns and so of the earnings, ISO 4217. */
+            currency: string;
+            /** @description Number of plays that were settled and not taken out. */
+            plays: number;
+            /** @description Number of their impressions. */
+            impressions: number;
+            ad_revenue: components["schemas"]["PayoutMoney"];
+            /** @description The share of the venue. It is `available`, `held` and `withdrawn` together. */
+            earnings: components["schemas"]["PayoutMoney"];
+            /** @description The part that may be withdrawn now. */
+            available: components["schemas"]["PayoutMoney"];
+            /** @description The part that may not be withdrawn yet. */
+            held: components["schemas"]["PayoutMoney"];
+            /** @description The part that was withdrawn. Of a day that was withdrawn in part, each screen and category shares it in proportion. */
+            withdrawn: components["schemas"]["PayoutMoney"];
+            /** @description What went back since, because plays were found invalid. It is in none of the others. */
+            reversed: components["schemas"]["PayoutMoney"];
+        };
+        /** @description What was earned, and what is not settled yet. */
+        EarningsList: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["EarningsRow"][];
+            /** @description Whether older records follow. */
+            has_more: boolean;
+            /** @description Pass it as `cursor` for the next page; null on the last one. */
+            next_cursor: string | null;
+            /** @description How many records all pages hold, where `count=true` asked for it. */
+            total?: number;
+            /** @description First day. YYYY-MM-DD. */
+            from: string;
+            /** @description Last day. YYYY-MM-DD. */
+            to: string;
+            /**
+             * @description What a row is about.
+             * @enum {unknown}
+             */
+            group_by: "day" | "screen" | "venue" | "category";
+            /** @description Sums of all pages, one per currency. Over all days they are the earnings on the ledger. */
+            totals: {
+                /** @description Currency of the campaigns and so of the earnings, ISO 4217. */
+                currency: string;
+                /** @description Number of plays that were settled and not taken out. */
+                plays: number;
+                /** @description Number of their impressions. */
+                impressions: number;
+                ad_revenue: components["schemas"]["PayoutMoney"];
+                /** @description The share of the venue. It is `available`, `held` and `withdrawn` together. */
+                earnings: components["schemas"]["PayoutMoney"];
+                /** @description The part that may be withdrawn now. */
+                available: components["schemas"]["PayoutMoney"];
+                /** @description The part that may not be withdrawn yet. */
+                held: components["schemas"]["PayoutMoney"];
+                /** @description The part that was withdrawn. Of a day that was withdrawn in part, each screen and category shares it in proportion. */
+                withdrawn: components["schemas"]["PayoutMoney"];
+                /** @description What went back since, because plays were found invalid. It is in none of the others. */
+                reversed: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description What was played on these days and is not in the rows yet, one per currency; empty when all is settled. Plays are settled within seconds. */
+            not_settled: {
+                /** @description Currency of the campaigns, ISO 4217. */
+                currency: string;
+                /** @description Number of plays that are counted and not settled. */
+                plays: number;
+                /** @description What brands will be charged for them. */
+                ad_revenue: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description Every play acknowledged before this moment is in the rows or in `not_settled`. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
+            as_of: string;
+        };
+        /** @description A play at a venue and what it earned. Of its campaign the category is told, as in decisions of a screen. */
+        EarnedPlay: {
+            /** @description ply_...; names the play to the operator. It is not the id that the screen reports. */
+            play_id: string;
+            /** @description When its slot began. ISO 8601, UTC. */
+            starts_at: string;
+            /** @description ven_... */
+            venue_id: string;
+            /** @description scr_... */
+            screen_id: string;
+            /** @description Category of the campaign; null for one that is no longer known. */
+            category: string | null;
+            /**
+             * @description `settled`: its share is booked. `not_settled`: it will be. `not_charged`: it was reported too late or found not to count, and earns nothing. `taken_out`: its share went back because it was found invalid.
+             * @enum {unknown}
+             */
+            state: "settled" | "not_settled" | "not_charged" | "taken_out";
+            /** @description Impressions of the play, in decimals: they are counted in thousandths. */
+            impressions: number;
+            /** @description What the brand was charged, before any discount; 0 where it was not charged. */
+            price: components["schemas"]["PayoutMoney"];
+            /** @description Which commission applied. Null unless it was settled, and where the commission changed to and fro on that day so that it cannot be told for one play. */
+            commission_tier: ("sensing" | "full_audience" | "scaled_audience" | "minimum") | null;
+            /** @description Share of the ad revenue, a fraction from 0 to 0.5; null as the tier is. */
+            commission_rate: number | null;
+            /** @description The share of the venue; null as the tier is. */
+            earnings: components["schemas"]["PayoutMoney"] | null;
+        };
+        EarnedPlaysList: {
+            /** @description The records of this page, newest first. */
+            data: components["schemas"]["EarnedPlay"][];
+            /** @description Whether older records follow. */
+            has_more: boolean;
+            /** @description Pass it as `cursor` for the next page; null on the last one. */
+            next_cursor: string | null;
+            /** @description How many records all pages hold, where `count=true` asked for it. */
+            total?: number;
+            /** @description Every play acknowledged before this moment is in the list. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
+            as_of: string;
         };
         /** @description A withdrawal of earnings. */
         Payout: {
@@ -3148,6 +3303,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "issued" | "paid" | "failed";
+            /** @description What was withdrawn from the earnings. */
             amount: components["schemas"]["PayoutMoney"];
             /** @description When it was asked for. ISO 8601, UTC. */
             issued_at: string;
@@ -3214,6 +3370,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "issued" | "paid" | "failed";
+            /** @description What was withdrawn from the earnings. */
             amount: components["schemas"]["PayoutMoney"];
             /** @description When it was asked for. ISO 8601, UTC. */
             issued_at: string;
@@ -8478,6 +8635,110 @@ export interface operations {
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
             422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listEarnings: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description First day, YYYY-MM-DD, local to the venue. 30 days up to `to` by default; at most 366. */
+                from?: string;
+                /** @description Last day, YYYY-MM-DD, local to the venue. The newest by default. */
+                to?: string;
+                /** @description What a row is about: a `day` (by default), a `screen`, a `venue`, or a `category` of campaigns. */
+                group_by?: "day" | "screen" | "venue" | "category";
+                /** @description Only what this venue earned, ven_... */
+                venue?: string;
+                /** @description Only what this screen earned, scr_... */
+                screen?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarningsList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listEarnedPlays: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description First day of the slots, YYYY-MM-DD, local to the venue. The day before `to` by default; at most 31 days. */
+                from?: string;
+                /** @description Last day of the slots, YYYY-MM-DD, local to the venue. The newest by default. */
+                to?: string;
+                /** @description Only what this venue earned, ven_... */
+                venue?: string;
+                /** @description Only what this screen earned, scr_... */
+                screen?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarnedPlaysList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
