@@ -1,7 +1,7 @@
 import { one, pick } from './chance.ts';
 import { holds } from './rules.ts';
 import {
-  DEADLINE, fail, FENCE, isCutOff, LEAD, LOCK, PLAN_WINDOW, strikes, sum, windowEnd,
+  DEADLINE, fail, FENCE, isCutOff, LEAD, LOCK, nameOf, PLAN_WINDOW, strikes, sum, timeOf, windowEnd,
   type Answer, type Batch, type Epoch, type Money, type Play, type Redis, type Release, type Reported, type World,
 } from './world.ts';
 
@@ -88,17 +88,17 @@ export function asOf({ redis, now }: World): number {
   return redis.hold ? Math.min(oldest, redis.hold.at) : oldest;
 }
 
-function answerFor(world: World, money: Money, play: Reported): Answer {
+function answerFor(world: World, money: Money, play: Reported, isBarred: boolean): Answer {
   const { redis } = world;
   const bits = money.bits[play.id] ?? 0;
   if (bits & 1) return 'duplicate';
-  if (!bits && windowEnd(play) >= redis.line && charge(redis, money, play)) {
+  if (!bits && !isBarred && windowEnd(play) >= redis.line && charge(redis, money, play)) {
     money.bits[play.id] = 1;
     return 'counted';
   }
-  if (!bits && play.epoch >= redis.first && (money.open[play.epoch] ?? 0) >= play.reserved) unreserve(redis, money, play);
+  if (!bits && play.epoch >= redis.first && (isBarred || (money.open[play.epoch] ?? 0) >= play.reserved)) unreserve(redis, money, play);
   money.bits[play.id] = bits | (holds('lateOnce') ? 3 : 2);
-  if (world.plays[play.uid]!.added <= windowEnd(play)) fail(`play ${play.uid}, acknowledged in time, is answered late`);
+  if (!isBarred && world.plays[play.uid]!.added <= windowEnd(play)) fail(`play ${play.uid}, acknowledged in time, is answered late`);
   return 'late';
 }
 
@@ -252,8 +252,17 @@ const authority = {
     redis.groups[name] = { jobs: ids, isDone: false, attempt: 0, deadline: 0 };
     return { gone: false, group: name, jobs: ids };
   },
+  /** Takes the time of plays on their screens; answers which have none, because others have it. */
+  times({ redis }: World, plays: Reported[]): { barred: string[] } {
+    const barred = plays.filter(play => windowEnd(play) >= redis.line).filter(play => {
+      const had = redis.times[timeOf(play)];
+      const has = redis.times[timeOf(play)] ??= nameOf(play);
+      return holds('timeByPlay') ? has !== nameOf(play) : had !== undefined;
+    });
+    return { barred: barred.map(nameOf) };
+  },
   /** The answers stay with the job: a repeat gets the same ones. */
-  count(world: World, id: string, campaign: number): { gone: true } | { gone: false; answers: Record<number, Answer> } {
+  count(world: World, id: string, campaign: number, barred: readonly string[]): { gone: true } | { gone: false; answers: Record<number, Answer> } {
     const { jobs, campaigns } = world.redis;
     const job = jobs[id];
     const money = campaigns[campaign]!;
@@ -263,7 +272,7 @@ const authority = {
     const answers: Record<number, Answer> = job.answers[campaign] = {};
     job.plays.forEach((play, index) => {
       if (play.campaign !== campaign) return;
-      answers[index] = answerFor(world, money, play);
+      answers[index] = answerFor(world, money, play, barred.includes(nameOf(play)));
       delete money.names[play.id];
     });
     if (holds('asOfDup') && Object.values(answers).includes('duplicate')) {

@@ -1,6 +1,7 @@
 import { ask } from './authority.ts';
 import { pick } from './chance.ts';
-import type { Worker, World } from './world.ts';
+import { holds } from './rules.ts';
+import { nameOf, type Worker, type World } from './world.ts';
 
 /** One step of an ingest worker. */
 export function ingestStep(world: World, worker: Worker): void {
@@ -19,19 +20,26 @@ const STEPS: Record<Worker['phase'], Step> = {
     if (!reply || reply.gone) worker.phase = 'idle';
     else {
       const todo = reply.jobs.flatMap(job => world.config.budgets.map((_, campaign) => [job, campaign] as const));
-      Object.assign(worker, { phase: 'count', group: reply.group, jobs: reply.jobs, rows: [], looked: 0, isAbsent: false, todo });
+      const phase = world.config.doubles && holds('screenTime') ? 'times' : 'count';
+      Object.assign(worker, { phase, barred: [], group: reply.group, jobs: reply.jobs, rows: [], looked: 0, isAbsent: false, todo });
     }
+  },
+  times(world, worker) {
+    const plays = worker.jobs.flatMap(job => world.redis.jobs[job]?.plays ?? []);
+    const reply = ask(world, worker.id, 'times', plays);
+    if (reply) Object.assign(worker, { phase: 'count', barred: reply.barred });
   },
   count(world, worker) {
     const [job, campaign] = worker.todo[0]!;
-    const reply = ask(world, worker.id, 'count', job, campaign);
+    const reply = ask(world, worker.id, 'count', job, campaign, worker.barred);
     if (reply?.gone) worker.phase = 'idle';
     if (!reply || reply.gone) return;
     world.redis.jobs[job]!.plays.forEach((play, index) => {
       const answer = reply.answers[index];
       if (play.campaign !== campaign || answer === 'duplicate') return;
       const isLate = answer === 'late';
-      worker.rows.push({ uid: play.uid, id: play.id, campaign, group: worker.group, job, isLate, cost: isLate ? 0 : play.cost });
+      const isOverlap = isLate && worker.barred.includes(nameOf(play));
+      worker.rows.push({ uid: play.uid, id: play.id, campaign, group: worker.group, job, screen: play.screen, turn: play.turn, isLate, isOverlap, cost: isLate ? 0 : play.cost });
     });
     worker.todo.shift();
     if (worker.todo.length === 0) worker.phase = worker.rows.length > 0 ? 'token' : 'finish';

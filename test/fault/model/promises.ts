@@ -1,5 +1,5 @@
 import { asOf } from './authority.ts';
-import { fail, sum, windowEnd, type World } from './world.ts';
+import { fail, sum, timeOf, windowEnd, type World } from './world.ts';
 
 /** After every move: no amount below zero, none that is lost, nothing above a budget. */
 export function checkMoney({ redis, postgres, clickhouse }: World): void {
@@ -29,7 +29,8 @@ export function checkReport(world: World): void {
 }
 
 /** When all is healed and reported. */
-export function checkSettled({ plays, clickhouse, redis, postgres }: World): void {
+export function checkSettled(world: World): void {
+  const { plays, clickhouse, redis, postgres } = world;
   const { seen, rows, cost } = clickhouse;
   for (const { uid, ackedAt } of Object.values(plays)) {
     if (ackedAt > 0 && !seen.raw[uid]) fail(`play ${uid} was acknowledged and has no row`);
@@ -37,9 +38,10 @@ export function checkSettled({ plays, clickhouse, redis, postgres }: World): voi
   }
   for (const row of rows.raw) {
     const play = plays[row.uid]!;
-    if (row.isLate && play.added <= windowEnd(play)) fail(`play ${row.uid} was acknowledged in time and is late`);
+    if (row.isLate && !row.isOverlap && play.added <= windowEnd(play)) fail(`play ${row.uid} was acknowledged in time and is late`);
     if (!(redis.campaigns[row.campaign]!.bits[row.id]! & 1)) fail(`play ${row.uid} has a row and no bit`);
   }
+  checkTimes(world);
   redis.campaigns.forEach((money, campaign) => {
     const of = rows.raw.filter(row => row.campaign === campaign).length;
     const bits = Object.values(money.bits).filter(each => each & 1).length;
@@ -48,6 +50,21 @@ export function checkSettled({ plays, clickhouse, redis, postgres }: World): voi
     if (charged !== cost[campaign]) fail(`campaign ${campaign}: charged ${charged}, the rows say ${cost[campaign]}`);
     if (money.spent !== cost[campaign]) fail(`campaign ${campaign}: spent ${money.spent}, the rows say ${cost[campaign]}`);
   });
+}
+
+/**
+ * Of plays that were shown at the same time one is charged at most, and none only where the one that had the time came too
+ * late. Whoever shows one at a time is told nothing else.
+ */
+function checkTimes({ clickhouse, screens }: World): void {
+  const charges = new Map<string, number>();
+  const late = new Set<string>();
+  for (const row of clickhouse.rows.raw) {
+    charges.set(timeOf(row), (charges.get(timeOf(row)) ?? 0) + (row.isLate ? 0 : 1));
+    if (row.isLate && !row.isOverlap) late.add(timeOf(row));
+    if (row.isOverlap && !screens.find(({ id }) => id === row.screen)!.isDouble) fail(`play ${row.uid} is told to overlap, and its screen shows one ad at a time`);
+  }
+  for (const [time, charged] of charges) if (charged > 1 || (charged === 0 && !late.has(time))) fail(`of the plays at ${time} ${charged} are charged`);
 }
 
 /** When every window has passed and the campaign was ended. */

@@ -1,6 +1,6 @@
 import { pick } from './chance.ts';
 import { holds } from './rules.ts';
-import { DEADLINE, emptyRedis, FENCE, isReachable, LEAD, PLAN_WINDOW, sum, type Redis, type World } from './world.ts';
+import { DEADLINE, emptyRedis, FENCE, isReachable, LEAD, nameOf, PLAN_WINDOW, sum, timeOf, type Redis, type World } from './world.ts';
 import { put } from './clickhouse.ts';
 
 /** Redis lost or rolled back, and the rebuild of the authority from Postgres and ClickHouse. */
@@ -52,6 +52,8 @@ export function rebuild(world: World): void {
   }
   if (holds('linePg')) redis.line = Math.max(redis.line, postgres.line);
   redis.campaigns.forEach((_, campaign) => rebuildMoney(world, campaign));
+  const timed = holds('rebuildTimes') ? clickhouse.rows.raw.filter(row => !row.isLate) : [];
+  redis.times = Object.fromEntries(timed.map(row => [timeOf(row), nameOf(row)]));
   if (holds('forget')) {
     redis.groups = {};
     for (const job of Object.values(redis.jobs)) Object.assign(job, { answers: {}, group: null, lock: 0 });

@@ -30,6 +30,9 @@ export const RULES = {
   viewRepair: 'a rebuild repeats each unsettled group from the raw table under its own token, so that the views are whole',
   asOfHold: 'after a rebuild `as_of` waits until each living node has added its kept batches again',
   settleGroup: 'settlement goes by inserted group, not by job',
+  screenTime: 'a play takes the time of its screen before it is counted; where another one has it, it is recorded and not charged',
+  timeByPlay: 'the time of a screen is kept by play, so that a group that is repeated is told the same',
+  rebuildTimes: 'a rebuild takes the times of screens from the rows that count',
   keptToAsOf: 'delivery forgets a batch when it is complete and `as_of` has passed the time at which it was added',
 } as const;
 export type Rule = keyof typeof RULES;

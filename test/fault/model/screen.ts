@@ -15,7 +15,13 @@ export function sendUp({ net }: World, screen: Screen, body: Upward): void {
 export function play(world: World, screen: Screen, fill: Play): void {
   screen.fills = screen.fills.filter(other => other !== fill);
   if (clockOf(world, screen) > fill.slot + (fill.isPlan ? PLAN_EXPIRES : EXPIRES)) throwAway(world, fill);
-  else screen.unacked.push({ ...fill, cost: screen.hasSensor ? 1 + pick(PLAY_MAX) : fill.reserved });
+  else screen.unacked.push({ ...fill, cost: screen.hasSensor ? 1 + pick(PLAY_MAX) : fill.reserved, turn: turnOf(screen) });
+}
+
+/** A new stretch of the screen's time, or, of one that shows several ads at once, maybe the last one again. */
+function turnOf(screen: Screen): number {
+  if (screen.isDouble && screen.turn > 0 && pick(2)) return screen.turn;
+  return ++screen.turn;
 }
 
 function throwAway({ plays, now }: World, { uid }: Play): void {

@@ -10,7 +10,7 @@ export type Outcome = { seed: number; moves: number; breach: string | undefined 
 type Say = (label: string, world: World) => void;
 
 /** Each seed has its own size, its own few faults or many, and its own pace. */
-function anyConfig(): Config {
+export function anyConfig(): Config {
   const faults = anyFaults();
   return {
     budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 4, 4, 6, 8, 30])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: 1 + pick(3),

@@ -35,6 +35,8 @@ export type Config = {
   budgets: number[]; nodes: number; screens: number; workers: number;
   /** Slots that are asked for, and edits of budgets, at most. */
   slots: number; patches: number;
+  /** The last so many screens show several ads at once; only there do times of screens play a part. */
+  doubles?: number;
   faults: Partial<Record<FaultKind, number>>;
   /** How often time passes, and how many moves there are. */
   pace: number; steps: number;
@@ -42,7 +44,8 @@ export type Config = {
 
 /** A play as it was issued. `uid` is the model's own name for it, `id` the one that the product knows. */
 export type Play = { uid: number; id: string; no: number; epoch: number; campaign: number; screen: string; slot: number; isPlan: boolean; reserved: number };
-export type Reported = Play & { cost: number };
+/** `turn` is the stretch of its screen's time in which the play was shown. */
+export type Reported = Play & { cost: number; turn: number };
 /** What the model remembers of a play: when it was thrown away, acknowledged, and the earliest time at which it was added. */
 type Fate = Play & { given: number; ackedAt: number; added: number };
 export type Release = { play?: Play; screen?: string; upTo?: number };
@@ -67,9 +70,11 @@ export type Redis = {
   newest: number; survived: number; line: number; lostAt: number;
   epochs: Record<number, Epoch>; claimed: Record<number, true>; jobs: Record<string, Job>; groups: Record<string, Group>;
   releases: (Release & { after: number })[]; hold: Hold | null; campaigns: Money[];
+  /** By screen and turn: the play that has it. */
+  times: Record<string, string>;
 };
 
-export type Row = { uid: number; id: string; campaign: number; group: string; job: string; isLate: boolean; cost: number; token: string };
+export type Row = { uid: number; id: string; campaign: number; group: string; job: string; screen: string; turn: number; isLate: boolean; isOverlap: boolean; cost: number; token: string };
 type Insert = { token: string; rows: Row[]; deadline: number; worker: string; tag: number; stage: 0 | 1 };
 export type Table = 'raw' | 'view';
 type Clickhouse = { isUp: boolean; rows: Record<Table, Row[]>; tokens: Record<Table, Record<string, true>>; seen: Record<Table, Record<number, true>>; calls: Insert[]; cost: number[] };
@@ -92,14 +97,14 @@ export type Node = {
 };
 
 type Link = { id: number; node: string; runs: number };
-export type Screen = { id: string; hasSensor: boolean; skew: number; offline: number; settled: number; links: Link[]; fills: Play[]; unacked: Reported[]; sent: Record<number, number[]> };
+export type Screen = { id: string; hasSensor: boolean; isDouble: boolean; turn: number; skew: number; offline: number; settled: number; links: Link[]; fills: Play[]; unacked: Reported[]; sent: Record<number, number[]> };
 export type Upward = { t: 'slot'; at: number; isPlan: boolean } | { t: 'plays'; message: number; plays: Reported[]; settled?: number } | { t: 'cannot'; play: Play };
 export type Downward = { t: 'fill'; play: Play } | { t: 'ack'; message: number; job: string; added: number };
 export type Message = { link: number; screen: string } & ({ way: 'up'; node: string; runs: number; body: Upward } | { way: 'down'; body: Downward });
 
 export type Worker = {
-  id: string; isFrozen: boolean; phase: 'idle' | 'group' | 'count' | 'token' | 'look' | 'send' | 'sent' | 'finish';
-  ids: string[]; group: string; jobs: string[]; rows: Omit<Row, 'token'>[]; todo: [job: string, campaign: number][]; looked: number; isAbsent: boolean; token: string; deadline: number; tag: number;
+  id: string; isFrozen: boolean; phase: 'idle' | 'group' | 'times' | 'count' | 'token' | 'look' | 'send' | 'sent' | 'finish';
+  ids: string[]; group: string; jobs: string[]; rows: Omit<Row, 'token'>[]; todo: [job: string, campaign: number][]; barred: readonly string[]; looked: number; isAbsent: boolean; token: string; deadline: number; tag: number;
 };
 
 type Books = { budget: number; handed: number; target: number; returned: number; charged: number };
@@ -127,20 +132,29 @@ export function windowEnd({ slot, isPlan }: Play): number {
   return slot + (isPlan ? PLAN_WINDOW : WINDOW);
 }
 
+/** A play's id is unique within its campaign. */
+export function nameOf({ campaign, id }: Pick<Play, 'campaign' | 'id'>): string {
+  return `${campaign}/${id}`;
+}
+
+export function timeOf({ screen, turn }: { screen: string; turn: number }): string {
+  return `${screen}:${turn}`;
+}
+
 export function sum(amounts: Record<number, number> | readonly number[]): number {
   return Object.values(amounts).reduce((total, amount) => total + amount, 0);
 }
 
 export function emptyRedis(budgets: readonly number[]): Redis {
   return {
-    isUp: true, isBlessed: true, generation: 1, first: 0, epochNumber: 0, newest: 0, survived: Infinity, line: 0, lostAt: 0, epochs: {}, claimed: {}, jobs: {}, groups: {}, releases: [], hold: null,
+    isUp: true, isBlessed: true, generation: 1, first: 0, epochNumber: 0, newest: 0, survived: Infinity, line: 0, lostAt: 0, epochs: {}, claimed: {}, jobs: {}, groups: {}, releases: [], hold: null, times: {},
     campaigns: budgets.map(() => ({ handed: 0, free: 0, target: 0, asked: 0, returned: 0, spent: 0, open: {}, doubt: {}, until: {}, old: 0, oldUntil: 0, bits: {}, names: {}, cap: Infinity })),
   };
 }
 
 /** A world in which nothing runs yet. */
 export function emptyWorld(config: Config): World {
-  const { budgets, nodes, screens, workers } = config;
+  const { budgets, nodes, screens, workers, doubles = 0 } = config;
   const log = { epoch: 0, boot: 0, records: [], isDone: true };
   return {
     config, now: 30 * DAY, ids: 0, isCalm: false, asked: 0, isRebuildTold: false, cut: {}, echoes: [], net: [], snapshots: [], acked: {}, plays: {},
@@ -151,8 +165,8 @@ export function emptyWorld(config: Config): World {
       id: `node${number}`, folder: `disk${number}`, isUp: false, isFrozen: false, runs: 0, began: -Infinity, epoch: 0, born: 0, log, logs: [], kept: {}, batch: { plays: [], frees: [], acks: [] }, adding: null, claim: null,
       told: [], unlogged: [], seq: 0, jobs: 0, hold: [], block: [], giving: [], asking: [], nextNo: [], isOwing: false,
     })),
-    screens: Array.from({ length: screens }, (_, number) => ({ id: `screen${number}`, hasSensor: number % 2 === 1, skew: 0, offline: 0, settled: 0, links: [], fills: [], unacked: [], sent: {} })),
-    workers: Array.from({ length: workers }, (_, number) => ({ id: `ingest${number}`, isFrozen: false, phase: 'idle', ids: [], group: '', jobs: [], rows: [], todo: [], looked: 0, isAbsent: false, token: '', deadline: 0, tag: 0 })),
+    screens: Array.from({ length: screens }, (_, number) => ({ id: `screen${number}`, hasSensor: number % 2 === 1, isDouble: number >= screens - doubles, turn: 0, skew: 0, offline: 0, settled: 0, links: [], fills: [], unacked: [], sent: {} })),
+    workers: Array.from({ length: workers }, (_, number) => ({ id: `ingest${number}`, isFrozen: false, phase: 'idle', ids: [], group: '', jobs: [], rows: [], todo: [], barred: [], looked: 0, isAbsent: false, token: '', deadline: 0, tag: 0 })),
   };
 }
 
