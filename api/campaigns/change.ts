@@ -93,12 +93,12 @@ async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Cam
 }
 
 /** Where the plan changes, its rate and forecast do. */
-async function estimateAgain({ forecasts }: ApiParts, row: CampaignRow, { targets, schedule, budgetMicros }: ChangedFields): Promise<Estimate | undefined> {
-  if (!targets && !schedule && budgetMicros === undefined) return undefined;
+async function estimateAgain({ forecasts }: ApiParts, row: CampaignRow, { targets, schedule, budgetMicros, category }: ChangedFields): Promise<Estimate | undefined> {
+  if (!targets && !schedule && budgetMicros === undefined && category === undefined) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
   // What it has booked itself is free for it; what it has spent is not bought again.
   const bookedMicros = isReserved(row.status) && row.ended_at === null ? row.budget_micros - row.charged_micros : 0;
-  return estimatePlan(forecasts, { sandbox: row.sandbox, targets: targets ?? targetsOf(row), ...days, budgetMicros: budgetMicros ?? row.budget_micros, category: row.category, bookedMicros });
+  return estimatePlan(forecasts, { sandbox: row.sandbox, targets: targets ?? targetsOf(row), ...days, budgetMicros: budgetMicros ?? row.budget_micros, category: category ?? row.category, bookedMicros });
 }
 
 function targetsOf(row: CampaignRow): Targets {
@@ -112,10 +112,15 @@ function isMendable({ status, charged_micros, take_back_micros, returned_micros 
   return status === 'rejected' && charged_micros === 0 && take_back_micros === returned_micros;
 }
 
+function isReviewed({ status }: CampaignRow): boolean {
+  return status === 'live' || status === 'paused';
+}
+
 /** A campaign that has ended keeps its name alone, but for a rejected one that can be mended; a draft is submitted while its schedule lasts. */
 function refuseState(row: CampaignRow, { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number }): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name');
   if (row.ended_at !== null && !isMendable(row) && (others.length > 0 || status !== undefined)) return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
+  if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category) return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
   if (event !== 'submit' || fields.schedule) return undefined;
   return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now)) ? refuse('state_conflict', 'The schedule of this draft has ended.') : undefined;
 }
@@ -126,23 +131,24 @@ async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: 
   const bindings = await bindingsOf(tx, row.handle);
   const diff = diffOf(row, bindings, fields);
   if (Object.keys(diff).length === 0) return diff;
-  const { name, schedule, targets, landingUrl, perHourMax, brandLift } = fields;
+  const { name, category, schedule, targets, landingUrl, perHourMax, brandLift } = fields;
   const columns = {
     ...(diff['name'] && { name }),
+    ...(diff['category'] && { category }),
     ...(diff['schedule'] && schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
     ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets) as never) }),
     ...(diff['landing_url'] && { landing_url: landingUrl }),
     ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
     ...(diff['brand_lift'] && { brand_lift: brandLift }),
     ...(estimate && estimateColumns(tx, estimate)),
-    ...(row.review_waits_for !== null && (diff['targets'] || diff['creatives'] || diff['landing_url']) && { review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules', review_at: null }),
+    ...(row.review_waits_for !== null && (diff['category'] || diff['targets'] || diff['creatives'] || diff['landing_url']) && { review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules', review_at: null }),
   };
   if (Object.keys(columns).length > 0) await tx`update campaigns set ${tx(columns as never)} where handle = ${row.handle}`;
   if (diff['creatives'] && fields.bindings) {
     await tx`delete from campaign_creatives where campaign_handle = ${row.handle}`;
     await writeBindings(tx, row.handle, fields.bindings);
   }
-  if (row.status === 'live' || row.status === 'paused') await checkRunning(unit, row, { fields, diff });
+  if (isReviewed(row)) await checkRunning(unit, row, { fields, diff });
   unit.audit({ workspace: row.workspace_handle, action: 'campaign.updated', entityType: 'campaign', entityHandle: row.handle, diff });
   unit.changed('campaign', row.handle);
   row.name = name ?? row.name;
@@ -155,6 +161,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     list.map(({ creative, weight }) => ({ id: formatId('creative', creative), weight })).sort((a, b) => (a.id < b.id ? -1 : 1));
   const before = {
     name: row.name,
+    category: row.category,
     budget: money(row.budget_micros, row.currency),
     schedule: { starts: row.starts, ends: row.ends },
     targets: targetsJson(targetsOf(row)),
@@ -165,6 +172,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
   };
   return diffOfChange(before, {
     name: fields.name,
+    category: fields.category,
     budget: fields.budgetMicros === undefined ? undefined : money(fields.budgetMicros, row.currency),
     schedule: fields.schedule && { starts: formatDate(fields.schedule.startsOn), ends: formatDate(fields.schedule.endsOn) },
     targets: fields.targets && targetsJson(fields.targets),

@@ -11,7 +11,7 @@ export type CampaignFields = {
 };
 
 /** What a PATCH changes, understood; what it does not name is absent. */
-export type ChangedFields = Partial<Pick<CampaignFields, 'name' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'>> & { schedule?: { startsOn: number; endsOn: number } };
+export type ChangedFields = Partial<Pick<CampaignFields, 'name' | 'category' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'>> & { schedule?: { startsOn: number; endsOn: number } };
 
 type Clock = { now: number; currency: string };
 
@@ -46,6 +46,7 @@ export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields |
   const faults = new Faults();
   const named = <T>(value: unknown, parse: (value: unknown) => T | Refusal): T | undefined => (value === undefined ? undefined : faults.take(parse(value)));
   const name = named(body.name, value => parseName(value));
+  const category = body.category === undefined ? undefined : takeCategory(body.category, faults.list);
   const budget = body.budget === undefined ? undefined : takeBudget(body.budget, clock, faults);
   const schedule = named(body.schedule, value => parseSchedule(value, clock.now));
   const targets = named(body.targets, value => parseTargets(value));
@@ -54,7 +55,7 @@ export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields |
   const perHourMax = named(body.frequency, value => parseFrequency(value));
   if (faults.list.length > 0) return refuseFields(faults.list);
   return {
-    ...(name !== undefined && { name }), ...(budget && { budgetMicros: budget.budgetMicros }), ...(schedule && { schedule }), ...(targets && { targets }),
+    ...(name !== undefined && { name }), ...(category !== undefined && { category }), ...(budget && { budgetMicros: budget.budgetMicros }), ...(schedule && { schedule }), ...(targets && { targets }),
     ...(bindings && { bindings }), ...(landingUrl !== undefined && { landingUrl }), ...(perHourMax !== undefined && { perHourMax }),
     ...(body.brand_lift !== undefined && { brandLift: body.brand_lift }),
   };

@@ -19,9 +19,11 @@ const TargetsBody = strict({
 
 const ScheduleBody = strict({ starts: dateField('First day.'), ends: dateField('Last day.') }, { description: 'Days of the campaign, both included, local to the venue.' });
 
+const categoryField = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
+
 export const CreateCampaignBody = strict({
   name: nameField('Name of the campaign.'),
-  category: Type.String({ minLength: 1, maxLength: 64, description: 'Tier-1 category of IAB Ad Product 2.0, by id or slug.' }),
+  category: categoryField('Tier-1 category of IAB Ad Product 2.0, by id or slug.'),
   budget: moneyField('What may be spent in all.'),
   targets: Type.Optional(TargetsBody),
   creatives: Type.Array(idField('cre_...'), { minItems: 1, maxItems: 50, description: 'Creatives in rotation, with equal weights.' }),
@@ -34,6 +36,7 @@ export const CreateCampaignBody = strict({
 
 export const ChangeCampaignBody = strict({
   name: Type.Optional(nameField('Name of the campaign.')),
+  category: Type.Optional(categoryField('Tier-1 category, by id or slug, until the campaign is approved: of a draft, one in review, which is reviewed anew, or a rejected one.')),
   budget: Type.Optional(moneyField('What may be spent in all. A raise is reserved on the wallet; what a cut frees goes back to it.')),
   schedule: Type.Optional(ScheduleBody),
   targets: Type.Optional(TargetsBody),

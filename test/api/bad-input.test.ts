@@ -272,7 +272,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     ['a creative of nobody', { creatives: [{ id: 'x' }] }, '/creatives/0', 'unknown_creative'],
     ['no creatives', { creatives: [] }, '/creatives', 'too_short'],
     ['a landing page without TLS', { landing_url: 'http://example.com' }, '/landing_url', 'bad_url'],
-    ['a category', { category: 'travel' }, '/category', 'unknown_field'],
+    ['an unknown category', { category: 'sorcery' }, '/category', 'unknown_value'],
   ])('%s is refused', async (...fault) => {
     expect(await send({ method: 'PATCH', url: `/v1/campaigns/${ids.campaign}`, key: keys.ads, body: {} }, fault)).toEqual(refusalOf(fault));
   });

@@ -99,6 +99,28 @@ describe('no dead ends', () => {
     expect(await balance()).toBe(before);
   });
 
+  test('one that was rejected for its category gets another, and is sent again', async () => {
+    const id = await create({ category: 'tobacco' });
+    await api.review();
+    expect(await read(id)).toMatchObject({ status: 'rejected', rejection: { code: expect.stringContaining('category') } });
+    expect(await patch(id, { category: 'nonsense' })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/category', code: 'unknown_value' }] } });
+    expect(await patch(id, { category: 'travel', status: 'pending_review' })).toMatchObject({ status: 200, body: { status: 'pending_review', category: 'travel_and_tourism', rejection: null } });
+    await api.review();
+    expect((await read(id))['status']).toBe('live');
+    expect(await patch(id, { category: 'alcohol' })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    expect((await patch(id, { category: 'travel', name: 'Same' })).status).toBe(200);
+    expect(dataOf(await api.call('GET', `/v1/audit?entity_id=${id}&action=campaign.updated`, { key })).map(entry => entry['diff']!['category'])).toContainEqual({ from: 'tobacco', to: 'travel_and_tourism' });
+  });
+
+  test('a campaign whose category changes while it waits is reviewed by the rules of the new one', async () => {
+    const id = await create({ category: 'alcohol' });
+    await api.review();
+    expect((await read(id))['review']).toEqual({ waiting_for: 'operator' });
+    expect((await patch(id, { category: '1494' })).body['review']).toEqual({ waiting_for: 'rules' });
+    await api.review();
+    expect((await read(id))['status']).not.toBe('pending_review');
+  });
+
   test('one that has spent money is not: its budget would begin anew', async () => {
     const id = await create();
     await api.review();

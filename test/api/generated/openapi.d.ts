@@ -7810,6 +7810,8 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the campaign. */
                     name?: string;
+                    /** @description Tier-1 category, by id or slug, until the campaign is approved: of a draft, one in review, which is reviewed anew, or a rejected one. */
+                    category?: string;
                     /** @description What may be spent in all. A raise is reserved on the wallet; what a cut frees goes back to it. */
                     budget?: components["schemas"]["Money"];
                     /** @description Days of the campaign, both included, local to the venue. */
