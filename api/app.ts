@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { KeyMode } from '#domain/key.ts';
 import type { SigningKeys } from '#domain/play.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
+import type { SignUpKind } from '#domain/workspace.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -59,6 +61,7 @@ import { screenRoutes } from './screens/routes.ts';
 import { sensorRoutes } from './screens/sensor-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { strict } from './shapes.ts';
+import { signUpRoutes } from './sign-up/routes.ts';
 import { menuPageRoutes, menuRoutes } from './venues/menu-routes.ts';
 import { venueRoutes } from './venues/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -95,6 +98,8 @@ export type ApiDeps = {
   now: () => number;
   /** Origins whose pages may call; absent: none. */
   corsOrigins?: ReadonlySet<string>;
+  /** Who may make a workspace without the operator; absent: nobody. */
+  signUpKinds?: ReadonlySet<SignUpKind>;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
   trustProxy?: string;
   /** How long a call may wait for Redis to be counted against its limits, in ms; absent: the limiter's own bound. */
@@ -104,9 +109,9 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; identify: Authentication['identify']; guesses: GuessLimit; invitationGuesses: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; identify: Authentication['identify']; guesses: GuessLimit; invitationGuesses: GuessLimit; signUpTries: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
 
-export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
+export type DeclaredRoute = { method: string; url: string; access: RouteAccess; mode: KeyMode | undefined };
 
 /** A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for ever. */
 const REQUEST_MS_MAX = 15 * 60 * 1_000;
@@ -149,7 +154,7 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const forecasts = createForecastDesk(deps);
   const parts: ApiParts = {
     ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, identify: authentication.identify, scanBatches, uncounted, callLog, forecasts,
-    guesses: createGuessLimit(deps, GUESSES.codes), invitationGuesses: createGuessLimit(deps, GUESSES.invitations),
+    guesses: createGuessLimit(deps, GUESSES.codes), invitationGuesses: createGuessLimit(deps, GUESSES.invitations), signUpTries: createGuessLimit(deps, GUESSES.signUps),
   };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
@@ -195,6 +200,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   meRoutes(v1, parts);
   memberRoutes(v1, parts);
   invitationRoutes(v1, parts);
+  signUpRoutes(v1, parts);
   auditRoutes(v1, parts);
   auditExportRoutes(v1, parts);
   webhookRoutes(v1, parts);
@@ -280,7 +286,7 @@ function watchRoutes(app: Api): DeclaredRoute[] {
     const access = route.config?.access;
     if (access === undefined) throw new Error(`the route ${String(route.method)} ${route.url} does not say who may call it`);
     if (route.url.startsWith('/v1/')) route.schema = { querystring: strict({}), ...route.schema };
-    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access });
+    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access, mode: route.config?.mode });
   });
   return routes;
 }

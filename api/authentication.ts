@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, parseId } from '#domain/id.ts';
-import { parseKey } from '#domain/key.ts';
+import { parseKey, type KeyMode } from '#domain/key.ts';
 import { may, type Access as KeyAccess, type Resource, type Role, type Surface, type Verb } from '#domain/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { refuseInReview, type WorkspaceStatus } from '#domain/workspace.ts';
 import type { Once } from '#sql/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#sql/unit-of-work.ts';
@@ -18,7 +19,7 @@ import { limitCall, type RateLimit } from './rate-limit.ts';
  * was made, and a user who has left has none.
  *
  * The order of the questions: is the key good (401; 429 after a hundred unknown ones of an address in a minute), may it call so often (429), which workspace does it act on (404, or
- * 403 for a key that is no agency's), and is the route open to it (403).
+ * 403 for a key that is no agency's), is the route open to it, and may its workspace act yet (403).
  */
 const KEPT_MS = 900; // a second less the time of an answer on its way
 const KEYS_MAX = 10_000; // at some 300 bytes each; beyond it the keys are read again
@@ -33,6 +34,8 @@ export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 export type Principal = {
   key: number; home: number; workspace: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; sandbox: boolean;
   perMinuteMax: number; perSecondMax: number; expiresAt: number; revokedAt: number | undefined; isRevoked: boolean; hasLeft: boolean;
+  /** Of the key's workspace. */
+  status: WorkspaceStatus;
   /** Who made the key for its person, who may then not be the one that calls. */
   madeBy: number | null;
   /** For how many years the audit of `workspace` is kept. */
@@ -48,6 +51,8 @@ export type Caller = { workspace: number; currency: string; sandbox: boolean; su
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
+    /** Keys of the other mode are refused; absent: both call, each on its own records. */
+    mode?: KeyMode;
   }
   interface FastifyRequest {
     principal: Principal | null;
@@ -99,6 +104,7 @@ export function keyTextOf(authorization: string | undefined): string | undefined
 }
 
 function refuseKey(principal: Principal, now: number): Refusal | undefined {
+  if (principal.status === 'closed') return refuse('revoked_key', 'The operator has closed this workspace.');
   if (principal.hasLeft) return refuse('revoked_key', 'The person whom this key belongs to has left the workspace.');
   if (principal.isRevoked || (principal.revokedAt !== undefined && principal.revokedAt <= now)) return refuse('revoked_key', 'This key was revoked.');
   return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Create another one.') : undefined;
@@ -106,13 +112,13 @@ function refuseKey(principal: Principal, now: number): Refusal | undefined {
 
 type KeyRow = {
   key: number; home: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
-  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; made_by: number | null; audit_years: number;
+  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; made_by: number | null; status: WorkspaceStatus; audit_years: number;
 };
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
   const [row] = await sql<KeyRow[]>`
     select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person, u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, audit_years_of(w.handle) as audit_years
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status, audit_years_of(w.handle) as audit_years
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
   if (!row) return undefined;
   const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, made_by: madeBy, audit_years: auditYears, ...same } = row;
@@ -123,7 +129,7 @@ export type Admission = { authentication: Authentication; clients: ClientLookup;
 
 /** The hook of every route that is not public: sets `request.principal`, or answers why not. */
 export async function admitRequest({ authentication, clients, rateLimit, keyGuesses, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
-  const { access, bucket } = request.routeOptions.config;
+  const { access, bucket, mode } = request.routeOptions.config;
   if (access === undefined || access === 'public') return undefined;
   const key = await authentication.identify(request.headers.authorization);
   if (isRefusal(key)) return await limitGuesses(keyGuesses, request, reply, key) ?? key;
@@ -134,7 +140,12 @@ export async function admitRequest({ authentication, clients, rateLimit, keyGues
   const principal = await actOn(key, { header: request.headers['x-workspace-id'], clients });
   if (isRefusal(principal)) return principal;
   request.principal = principal;
-  return may(principal.surface, principal.role, principal.access, access.resource, access.verb);
+  return may(principal.surface, principal.role, principal.access, access.resource, access.verb) ?? refuseMode(principal, mode) ?? refuseInReview(principal.status, access.resource, access.verb);
+}
+
+function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal | undefined {
+  if (mode === undefined || sandbox === (mode === 'test')) return undefined;
+  return refuse('wrong_mode', mode === 'live' ? 'A test key decides about nobody. Use a live key.' : 'This is for the sandbox alone. Use a test key.');
 }
 
 /**

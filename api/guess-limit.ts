@@ -5,14 +5,14 @@ import type { Redis } from '#sql/redis.ts';
 import { sendRefusal } from './error-reply.ts';
 
 /**
- * Counts guesses per address in windows of a minute, for all API processes together; while Redis is away, for this process
+ * Counts guesses per address in windows of a minute or an hour, for all API processes together; while Redis is away, for this process
  * alone. A guess is counted before it is looked at and taken back when it was right, so that many at the same moment are
  * no way round the limit. Only the guesser is slowed: a code and its owner never are, nor is a good key. An address that has
  * none left is remembered until its window ends, so that it costs no call of Redis.
  */
 const WINDOW_MS = 60_000;
 const ADDRESSES_MAX = 10_000; // bound of what is kept here; beyond it the counts start again
-/** Guesses per minute, and the first part of their keys in Redis. */
+/** Guesses per window, and the first part of their keys in Redis. */
 export const GUESSES = {
   /** Of a million codes: a guesser would need a month of minutes for one of a thousand valid ones. */
   codes: { name: 'guess', wrongMax: 20 },
@@ -20,6 +20,8 @@ export const GUESSES = {
   keys: { name: 'guess:key', wrongMax: 100 },
   /** No token is ever guessed; people who paste one that was cut stay below. */
   invitations: { name: 'guess:invitation', wrongMax: 20 },
+  /** Sign-ups, each of which costs the operator a look; an office that has more asks for workspaces. */
+  signUps: { name: 'sign-up', wrongMax: 5, windowMs: 3_600_000 },
 } as const;
 
 export type GuessLimit = {
@@ -31,16 +33,16 @@ export type GuessLimit = {
 
 type Window = { guesses: number; endsAt: number };
 
-export function createGuessLimit({ redis, now }: { redis: Redis; now: () => number }, { name, wrongMax }: { name: string; wrongMax: number }): GuessLimit {
+export function createGuessLimit({ redis, now }: { redis: Redis; now: () => number }, { name, wrongMax, windowMs = WINDOW_MS }: { name: string; wrongMax: number; windowMs?: number }): GuessLimit {
   const local = new Map<string, Window>();
   const spentUntil = new Map<string, number>();
   const add = async (network: string, count: 1 | -1): Promise<Window> => {
     try {
-      return await addInRedis(redis, `${name}:${network}`, { count, now: now() });
+      return await addInRedis(redis, `${name}:${network}`, { count, windowMs, now: now() });
     } catch {
       // Redis is away: counting here keeps the limit, per process.
       const known = local.get(network);
-      const window = known && known.endsAt > now() ? known : { guesses: 0, endsAt: now() + WINDOW_MS };
+      const window = known && known.endsAt > now() ? known : { guesses: 0, endsAt: now() + windowMs };
       window.guesses += count;
       keep(local, network, window);
       return window;
@@ -50,7 +52,7 @@ export function createGuessLimit({ redis, now }: { redis: Redis; now: () => numb
     async take(address) {
       const network = networkOf(address);
       const spentMs = (spentUntil.get(network) ?? 0) - now();
-      if (spentMs > 0) return Math.min(spentMs, WINDOW_MS); // also where the clock was set back
+      if (spentMs > 0) return Math.min(spentMs, windowMs); // also where the clock was set back
       const { guesses, endsAt } = await add(network, 1);
       if (guesses <= wrongMax) return 0;
       keep(spentUntil, network, endsAt);
@@ -69,8 +71,8 @@ function keep<T>(map: Map<string, T>, network: string, value: T): void {
   map.set(network, value);
 }
 
-async function addInRedis(redis: Redis, key: string, { count, now }: { count: 1 | -1; now: number }): Promise<Window> {
-  const answers = await redis.multi().incrby(key, count).pexpire(key, WINDOW_MS, 'NX').pttl(key).exec();
+async function addInRedis(redis: Redis, key: string, { count, windowMs, now }: { count: 1 | -1; windowMs: number; now: number }): Promise<Window> {
+  const answers = await redis.multi().incrby(key, count).pexpire(key, windowMs, 'NX').pttl(key).exec();
   return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };
 }
 
@@ -81,8 +83,8 @@ export function networkOf(address: string): string {
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).map(part => part.toString(16)).join(':');
 }
 
-/** A body that was none: nothing was looked at. */
-const NO_GUESS: ReadonlySet<number> = new Set([400, 408, 413, 415, 422]);
+/** A body that was none, or a door that is closed to everybody: nothing was looked at. */
+const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422]);
 
 /** The hooks of a route without a key. A guess is counted before its body is read: one that is one too many costs no parser. */
 export function guardGuesses(guesses: GuessLimit) {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
 import { parseSigningKeys } from '#domain/play.ts';
+import { SIGN_UP_KINDS, type SignUpKind } from '#domain/workspace.ts';
 import { createIntake } from '#ingest/intake.ts';
 import { flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
@@ -42,8 +43,17 @@ const CONFIG = {
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), HOLD_DAYS_DEFAULT),
   PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
+  SIGN_UP: optional(parsed(`of ${SIGN_UP_KINDS.join(', ')}, comma-separated`, parseSignUp)),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
 };
+
+function parseSignUp(value: string): ReadonlySet<SignUpKind> {
+  return new Set(value.split(',').map(text => {
+    const kind = SIGN_UP_KINDS.find(candidate => candidate === text.trim());
+    if (kind === undefined) throw new Error('kind');
+    return kind;
+  }));
+}
 
 function parseKeys(value: string) {
   const keys = parseSigningKeys(value);
@@ -81,6 +91,7 @@ async function start(log: Log): Promise<Running> {
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,
     ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
+    ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
   });
   await follow();

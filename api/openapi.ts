@@ -80,13 +80,13 @@ type RouteTransform = { schema: RouteSchema | undefined; url: string; route: Rou
 
 /** What swagger is given for a route: its schemas, a name, who may call it. A route without a summary is not of the interface. */
 function describeRoute(described: Map<string, Described>, { schema, url, route }: RouteTransform): { schema: RouteSchema; url: string } {
-  const { access, refusals = [] } = route.config ?? {};
+  const { access, mode, refusals = [] } = route.config ?? {};
   const method = [route.method].flat().find(name => name !== 'HEAD') ?? 'HEAD';
   if (schema?.summary === undefined || schema.hide === true || access === undefined) return { schema: { ...schema, hide: true }, url };
   const isList = schema.response?.['200']?.properties?.['has_more'] !== undefined;
   const operationId = schema.operationId ?? operationIdOf({ method, url, isList });
-  described.set(operationId, { access, refusable: refusableOf({ access, method, schema, own: refusals }) });
-  const sentences = [schema.description, access === 'public' ? 'Needs no key.' : describeAccess(access)].filter(text => text !== undefined);
+  described.set(operationId, { access, refusable: refusableOf({ access, method, schema, own: mode === undefined ? refusals : [...refusals, 'wrong_mode'] }) });
+  const sentences = [schema.description, access === 'public' ? 'Needs no key.' : describeAccess(access), mode && `Keys of the mode \`${mode}\` alone.`].filter(text => text !== undefined);
   return { schema: { ...schema, operationId, description: sentences.join(' '), security: access === 'public' ? [] : [{ apiKey: [] }] }, url };
 }
 

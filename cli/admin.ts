@@ -3,6 +3,7 @@ import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/mo
 import { ROLES } from '#domain/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { holdsControls } from '#domain/text.ts';
+import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/workspace.ts';
 import { variable } from '#runtime/config.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
@@ -18,6 +19,7 @@ import { approveReview, rejectReview, setApproval } from './admin-review.ts';
 import { enrolSensor, listSensors, revokeSensor } from './admin-sensors.ts';
 import { approveFigures, AUDIENCE_MAX, listFigures, recheckFigures, rejectFigures } from './admin-venues.ts';
 import { mendMonth, verifyInstance } from './admin-verify.ts';
+import { approveWorkspace, closeWorkspace, listWorkspaces } from './admin-workspaces.ts';
 import { numberFlag, readArguments, runCommand, UsageError } from './arguments.ts';
 import { readInstanceFile } from './instance.ts';
 import { secretsOf } from './secrets.ts';
@@ -26,6 +28,9 @@ import { changeKeyLimits, changeRole, createKey, createUser, createWorkspace, cu
 /** `npm run admin -- <noun> <verb> [--json]`: the operator's tool, on the running instance of DATA_DIR or on DATABASE_URL. */
 const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   workspace create --kind brand|agency|venue --name N --currency EUR [--plan standard|top]
+  workspace list   [--status in_review|active|closed]
+  workspace approve ws_..   (one that somebody signed up for, or that was closed)
+  workspace close  ws_..   (its keys are refused; campaigns, screens and clients end first)
   workspace update ws_.. [--approval none|agency|inherit] [--earnings-hold-days n|default]
   user create      --workspace ws_.. --email E --role owner|admin|manager|finance|viewer
   user update      usr_.. --role owner|admin|manager|finance|viewer
@@ -90,13 +95,16 @@ const COMMANDS: Record<string, Command> = {
     const currency = required(values, 'currency');
     if (currencyDecimals(currency) === undefined) throw new UsageError(`--currency takes an ISO 4217 code such as EUR, not '${currency}'`);
     const handle = await createWorkspace(sql, new Date(), {
-      kind: oneOf(values, 'kind', ['brand', 'agency', 'venue']),
+      kind: oneOf(values, 'kind', WORKSPACE_KINDS),
       name: required(values, 'name'),
       currency,
       plan: oneOf(values, 'plan', ['standard', 'top'], 'standard'),
     });
     return { workspace_id: formatId('workspace', handle) };
   },
+  'workspace list': (sql, values) => listWorkspaces(sql, values.status === undefined ? undefined : oneOf(values, 'status', WORKSPACE_STATUSES)),
+  'workspace approve': (sql, _values, subject) => approveWorkspace(sql, new Date(), subjectOf('workspace', subject)),
+  'workspace close': (sql, _values, subject) => closeWorkspace(sql, new Date(), subjectOf('workspace', subject)),
   'workspace update': async (sql, values, subject) => {
     const workspace = subjectOf('workspace', subject);
     const { approval, 'earnings-hold-days': days } = values;

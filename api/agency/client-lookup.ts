@@ -19,7 +19,7 @@ export function createClientLookup({ sql, now }: { sql: Postgres; now: () => num
       const known = kept.get(name);
       if (known && at - known.readAt < KEPT_MS && at >= known.readAt) return known.client;
       const [row] = await sql<ClientWorkspace[]>`
-        select handle as workspace, currency, audit_years_of(handle) as "auditYears" from workspaces where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox)`;
+        select handle as workspace, currency, audit_years_of(handle) as "auditYears" from workspaces where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox) and status <> 'closed'`;
       if (kept.size >= CLIENTS_MAX) kept.clear();
       if (row) kept.set(name, { client: row, readAt: at });
       else kept.delete(name);

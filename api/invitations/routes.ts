@@ -7,7 +7,6 @@ import { KEYLESS_BYTES_MAX } from '../body-bounds.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { guardGuesses } from '../guess-limit.ts';
 import { surfaceOf } from '../keys/routes.ts';
-import { refuseTestKey } from '../members/routes.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { AcceptBody, AcceptedInvitation, InvitationRecord, InvitationsQuery, InviteBody, MadeInvitation } from './schema.ts';
@@ -24,21 +23,19 @@ export function invitationRoutes(app: Api, parts: ApiParts): void {
   });
 
   app.post('/invitations', {
-    config: { access: { resource: 'members', verb: 'write' }, secretReply: true, refusals: ['wrong_mode', 'state_conflict', 'too_many_members'] },
+    config: { access: { resource: 'members', verb: 'write' }, mode: 'live', secretReply: true, refusals: ['state_conflict', 'too_many_members'] },
     schema: { summary: 'Invite somebody to the workspace', tags: ['Users'], body: InviteBody, response: { 201: MadeInvitation } },
   }, async (request, reply) => {
     const principal = request.principal!;
     const { email, role } = request.body;
     const invite = { email, role, surface: surfaceOf(principal), own: principal.role };
-    return answer(reply, 201, refuseTestKey(principal) ?? await createInvitation(sql, callerOf(request), { invite, now: now() }));
+    return answer(reply, 201, await createInvitation(sql, callerOf(request), { invite, now: now() }));
   });
 
   app.delete('/invitations/:id', {
-    config: { access: { resource: 'members', verb: 'write' }, refusals: ['wrong_mode', 'state_conflict'] },
+    config: { access: { resource: 'members', verb: 'write' }, mode: 'live', refusals: ['state_conflict'] },
     schema: { summary: 'Revoke an invitation', tags: ['Users'], params: idParams },
   }, async (request, reply) => {
-    const refusal = refuseTestKey(request.principal!);
-    if (refusal) return answer(reply, 204, refusal);
     const handle = parseId('invitation', request.params.id);
     return answer(reply, 204, handle === undefined ? refuseAbsent() : await revokeInvitation(sql, callerOf(request), { handle, now: now() }));
   });

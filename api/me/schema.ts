@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ACCESSES, RESOURCES, ROLES, SURFACES } from '#domain/permission.ts';
+import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/workspace.ts';
 import { KeyRecord } from '../keys/schema.ts';
 import { idField } from '../shapes.ts';
 
@@ -8,7 +9,8 @@ const roleField = (description: string) => Type.Enum([...ROLES], { description }
 const workspaceFields = {
   id: idField('ws_...'),
   name: Type.String({ description: 'Name of the workspace.' }),
-  kind: Type.Enum(['brand', 'venue', 'agency'], { description: 'Whose it is.' }),
+  kind: Type.Enum([...WORKSPACE_KINDS], { description: 'Whose it is.' }),
+  status: Type.Enum([...WORKSPACE_STATUSES], { description: '`in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a `closed` one is good.' }),
   currency: Type.String({ description: 'Currency of its wallet, ISO 4217.' }),
 };
 export const WorkspaceRecord = Type.Object(workspaceFields, { title: 'Workspace', description: 'A workspace: its records, its money and its people.' });

@@ -1,6 +1,6 @@
 import { parseId } from '#domain/id.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { callerOf, type Principal } from '../authentication.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
@@ -8,6 +8,7 @@ import { idParams } from '../shapes.ts';
 import { ChangeMemberBody, MemberRecord, MembersQuery } from './schema.ts';
 import { changeMember, listMembers, removeMember } from './store.ts';
 
+/** People are of the workspace, not of its sandbox: a test key, which may be in any test program, decides about nobody. */
 export function memberRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
   const forget = () => { forgetKey(); };
   app.get('/members', {
@@ -19,33 +20,24 @@ export function memberRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void 
   });
 
   app.patch('/members/:id', {
-    config: { access: { resource: 'members', verb: 'write' }, refusals: ['wrong_mode', 'last_owner'] },
+    config: { access: { resource: 'members', verb: 'write' }, mode: 'live', refusals: ['last_owner'] },
     schema: { summary: 'Give a member another role', tags: ['Users'], params: idParams, body: ChangeMemberBody, response: { 200: MemberRecord } },
   }, async (request, reply) => {
     const { role: own } = request.principal!;
     const { role } = request.body;
-    const refusal = refuseTestKey(request.principal!);
-    if (refusal) return answer(reply, 200, refusal);
     const handle = parseId('user', request.params.id);
     return answer(reply, 200, handle === undefined ? refuseAbsent() : await changeMember(sql, callerOf(request), { handle, own, role, forget, now: now() }));
   });
 
   app.delete('/members/:id', {
-    config: { access: { resource: 'members', verb: 'write' }, refusals: ['wrong_mode', 'last_owner'] },
+    config: { access: { resource: 'members', verb: 'write' }, mode: 'live', refusals: ['last_owner'] },
     schema: {
       summary: 'Let a member leave; the keys of that person end at once', tags: ['Users'], params: idParams,
       description: 'One may leave oneself. The last owner cannot.',
     },
   }, async (request, reply) => {
     const { role: own } = request.principal!;
-    const refusal = refuseTestKey(request.principal!);
-    if (refusal) return answer(reply, 204, refusal);
     const handle = parseId('user', request.params.id);
     return answer(reply, 204, handle === undefined ? refuseAbsent() : await removeMember(sql, callerOf(request), { handle, own, forget, now: now() }));
   });
-}
-
-/** People are of the workspace, not of its sandbox: a test key, which may be in any test program, decides about nobody. */
-export function refuseTestKey({ sandbox }: Principal): Refusal | undefined {
-  return sandbox ? refuse('wrong_mode', 'A test key decides about nobody. Use a live key.') : undefined;
 }

@@ -13,7 +13,7 @@ const entry = {
   id: idOf('audit', 812), at: '2037-09-05T10:00:00.000Z', actor: { type: 'user', id: ids.user, email: 'owner@example.com' }, action: 'campaign.paused', entity: { type: 'campaign', id: ids.campaign },
   source: 'API', ip: '203.0.113.9', user_agent: 'my-planner/2.4.0', diff: { status: { from: 'live', to: 'paused' } },
 };
-const workspace = { id: idOf('workspace', 4), name: 'Example Travel', kind: 'brand', currency: 'EUR' };
+const workspace = { id: idOf('workspace', 4), name: 'Example Travel', kind: 'brand', status: 'active', currency: 'EUR' };
 const member = { id: idOf('user', 7), email: 'planner@example.com', name: 'Planner', role: 'manager', joined_at: '2037-09-02T08:00:00.000Z' };
 const invitation = {
   id: idOf('invitation', 5), email: member.email, role: member.role, status: 'open', invited_by: { id: ids.user, email: 'owner@example.com' },
@@ -46,6 +46,10 @@ export const ACCOUNT_EXAMPLES: Examples = {
   listInvitations: { response: listed(invitation) },
   createInvitation: { request: { email: member.email, role: member.role }, response: { ...invitation, token: 'invite_7dKp...' } },
   acceptInvitation: { request: { token: 'invite_7dKp...', name: member.name }, response: { workspace, member, key: { ...madeKey, user: { id: member.id, email: member.email, role: member.role } } } },
+  signUp: {
+    request: { kind: 'brand', workspace_name: workspace.name, currency: 'EUR', email: 'owner@example.com', name: 'Owner' },
+    response: { workspace: { ...workspace, status: 'in_review' }, member: { ...member, id: ids.user, email: 'owner@example.com', name: 'Owner', role: 'owner' }, key: { ...madeKey, name: 'Sign-up' } },
+  },
   listAudit: { response: listed(entry) },
   createAuditExport: { request: { destination: { type: 'signed_url' }, from: '2037-09-01', to: '2037-09-30' }, response: { job_id: job } },
   readAuditExport: { response: { job_id: job, status: 'succeeded', rows: 812, url: `https://api.example.com/exports/${job}?expires=2138178600000&signature=Jx0e`, expires_at: '2037-10-02T08:30:00.000Z' } },

@@ -7,6 +7,7 @@ import { createApp, type Api, type DeclaredRoute } from '../../api/app.ts';
 import { displayKey, formatKey } from '../../domain/key.ts';
 import { topUp } from '../../domain/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../domain/play.ts';
+import type { SignUpKind } from '../../domain/workspace.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { createLog, type Log } from '../../runtime/log.ts';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
@@ -59,7 +60,7 @@ export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi({ bodyMsMax, log = createLog('api', 'error') }: { bodyMsMax?: number; log?: Log } = {}): Promise<TestApi> {
+export async function startApi({ bodyMsMax, log = createLog('api', 'error'), signUpKinds }: { bodyMsMax?: number; log?: Log; signUpKinds?: ReadonlySet<SignUpKind> } = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
@@ -85,6 +86,7 @@ export async function startApi({ bodyMsMax, log = createLog('api', 'error') }: {
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
     ...(bodyMsMax !== undefined && { bodyMsMax }),
+    ...(signUpKinds !== undefined && { signUpKinds }),
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });
   await follow();

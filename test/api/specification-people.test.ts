@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approveWorkspace, closeWorkspace, listWorkspaces } from '../../cli/admin-workspaces.ts';
 import { createKey as createOperatorKey } from '../../cli/operator.ts';
 import { formatInvitationToken } from '../../domain/key.ts';
-import { formatId } from '../../domain/id.ts';
+import { formatId, parseId } from '../../domain/id.ts';
 import { may, RESOURCES, type Role } from '../../domain/permission.ts';
+import { eventually } from '../support/network.ts';
 import { forgetOldInvitations } from '../../workers/jobs/forget.ts';
-import { createKey, createWorkspace, dataOf, startApi, type Answer, type Loose, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import { startSecondApi } from './second-app.ts';
+import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, VENUE, type Answer, type Loose, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
 /** What people are in the interface: who calls, members, invitations, keys for members. */
 const DAY_MS = 86_400_000;
@@ -14,7 +17,7 @@ let brand: TestWorkspace;
 let owner: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ signUpKinds: new Set(['brand']) });
   brand = await createWorkspace(api);
   owner = await createKey(api, brand, { expiresAt: new Date(api.clock.now() + 400 * DAY_MS) });
 });
@@ -309,5 +312,92 @@ describe('POST /v1/keys with user_id', () => {
   test('a key that the operator made for a person is that person\'s own', async () => {
     const { key } = await createOperatorKey(api.sql, new Date(api.clock.now()), { workspace: brand.handle, user: brand.user, surface: 'ads_manager', access: 'read_write', mode: 'live' });
     expect((await me(key))['key']!['made_by_id']).toBeNull();
+  });
+});
+
+describe('POST /v1/sign-up', () => {
+  const signUp = (changes: object = {}, from = nowhere()) => api.call('POST', '/v1/sign-up', { from, body: { kind: 'brand', workspace_name: 'New brand', currency: 'EUR', email: someone(), ...changes } });
+  const handleOf = (answer: Answer) => parseId('workspace', answer.body['workspace']!['id']!)!;
+
+  test('is refused where the operator has not opened it, which the refusal says, and nothing is made', async () => {
+    const [before] = await api.sql<{ n: number }[]>`select count(*)::integer as n from workspaces`;
+    expect(await signUp({ kind: 'venue' })).toMatchObject({ status: 403, body: { code: 'sign_up_closed', detail: expect.stringContaining('has not opened sign-up for a venue') } });
+    const closed = await startSecondApi(api); // as without SIGN_UP
+    expect(told(await closed.call('POST', '/v1/sign-up', { body: { kind: 'brand', workspace_name: 'x', currency: 'EUR', email: 'a@example.com' } }))).toBe('403 sign_up_closed');
+    await closed.close();
+    expect((await api.sql<{ n: number }[]>`select count(*)::integer as n from workspaces`)[0]).toEqual(before);
+  });
+
+  test('makes a workspace in review without money, its owner and a key, all in the audit', async () => {
+    const email = someone();
+    const made = await signUp({ email, name: 'Owner' });
+    expect(made).toMatchObject({
+      status: 201, body: { workspace: { name: 'New brand', kind: 'brand', status: 'in_review', currency: 'EUR' }, member: { email, name: 'Owner', role: 'owner' }, key: { mode: 'live', surface: 'ads_manager', user: { role: 'owner' } } },
+    });
+    const key = keyOf(made.body);
+    expect(await me(key)).toMatchObject({ role: 'owner', workspace: { status: 'in_review' }, other_workspaces: [] });
+    expect((await api.call('GET', '/v1/wallet', { key })).body['balance']).toEqual({ amount: 0, currency: 'EUR' });
+    expect(dataOf(await api.call('GET', '/v1/audit?kind=changes', { key })).map(entry => entry['action'])).toEqual(['key.created', 'user.created', 'workspace.signed_up']);
+  });
+
+  test('until the operator approves it, the workspace only reads, forecasts and names its people and keys, in the sandbox too', async () => {
+    const made = await signUp();
+    const live = keyOf(made.body);
+    const play = (await api.call('POST', '/v1/keys', { key: live, body: { mode: 'test' } })).body['key']!;
+    expect((await invite(live, { email: someone(), role: 'viewer' })).status).toBe(201);
+    for (const key of [live, play]) {
+      expect((await api.call('GET', '/v1/campaigns', { key })).status).toBe(200);
+      const { name: _name, category: _category, creatives: _creatives, landing_url: _url, ...plan } = campaignBody(api, []);
+      expect((await api.call('POST', '/v1/forecasts', { key, body: plan })).status).toBe(200);
+      for (const [url, body] of [['/v1/creatives', { name: 'Spot', orientation: 'landscape', duration_ms: 10_000 }], ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['campaign.created'] }], ['/v1/wallet/top-ups', { amount: { amount: 5, currency: 'EUR' } }]] as const) {
+        expect(told(await api.call('POST', url, { key, body }))).toBe('403 workspace_in_review');
+      }
+    }
+    await approveWorkspace(api.sql, new Date(api.clock.now()), handleOf(made));
+    for (const key of [live, play]) await eventually(async () => (await api.call('POST', '/v1/creatives', { key, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000 } })).status === 201 || undefined);
+  });
+
+  test('the operator sees who waits, and a workspace that is closed has no good key in any process until it is approved again', async () => {
+    const email = someone();
+    const made = await signUp({ email }, '198.51.100.250');
+    const { workspaces } = await listWorkspaces(api.sql, 'in_review') as { workspaces: Record<string, string>[] };
+    expect(workspaces.at(-1)).toMatchObject({ id: made.body['workspace']!['id'], owner: email, kind: 'brand', status: 'in_review', signed_up_from: '198.51.100.250' });
+    const key = keyOf(made.body);
+    const other = await startSecondApi(api);
+    expect((await other.call('GET', '/v1/me', { key })).status).toBe(200);
+    await closeWorkspace(api.sql, new Date(), handleOf(made));
+    await eventually(async () => [await api.call('GET', '/v1/me', { key }), await other.call('GET', '/v1/me', { key })].every(answer => told(answer) === '401 revoked_key') || undefined);
+    await expect(closeWorkspace(api.sql, new Date(), handleOf(made))).rejects.toThrow('closed already');
+    await approveWorkspace(api.sql, new Date(), handleOf(made));
+    await eventually(async () => (await api.call('GET', '/v1/me', { key })).body?.['workspace']?.['status'] === 'active' || undefined);
+    expect(await auditOf(made.body['workspace']!['id']!, key)).toEqual(['workspace.approved', 'workspace.closed', 'workspace.signed_up']);
+    await other.close();
+  });
+
+  test('a workspace with campaigns under way or paired screens is not closed before they end', async () => {
+    const rich = await createWorkspace(api, { funds: 1_000 });
+    const key = await createKey(api, rich);
+    await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [await createReadyCreative(api, key)]) });
+    await expect(closeWorkspace(api.sql, new Date(), rich.handle)).rejects.toThrow('1 campaigns');
+    const house = await createWorkspace(api, { kind: 'venue' });
+    const venueKey = await createKey(api, house, { surface: 'screen_manager' });
+    const { id } = (await api.call('POST', '/v1/venues', { key: venueKey, body: VENUE })).body;
+    const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: id } })).body;
+    await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: id, label: 'Bar', code } });
+    await expect(closeWorkspace(api.sql, new Date(), house.handle)).rejects.toThrow('1 paired screens');
+  });
+
+  test('an address signs up five times an hour; bodies that were none do not count', async () => {
+    for (const fault of [{ kind: 'agency' }, { currency: 'XXX' }, { email: 'nobody' }, { workspace_name: ' ' }, { plan: 'top' }, { currency: 1 }]) expect(told(await signUp(fault, '203.0.113.90'))).toBe('422 validation_failed');
+    expect((await Promise.all(Array.from({ length: 6 }, () => signUp({}, '203.0.113.90')))).map(told).sort()).toEqual([...Array.from({ length: 5 }, () => '201'), '429 rate_limited']);
+    expect(Number((await signUp({}, '203.0.113.90')).headers['retry-after'])).toBeGreaterThan(3_000);
+    expect((await signUp({}, '203.0.113.91')).status).toBe(201);
+  });
+
+  test('nobody signs up while a thousand wait', async () => {
+    await api.sql`insert into workspaces (kind, name, currency, status, created_at) select 'brand', 'Waiting', 'EUR', 'in_review', now() from generate_series(1, 1000)`;
+    expect(told(await signUp())).toBe('403 sign_up_closed');
+    await api.sql`delete from workspaces where name = 'Waiting'`;
+    expect((await signUp()).status).toBe(201);
   });
 });

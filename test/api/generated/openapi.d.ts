@@ -1060,14 +1060,14 @@ export interface paths {
         post?: never;
         /**
          * Let a member leave; the keys of that person end at once
-         * @description One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
          */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
         /**
          * Give a member another role
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to the workspace
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1108,7 +1108,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invitation
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
          */
         delete: operations["deleteInvitation"];
         options?: never;
@@ -1130,6 +1130,26 @@ export interface paths {
          * @description The key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. Needs no key.
          */
         post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a workspace of one's own, where the operator opens it
+         * @description The workspace is `in_review`, without money, until the operator approves it; the person is its owner. The key is shown in this answer only. Needs no key.
+         */
+        post: operations["signUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2051,7 +2071,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -3717,6 +3737,11 @@ export interface components {
              * @enum {unknown}
              */
             kind: "brand" | "venue" | "agency";
+            /**
+             * @description `in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a `closed` one is good.
+             * @enum {unknown}
+             */
+            status: "in_review" | "active" | "closed";
             /** @description Currency of its wallet, ISO 4217. */
             currency: string;
         };
@@ -3743,6 +3768,11 @@ export interface components {
              * @enum {unknown}
              */
             kind: "brand" | "venue" | "agency";
+            /**
+             * @description `in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a `closed` one is good.
+             * @enum {unknown}
+             */
+            status: "in_review" | "active" | "closed";
             /** @description Currency of its wallet, ISO 4217. */
             currency: string;
             /** @description usr_..., of the person there. */
@@ -4614,8 +4644,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.read_only_key.role_forbidden.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4633,7 +4663,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_surface";
                 };
             };
         };
@@ -4909,8 +4939,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
+        "403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4927,7 +4957,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_surface";
                 };
             };
         };
@@ -5444,8 +5474,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.read_only_key.role_forbidden.wrong_mode.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5463,7 +5493,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "wrong_mode" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -5490,8 +5520,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.wrong_mode.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5508,7 +5538,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "wrong_mode" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -5584,6 +5614,21 @@ export interface components {
                     status?: 410;
                     /** @enum {string} */
                     code?: "invitation_ended";
+                };
+            };
+        };
+        /** @description `sign_up_closed`: Sign-up is not open. */
+        "403.public.sign_up_closed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "sign_up_closed";
                 };
             };
         };
@@ -5833,7 +5878,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -5917,7 +5962,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -6005,7 +6050,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -6116,7 +6161,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -6247,7 +6292,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -6331,7 +6376,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -6411,7 +6456,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -6473,7 +6518,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -6703,7 +6748,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.pairing_code_used"];
@@ -6789,7 +6834,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -6859,7 +6904,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.sensor_not_paired"];
@@ -6970,7 +7015,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7030,7 +7075,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7074,7 +7119,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -7199,7 +7244,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -7288,7 +7333,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -7357,7 +7402,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7470,7 +7515,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -7688,7 +7733,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds"];
@@ -7777,7 +7822,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -7893,7 +7938,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict"];
@@ -8168,7 +8213,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -8404,7 +8449,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -8631,7 +8676,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8840,7 +8885,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -9084,7 +9129,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -9159,7 +9204,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -9222,7 +9267,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds"];
@@ -9397,7 +9442,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.too_many_keys"];
@@ -9448,7 +9493,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_keys"];
@@ -9494,7 +9539,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -9633,7 +9678,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.last_owner"];
@@ -9694,7 +9739,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.last_owner"];
@@ -9810,7 +9855,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_members"];
@@ -9856,7 +9901,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -9903,6 +9948,54 @@ export interface operations {
             408: components["responses"]["408.public.body_too_slow"];
             409: components["responses"]["409.public.too_many_keys.too_many_members"];
             410: components["responses"]["410.public.invitation_ended"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.validation_failed"];
+            429: components["responses"]["429.public.rate_limited"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `brand` to buy plays, `venue` to show them.
+                     * @enum {unknown}
+                     */
+                    kind: "brand" | "venue";
+                    /** @description Name of the brand or the venue's company. */
+                    workspace_name: string;
+                    /** @description Currency of its wallet or earnings, ISO 4217. It never changes. */
+                    currency: string;
+                    /** @description Address of the person who signs up, who becomes the owner. */
+                    email: string;
+                    /** @description What that person is called. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedInvitation"];
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            403: components["responses"]["403.public.sign_up_closed"];
+            408: components["responses"]["408.public.body_too_slow"];
             413: components["responses"]["413.public.body_too_large"];
             415: components["responses"]["415.public.unsupported_media_type"];
             422: components["responses"]["422.public.validation_failed"];
@@ -10048,7 +10141,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -10202,7 +10295,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -10291,7 +10384,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -10355,7 +10448,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -10406,7 +10499,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -10457,7 +10550,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -10518,7 +10611,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -10630,7 +10723,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -10954,7 +11047,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];

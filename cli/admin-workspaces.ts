@@ -1,0 +1,58 @@
+import { formatId } from '#domain/id.ts';
+import type { WorkspaceStatus } from '#domain/workspace.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { UsageError } from './arguments.ts';
+
+/** The operator's word on workspaces: which there are, who signed up, which may act. */
+const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
+/** Those that wait longest come first; what lies beyond comes up as these are decided. */
+const LISTED_MAX = 500;
+
+type ListedRow = { handle: number; kind: string; name: string; currency: string; status: WorkspaceStatus; owner: string | null; signed_up_from: string | null; created_at: Date };
+
+/** Workspaces, the oldest first, with their owner and the address that they were signed up from. */
+export async function listWorkspaces(sql: Postgres, status: WorkspaceStatus | undefined): Promise<Record<string, unknown>> {
+  const rows = await sql<ListedRow[]>`
+    select w.handle, w.kind, w.name, w.currency, w.status, w.created_at,
+      (select email from users where workspace_handle = w.handle and role = 'owner' and removed_at is null order by handle limit 1) as owner,
+      (select ip from audit_entries where workspace_handle = w.handle and number = 1 and action = 'workspace.signed_up') as signed_up_from
+    from workspaces w ${status === undefined ? sql`` : sql`where status = ${status}`} order by handle limit ${LISTED_MAX + 1}`;
+  const workspaces = rows.slice(0, LISTED_MAX).map(({ handle, created_at: createdAt, ...row }) => ({ id: formatId('workspace', handle), ...row, created_at: createdAt.toISOString() }));
+  return { workspaces, more: rows.length > LISTED_MAX };
+}
+
+/** Lets a workspace act: one in review, or one that was closed. */
+export async function approveWorkspace(sql: Postgres, now: Date, workspace: number): Promise<Record<string, unknown>> {
+  return move(sql, now, { workspace, to: 'active', action: 'workspace.approved' });
+}
+
+/**
+ * Closes a workspace: its keys are refused from now on. What it has on screens or sold would go on without anybody who could
+ * stop it, so that ends first. @throws UsageError where something of it is still live
+ */
+export async function closeWorkspace(sql: Postgres, now: Date, workspace: number): Promise<Record<string, unknown>> {
+  return move(sql, now, { workspace, to: 'closed', action: 'workspace.closed' }, async ({ tx }) => {
+    const [live] = await tx<{ campaigns: number; screens: number; clients: number }[]>`
+      select (select count(*)::integer from campaigns where workspace_handle = ${workspace} and status in ('pending_review', 'live', 'paused') and deleted_at is null) as campaigns,
+        (select count(*)::integer from screens where workspace_handle = ${workspace} and unpaired_at is null) as screens,
+        (select count(*)::integer from workspaces where parent_handle = ${workspace} and status <> 'closed') as clients`;
+    const { campaigns, screens, clients } = live!;
+    if (campaigns + screens + clients > 0) throw new UsageError(`It has ${campaigns} campaigns under way, ${screens} paired screens and ${clients} clients. End those first.`);
+  });
+}
+
+type Move = { workspace: number; to: WorkspaceStatus; action: string };
+
+async function move(sql: Postgres, now: Date, { workspace, to, action }: Move, check?: (unit: Unit) => Promise<void>): Promise<Record<string, unknown>> {
+  const id = formatId('workspace', workspace);
+  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const [row] = await unit.tx<{ status: WorkspaceStatus }[]>`select status from workspaces where handle = ${workspace} for update`;
+    if (!row) throw new UsageError(`There is no workspace ${id}`);
+    if (row.status === to) throw new UsageError(`The workspace ${id} is ${to} already`);
+    await check?.(unit);
+    await unit.tx`update workspaces set status = ${to} where handle = ${workspace}`;
+    unit.audit({ workspace, action, entityType: 'workspace', entityHandle: workspace, diff: { status: { from: row.status, to } } });
+  });
+  return { id, status: to };
+}
