@@ -155,3 +155,13 @@ export function formatAmount(micros: number, currency: string): string {
   const whole = digits.slice(0, digits.length - decimals);
   return `${micros < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
+
+/** `1234.505` with the decimals of the currency, and more where micro-units need them. */
+export function formatExact(micros: number, currency: string): string {
+  assert(Number.isSafeInteger(micros), `${micros} micro-units are no integer`);
+  const decimals = currencyDecimals(currency) ?? 0;
+  const digits = String(Math.abs(micros)).padStart(7, '0');
+  const fraction = digits.slice(-6);
+  const shown = Math.max(decimals, fraction.replace(/0+$/, '').length);
+  return `${micros < 0 ? '-' : ''}${digits.slice(0, -6)}${shown === 0 ? '' : `.${fraction.slice(0, shown)}`}`;
+}

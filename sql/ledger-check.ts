@@ -90,6 +90,12 @@ const RULES: Readonly<Record<string, string>> = {
     from (select workspace_handle, currency, case when sandbox then 'sandbox' else 'live' end as book, sum(earned_micros - withdrawn_micros) as micros from venue_earnings group by 1, 2, 3) e
     full join (select * from ledger_accounts where kind = 'earnings') a on a.workspace_handle = e.workspace_handle and a.currency = e.currency and a.book = e.book
     where coalesce(a.balance_micros, 0) <> coalesce(e.micros, 0)`,
+  'what was booked as earned by day is on the ledger': `
+    select coalesce(a.name, d.workspace_handle || ' ' || d.currency) || ' was booked ' || coalesce(l.micros, 0) || ', days ' || coalesce(d.micros, 0) as detail
+    from (select workspace_handle, currency, case when sandbox then 'sandbox' else 'live' end as book, sum(earned_micros) as micros from earnings_days group by 1, 2, 3) d
+    full join (select * from ledger_accounts where kind = 'earnings') a on a.workspace_handle = d.workspace_handle and a.currency = d.currency and a.book = d.book
+    left join (select p.account_handle, sum(p.amount_micros) as micros from ledger_postings p join ledger_transactions t on t.handle = p.transaction_handle and t.kind = 'earning' group by 1) l on l.account_handle = a.handle
+    where coalesce(l.micros, 0) <> coalesce(d.micros, 0)`,
   'all that venues earned is commission': `
     select a.name || ' has ' || a.balance_micros || ', venues earned ' || coalesce(e.micros, 0) as detail
     from ledger_accounts a left join (

@@ -27,15 +27,30 @@ export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSu
   const screens = await readScreens(tx, sums);
   const earnings = sumEarnings(sums, screens);
   await addLines(tx, await addEarnings(tx, earnings, now), now);
-  const totals = new Map<string, { workspace: number; sandbox: boolean; currency: string; amountMicros: number }>();
+  const totals = new Map<string, Total>();
   for (const { workspace, sandbox, currency, earnedMicros: micros } of earnings) {
     const key = `${workspace}:${currency}:${sandbox ? 'sandbox' : 'live'}`;
     const total = totals.get(key) ?? { workspace, sandbox, currency, amountMicros: 0 };
     total.amountMicros += micros;
     totals.set(key, total);
   }
+  await addDays(tx, [...totals.values()], now);
   return [...totals].filter(([, total]) => total.amountMicros > 0).map(([key, { workspace, sandbox, currency, amountMicros }]) =>
     earning({ book: sandbox ? 'sandbox' : 'live', currency, workspace, amountMicros, reference: `earning:${run}:${key}` }));
+}
+
+type Total = { workspace: number; sandbox: boolean; currency: string; amountMicros: number };
+
+/** Adds to the sums of the day, which are those of the postings. */
+async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Promise<void> {
+  if (totals.length === 0) return;
+  const column = <T>(pick: (total: Total) => T) => totals.map(pick);
+  await tx`
+    insert into earnings_days (workspace_handle, sandbox, currency, settled_on, earned_micros)
+    select workspace, sandbox, currency, ${now.toISOString().slice(0, 10)}::date, micros
+    from unnest(${column(t => t.workspace)}::bigint[], ${column(t => String(t.sandbox))}::text[]::boolean[], ${column(t => t.currency)}::text[], ${column(t => t.amountMicros)}::bigint[]) as t (workspace, sandbox, currency, micros)
+    order by 1, 2, 3
+    on conflict (workspace_handle, sandbox, currency, settled_on) do update set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
 }
 
 /** Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it. */

@@ -1,41 +1,23 @@
-import Pdf from 'pdfkit';
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/invoice.ts';
 import { formatAmount, roundThousandths } from '#domain/money.ts';
+import { ACCENT, drawCells, drawFooters, drawTableHead, FAINT, FOOT, grouped, INK, LINE_HEIGHT, MARGIN, openPdf, PAGE_WIDTH, printable, RIGHT, RULE, type Column } from '../pdf-page.ts';
 import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 
 /**
  * The invoice as a page of A4. It is drawn from what was frozen when the invoice was issued, so the same invoice is the
- * same file whenever it is asked for. Sizes are points.
+ * same file whenever it is asked for.
  */
-const MARGIN = 50;
-const PAGE_WIDTH = 595.28;
-const PAGE_HEIGHT = 841.89;
-const RIGHT = PAGE_WIDTH - MARGIN;
-const FOOT = PAGE_HEIGHT - 70; // below it stand the footer and the page number
-const ACCENT = '#1f3a5f';
-const INK = '#1a1a1a';
-const FAINT = '#6b7280';
-const RULE = '#d1d5db';
-
 type Drawing = { doc: PDFKit.PDFDocument; row: InvoiceRow; accent: string };
-type Column = { title: string; x: number; width: number; align: 'left' | 'right' };
 
 /** The PDF's bytes. */
 export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRow[]): Promise<Buffer> {
   const number = formatInvoiceNumber(row.year, row.sequence);
-  const doc = new Pdf({
-    size: 'A4', margin: MARGIN, bufferPages: true,
-    info: { Title: `Invoice ${number}`, Author: printable(row.parties.seller.name), CreationDate: row.issued_at, ModDate: row.issued_at },
-  });
-  const chunks: Buffer[] = [];
-  const done = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks))).on('error', reject);
-  });
+  const { doc, done } = openPdf({ title: `Invoice ${number}`, author: row.parties.seller.name, at: row.issued_at });
   const drawing: Drawing = { doc, row, accent: row.parties.branding?.accent_color ?? ACCENT };
   const y = drawHead(drawing, number);
   const amounts = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), row.currency);
   drawTotals(drawing, { y: drawTable(drawing, { lines, amounts: amounts.lines, y }), total: amounts.total, number });
-  drawFooters(drawing, number);
+  drawFooters(doc, { name: `Invoice ${number}`, footer: row.parties.branding?.footer });
   doc.end();
   return done;
 }
@@ -74,26 +56,25 @@ const COLUMNS: readonly Column[] = [
   { title: 'Discount', x: 416, width: 60, align: 'right' },
   { title: 'Net', x: 480, width: RIGHT - 480, align: 'right' },
 ];
-const LINE_HEIGHT = 20;
 
 function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readonly InvoiceLineRow[]; amounts: readonly PayableAmounts[]; y: number }): number {
   const { doc, row } = drawing;
   const { currency } = row;
-  let y = drawTableHead(drawing, top);
+  let y = drawTableHead(doc, COLUMNS, { y: top, accent: drawing.accent });
   let client = 0;
   for (const [index, line] of lines.entries()) {
     const isNewClient = row.is_consolidated && line.workspace_handle !== client;
     if (y + LINE_HEIGHT * (isNewClient ? 2 : 1) > FOOT - 20) {
       doc.addPage();
-      y = drawTableHead(drawing, MARGIN);
+      y = drawTableHead(doc, COLUMNS, { y: MARGIN, accent: drawing.accent });
     }
     if (isNewClient) {
       client = line.workspace_handle;
-      drawCells(doc, y, [printable(line.workspace_name)], 'Helvetica-Bold');
+      drawCells(doc, COLUMNS, y, [printable(line.workspace_name)], 'Helvetica-Bold');
       y += LINE_HEIGHT;
     }
     const { grossMicros, discountMicros, netMicros } = amounts[index]!;
-    drawCells(doc, y, [
+    drawCells(doc, COLUMNS, y, [
       printable(line.campaign_name), grouped(String(line.plays)), grouped(String(roundThousandths(line.impressions_thousandths))),
       amountText(grossMicros, currency), discountMicros === 0 ? '-' : amountText(-discountMicros, currency), amountText(netMicros, currency),
     ]);
@@ -101,20 +82,6 @@ function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readon
     doc.moveTo(MARGIN, y - 6).lineTo(RIGHT, y - 6).lineWidth(0.5).strokeColor(RULE).stroke();
   }
   return y;
-}
-
-function drawTableHead({ doc, accent }: Drawing, y: number): number {
-  doc.rect(MARGIN - 6, y - 6, RIGHT - MARGIN + 12, 22).fill(accent);
-  for (const { title, x, width, align } of COLUMNS) doc.font('Helvetica-Bold').fontSize(9).fillColor('#ffffff').text(title, x, y, { width, align, lineBreak: false });
-  return y + 26;
-}
-
-function drawCells(doc: PDFKit.PDFDocument, y: number, texts: readonly string[], font = 'Helvetica'): void {
-  doc.font(font).fontSize(9).fillColor(INK);
-  texts.forEach((text, index) => {
-    const { x, width, align } = COLUMNS[index]!;
-    doc.text(text, x, y, { width: texts.length === 1 ? RIGHT - x : width, height: 10, align, ellipsis: true });
-  });
 }
 
 function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { y: number; total: PayableAmounts; number: string }): void {
@@ -141,37 +108,8 @@ function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { 
     MARGIN, y, { width: RIGHT - MARGIN });
 }
 
-function drawFooters({ doc, row }: Drawing, number: string): void {
-  const { start, count } = doc.bufferedPageRange();
-  for (let page = start; page < start + count; page += 1) {
-    doc.switchToPage(page);
-    doc.page.margins.bottom = 0; // else a text this low begins another page
-    const footer = row.parties.branding?.footer;
-    doc.font('Helvetica').fontSize(8).fillColor(FAINT);
-    if (footer) doc.text(printable(footer), MARGIN, FOOT + 18, { width: RIGHT - MARGIN, height: 10, align: 'center', ellipsis: true });
-    doc.text(`Invoice ${number}`, MARGIN, FOOT + 34, { width: 200, lineBreak: false });
-    doc.text(`Page ${page - start + 1} of ${count}`, RIGHT - 100, FOOT + 34, { width: 100, align: 'right', lineBreak: false });
-  }
-}
-
 /** `1,234.50` */
 function amountText(micros: number, currency: string): string {
   const [whole = '', decimals] = formatAmount(micros, currency).split('.');
   return grouped(whole) + (decimals === undefined ? '' : `.${decimals}`);
-}
-
-function grouped(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** Latin letters that are not a letter and an accent. */
-const STROKED: Readonly<Record<string, string>> = { '\u0141': 'L', '\u0142': 'l', '\u0110': 'D', '\u0111': 'd', '\u0131': 'i', '\u0126': 'H', '\u0127': 'h', '\u1e9e': 'SS' };
-
-/** What the standard fonts of PDF can show: Latin letters. Accents beyond Latin-1 are dropped, other letters become `?`. */
-function printable(text: string): string {
-  return [...text.normalize('NFC')].map(character => {
-    if (/[ -~\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026]/.test(character)) return character;
-    const bare = STROKED[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-    return /^[ -~]+$/.test(bare) ? bare : '?';
-  }).join('');
 }

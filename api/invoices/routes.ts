@@ -5,9 +5,10 @@ import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { PdfQuery } from '../pdf-page.ts';
 import { idParams } from '../shapes.ts';
 import { drawInvoice } from './pdf.ts';
-import { InvoiceDetail, InvoiceRecord, InvoicesQuery, PdfQuery } from './schema.ts';
+import { InvoiceDetail, InvoiceRecord, InvoicesQuery } from './schema.ts';
 import { findInvoice, listInvoices, readInvoice, type PdfLink } from './store.ts';
 
 /** The interface promises 24 hours (section 8). */

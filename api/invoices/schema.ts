@@ -48,9 +48,3 @@ export const InvoicesQuery = strict({
   status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
   period: Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),
 });
-
-/** What a signed address carries. */
-export const PdfQuery = Type.Object({
-  expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
-  signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
-});

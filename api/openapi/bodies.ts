@@ -29,6 +29,7 @@ const ADDITIONS: Readonly<Record<string, Partial<Pick<Operation, 'requestBody' |
     },
   },
   downloadInvoice: { responses: { 200: { description: 'The invoice.', content: { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } } } } },
+  downloadStatement: { responses: { 200: { description: 'The statement.', content: { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } } } } },
   readOpenapi: { responses: { 200: { description: 'This document.', content: { 'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } } } } } },
 };
 

@@ -45,6 +45,17 @@ const earnedPlay = {
   commission_tier: 'sensing', commission_rate: 0.25, earnings: value(0.0105),
 };
 
+const statement = {
+  month: '2037-09', currency: 'EUR', is_final: true, opening_balance: value(400), earnings: value(12.5625), adjustments: value(0.0625), withdrawals: value(250), returned: value(0), closing_balance: value(162.5),
+  pdf_url: `https://api.example.com/v1/payouts/statements/2037-09/EUR/${idOf('workspace', 4)}/pdf?expires=2138178600000&signature=Jx0e`, pdf_expires_at: '2037-10-02T08:30:00.000Z',
+};
+const statementDetail = {
+  ...statement,
+  by_screen: [{ screen_id: ids.screen, screen_label: 'Window', venue_id: ids.venue, venue_name: 'Corner bar', plays: 1_200, impressions: 9_840, ad_revenue: value(50.25), earnings: value(12.5625) }],
+  adjustment_lines: [{ at: '2037-09-27T09:00:00.000Z', finding_id: idOf('finding', 1), reversed: value(0.0625) }],
+  withdrawal_lines: [{ payout_id: payout.id, at: '2037-09-28T09:00:00.000Z', status: 'paid', amount: value(250), sending_fee: value(0) }], returned_lines: [],
+};
+
 const client = {
   id: ids.client, name: 'Blue Train', currency: 'EUR', wallet: { balance: eur(500) }, mtd_spend: eur(50.18), discount_tier: 0.05, billing_model: 'pass-through', branding: null, billing_details: null,
   approval: 'none', audit_retention_years: 2, inherited: ['branding', 'approval', 'audit_retention_years'], case_study: false,
@@ -63,6 +74,8 @@ export const MONEY_EXAMPLES: Examples = {
   createPayout: { request: { amount: payout.amount }, response: payoutDetail },
   listEarnings: { response: earnings },
   listEarnedPlays: { response: { ...listed(earnedPlay), as_of: earnings.as_of } },
+  listStatements: { response: listed(statement) },
+  readStatement: { response: statementDetail },
   listEarningsHolds: { response: listed(hold) },
   readPayoutAccount: { response: account },
   replacePayoutAccount: { request: accountBody, response: account },

@@ -10,11 +10,13 @@ import { setAccount, showAccount } from './account-store.ts';
 import { earningsRoutes } from './earnings-routes.ts';
 import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, HoldRecord, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
 import { listHolds } from './holds.ts';
+import { statementRoutes } from './statements-routes.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
 export function payoutRoutes(app: Api, parts: ApiParts): void {
   accountRoutes(app, parts);
   earningsRoutes(app, parts);
+  statementRoutes(app, parts);
   withdrawalRoutes(app, parts);
 }
 

@@ -16,6 +16,9 @@ export async function addEarnings(api: TestApi, { workspace, venue, amount, curr
     await unit.tx`
       insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
       values (${workspace}, ${venue}, ${sandbox}, ${currency}, ${day}, 'sensing', 500000, ${settledOn}, 10, 50500, ${2 * micros}, ${micros})`;
+    await unit.tx`
+      insert into earnings_days (workspace_handle, sandbox, currency, settled_on, earned_micros) values (${workspace}, ${sandbox}, ${currency}, ${unit.now.toISOString().slice(0, 10)}::date, ${micros})
+      on conflict (workspace_handle, sandbox, currency, settled_on) do update set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
     await unit.post(earning({ book: sandbox ? 'sandbox' : 'live', currency, workspace, amountMicros: micros, reference: `earning:test:${posted += 1}` }));
   });
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordOutcome } from '../../cli/admin-payouts.ts';
 import { commissionOf, earnedMicros } from '../../domain/commission.ts';
+import { formatId, parseId } from '../../domain/id.ts';
 import { checkLedger } from '../../sql/ledger-check.ts';
 import { addEarnings, giveAccount } from './earnings.ts';
 import { createKey, createWorkspace, dataOf, startApi, VENUE, type Answer, type Loose, type TestApi } from './app-under-test.ts';
@@ -236,6 +238,118 @@ describe('what becomes of earnings', () => {
 
   test('leaves the books whole', async () => {
     expect(await checkLedger(api.sql)).toEqual([]);
+  });
+});
+
+describe('the statement of a month', () => {
+  let bar: Bar;
+  let months: [string, string, string];
+  /** Two months that begin after the clocks of the machine, so that nothing else is booked in them. */
+  const monthAfter = (count: number) => { const now = new Date(); return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, 1); };
+  const moveTo = (ms: number) => { api.clock.offsetMs = ms - Date.now(); };
+  const withdraw = async (amount: number) => String(ok(await api.call('POST', '/v1/payouts', { key: bar.key, body: { amount: { value: amount, currency: 'EUR' } } })).body['id']);
+  const statement = async (month: string, query = '') => ok(await api.call('GET', `/v1/payouts/statements/${month}${query}`, { key: bar.key })).body as unknown as Statement;
+  type Statement = { is_final: boolean; pdf_url: string; by_screen: { screen_id: string; plays: number; earnings: Value }[]; adjustment_lines: { finding_id: string; reversed: Value }[]; withdrawal_lines: { payout_id: string; amount: Value; sending_fee: Value; status: string }[]; returned_lines: { payout_id: string }[] } & Record<Sum, Value>;
+  type Sum = 'opening_balance' | 'earnings' | 'adjustments' | 'withdrawals' | 'returned' | 'closing_balance';
+  /** What the ledger has on the account of the bar before a moment, and of a kind within a month. */
+  const ledger = async (month: string) => (await api.sql<Record<string, number>[]>`
+    select coalesce(sum(p.amount_micros) filter (where t.posted_at < m.first), 0)::bigint as opening, coalesce(sum(p.amount_micros) filter (where t.posted_at < m.next), 0)::bigint as closing,
+      coalesce(sum(p.amount_micros) filter (where t.kind = 'earning' and t.posted_at >= m.first and t.posted_at < m.next), 0)::bigint as earned,
+      coalesce(-sum(p.amount_micros) filter (where t.kind = 'earning_reversed' and t.posted_at >= m.first and t.posted_at < m.next), 0)::bigint as reversed,
+      coalesce(-sum(p.amount_micros) filter (where t.kind = 'payout_issued' and t.posted_at >= m.first and t.posted_at < m.next), 0)::bigint as withdrawn,
+      coalesce(sum(p.amount_micros) filter (where t.kind = 'payout_failed' and t.posted_at >= m.first and t.posted_at < m.next), 0)::bigint as returned
+    from (select ${`${month}-01`}::timestamptz as first, ${`${month}-01`}::timestamptz + interval '1 month' as next) m,
+      ledger_accounts a join ledger_postings p on p.account_handle = a.handle join ledger_transactions t on t.handle = p.transaction_handle
+    where a.kind = 'earnings' and a.book = 'live' and a.workspace_handle = ${bar.owner} and a.currency = 'EUR'`)[0]!;
+
+  beforeAll(async () => {
+    bar = await world.openBar({ screens: 2 });
+    months = [monthAfter(1), monthAfter(2), monthAfter(3)].map(ms => new Date(ms).toISOString().slice(0, 7)) as typeof months;
+    await api.sql`update workspaces set earnings_hold_days = 0 where handle = ${bar.owner}`;
+    moveTo(monthAfter(1) + 20 * DAY_MS);
+    await giveAccount(api, bar.owner);
+    await world.play(travel, { bar, startsAt: SLOT_AT, plays: 40 });
+    await world.settle();
+    moveTo(monthAfter(2)); // the first moment of the month
+    await world.play(food, { bar, screen: 1, startsAt: SLOT_AT, plays: 21 });
+    await world.settle();
+    moveTo(monthAfter(2) + 9 * DAY_MS);
+    const failed = await withdraw(4);
+    await withdraw(2.34);
+    moveTo(monthAfter(2) + 12 * DAY_MS);
+    await world.takeOut(bar, { screen: 0, from: SLOT_AT, to: SLOT_AT + 100_000 });
+    await recordOutcome(api.sql, new Date(api.clock.now()), { payout: parseId('payout', failed)!, outcome: 'failed' });
+    moveTo(monthAfter(3) - 60_000); // and its last minute
+    await world.play(travel, { bar, startsAt: SLOT_AT + HOUR_MS, plays: 7 });
+    await world.settle();
+    moveTo(monthAfter(3) + 2 * HOUR_MS);
+    await world.play(travel, { bar, startsAt: SLOT_AT + 2 * HOUR_MS, plays: 3 });
+    await world.settle();
+  }, 60_000);
+  afterAll(() => { api.clock.offsetMs = 0; });
+
+  test('is the ledger to the millionth, over a month with a reversal, two withdrawals and one that failed', async () => {
+    for (const month of months) {
+      const [shown, booked] = [await statement(month), await ledger(month)];
+      const sums = (['opening_balance', 'earnings', 'adjustments', 'withdrawals', 'returned', 'closing_balance'] as const).map(name => micros(shown[name].value));
+      expect(sums).toEqual([booked['opening'], booked['earned'], booked['reversed'], booked['withdrawn'], booked['returned'], booked['closing']]);
+      expect(sums[5]).toBe(sums[0]! + sums[1]! - sums[2]! - sums[3]! + sums[4]!);
+      expect(shown.by_screen.reduce((sum, row) => sum + micros(row.earnings.value), 0)).toBe(booked['earned']);
+    }
+    expect(micros((await statement(months[2])).closing_balance.value)).toBe(await balanceOf(bar));
+    expect((await ledger(months[1]))['reversed']).toBeGreaterThan(0);
+    expect(await checkLedger(api.sql)).toEqual([]);
+  });
+
+  test('names the screens, the findings, the withdrawals and what came back', async () => {
+    const shown = await statement(months[1]);
+    expect(shown.by_screen.map(row => [row.screen_id, row.plays])).toEqual([[idOfScreen(bar), 7], [idOfScreen(bar, 1), 21]]);
+    expect(shown.adjustment_lines).toEqual([{ at: expect.any(String), finding_id: expect.stringMatching(/^fnd_/), reversed: shown.adjustments }]);
+    expect(shown.withdrawal_lines.map(row => [row.amount.value, row.sending_fee.value, row.status])).toEqual([[4, 1.5, 'failed'], [2.34, 1.5, 'issued']]);
+    expect(shown.returned_lines.map(row => row.payout_id)).toEqual([shown.withdrawal_lines[0]!.payout_id]);
+    expect([shown.is_final, (await statement(months[2])).is_final]).toEqual([true, false]);
+  });
+
+  test('are listed newest first, page by page, and one by its month', async () => {
+    const first = ok(await api.call('GET', '/v1/payouts/statements?limit=2', { key: bar.key }));
+    expect(dataOf(first).map(row => row['month'])).toEqual([months[2], months[1]]);
+    const second = ok(await api.call('GET', `/v1/payouts/statements?limit=2&cursor=${first.body['next_cursor']}`, { key: bar.key }));
+    expect(second.body).toMatchObject({ data: [{ month: months[0], opening_balance: { value: 0 } }], has_more: false });
+    expect(dataOf(await api.call('GET', `/v1/payouts/statements?month=${months[1]}`, { key: bar.key }))).toHaveLength(1);
+  });
+
+  test('is a table whose lines add up to the closing balance, for whoever accepts CSV', async () => {
+    const answer = await api.call('GET', `/v1/payouts/statements/${months[1]}`, { key: bar.key, headers: { accept: 'text/csv' } });
+    const lines = answer.raw.toString().trim().split('\r\n').slice(1).map(line => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+    const amounts = lines.map(cells => micros(Number(cells[6])));
+    expect(lines.map(cells => cells[0])).toEqual(['opening_balance', 'earnings', 'earnings', 'adjustment', 'withdrawal', 'withdrawal', 'returned', 'closing_balance']);
+    expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBe(amounts.at(-1));
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="statement-${months[1]}-EUR.csv"`);
+  });
+
+  test('is a PDF behind an address that needs no key, for 24 hours, and cannot be turned to another month or workspace', async () => {
+    const { pathname, search } = new URL((await statement(months[1])).pdf_url);
+    const pdf = await api.call('GET', pathname + search);
+    expect([pdf.status, pdf.headers['content-type'], pdf.raw.subarray(0, 5).toString()]).toEqual([200, 'application/pdf', '%PDF-']);
+    expect((await api.call('GET', pathname.replace(months[1], months[0]) + search)).status).toBe(404);
+    expect((await api.call('GET', pathname.replace(/ws_[a-z0-9]+/, formatId('workspace', stranger.owner)) + search)).status).toBe(404);
+    api.clock.offsetMs += DAY_MS + 1_000;
+    expect((await api.call('GET', pathname + search)).body['code']).toBe('link_expired');
+    api.clock.offsetMs -= DAY_MS + 1_000;
+  });
+
+  test('of a month without bookings is of zeros, of one to come there is none, and play money has none', async () => {
+    expect(await statement('2026-01')).toMatchObject({ opening_balance: { value: 0 }, closing_balance: { value: 0 }, by_screen: [] });
+    expect(await statement(months[1], '?currency=JPY')).toMatchObject({ currency: 'JPY', closing_balance: { value: 0 } });
+    for (const month of ['2099-12', '2026-13', 'today']) expect((await api.call('GET', `/v1/payouts/statements/${month}`, { key: bar.key })).status).toBe(404);
+    const [user] = await api.sql<{ handle: number }[]>`select handle from users where workspace_handle = ${bar.owner}`;
+    const sandbox = await createKey(api, { handle: bar.owner, user: user!.handle }, { surface: 'screen_manager', mode: 'test', expiresAt: new Date(api.clock.now() + DAY_MS) });
+    expect((await api.call('GET', `/v1/payouts/statements/${months[1]}`, { key: sandbox })).status).toBe(404);
+    expect((await api.call('GET', '/v1/payouts/statements', { key: sandbox })).body).toEqual({ data: [], has_more: false, next_cursor: null });
+  });
+
+  test('of another workspace is its own', async () => {
+    expect(ok(await api.call('GET', `/v1/payouts/statements/${months[1]}`, { key: stranger.key })).body).toMatchObject({ earnings: { value: 0 }, by_screen: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apportion, ceilToMinor, costMicros, currencyDecimals, decimalFromMicros, floorToMinor, formatAmount, microsFromDecimal, minorUnitMicros, roundThousandths, roundToMinor, shareMicros } from '#domain/money.ts';
+import { apportion, ceilToMinor, costMicros, currencyDecimals, decimalFromMicros, floorToMinor, formatAmount, formatExact, microsFromDecimal, minorUnitMicros, roundThousandths, roundToMinor, shareMicros } from '#domain/money.ts';
 
 describe('amounts', () => {
   test.each([
@@ -147,4 +147,10 @@ describe('minor units', () => {
     expect(() => formatAmount(1, 'EUR')).toThrow('no amount of EUR');
     expect(() => minorUnitMicros('XXX')).toThrow('no currency');
   });
+});
+
+test.each([
+  [1_234_505_000, 'EUR', '1234.505'], [1_234_500_000, 'EUR', '1234.50'], [-1, 'EUR', '-0.000001'], [0, 'EUR', '0.00'], [5_000_000, 'JPY', '5'], [5_100_000, 'JPY', '5.1'], [1_000, 'KWD', '0.001'],
+])('%i micro-units of %s are written %s, and nothing is rounded', (micros, currency, text) => {
+  expect(formatExact(micros, currency)).toBe(text);
 });

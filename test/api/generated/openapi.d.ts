@@ -776,6 +776,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monthly statements of earnings
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["listStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts/statements/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement of a month
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts/statements/{month}/{currency}/{workspace}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the PDF of a statement by its signed address
+         * @description Needs no key.
+         */
+        get: operations["downloadStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payouts": {
         parameters: {
             query?: never;
@@ -3311,6 +3371,110 @@ export interface components {
             total?: number;
             /** @description Every play acknowledged before this moment is in the list. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
+        };
+        /** @description What was earned and withdrawn in a month, to the millionth as on the ledger. */
+        Statement: {
+            /** @description Month of the bookings, YYYY-MM, by their time in UTC. */
+            month: string;
+            /** @description Currency, ISO 4217. Each has a statement of its own. */
+            currency: string;
+            /** @description Whether nothing more can be booked in the month: it ended an hour ago. */
+            is_final: boolean;
+            /** @description Earnings that were booked before the month and not withdrawn. */
+            opening_balance: components["schemas"]["PayoutMoney"];
+            /** @description What was booked as earned in the month. */
+            earnings: components["schemas"]["PayoutMoney"];
+            /** @description What went back in the month, because plays were found invalid. */
+            adjustments: components["schemas"]["PayoutMoney"];
+            /** @description What was withdrawn in the month, sending fees included. */
+            withdrawals: components["schemas"]["PayoutMoney"];
+            /** @description What came back in the month from withdrawals that the bank could not pay. */
+            returned: components["schemas"]["PayoutMoney"];
+            /** @description `opening_balance` and `earnings` and `returned`, less `adjustments` and `withdrawals`. */
+            closing_balance: components["schemas"]["PayoutMoney"];
+            /** @description Signed address of the statement as a PDF; needs no key. */
+            pdf_url: string;
+            /** @description End of that address, 24 hours after this answer. ISO 8601, UTC. */
+            pdf_expires_at: string;
+        };
+        /** @description What a screen earned at a venue. */
+        StatementScreen: {
+            /** @description scr_...; null for earnings from before screens were kept. */
+            screen_id: string | null;
+            /** @description Label of the screen. */
+            screen_label: string | null;
+            /** @description Where it stood, ven_...; null with the screen. */
+            venue_id: string | null;
+            /** @description Name of the venue. */
+            venue_name: string | null;
+            /** @description Number of plays; null with the screen. */
+            plays: number | null;
+            /** @description Number of impressions; null with the screen. */
+            impressions: number | null;
+            /** @description What brands were charged; null with the screen. */
+            ad_revenue: components["schemas"]["PayoutMoney"] | null;
+            /** @description What was booked as earned. */
+            earnings: components["schemas"]["PayoutMoney"];
+        };
+        StatementDetail: {
+            /** @description Month of the bookings, YYYY-MM, by their time in UTC. */
+            month: string;
+            /** @description Currency, ISO 4217. Each has a statement of its own. */
+            currency: string;
+            /** @description Whether nothing more can be booked in the month: it ended an hour ago. */
+            is_final: boolean;
+            /** @description Earnings that were booked before the month and not withdrawn. */
+            opening_balance: components["schemas"]["PayoutMoney"];
+            /** @description What was booked as earned in the month. */
+            earnings: components["schemas"]["PayoutMoney"];
+            /** @description What went back in the month, because plays were found invalid. */
+            adjustments: components["schemas"]["PayoutMoney"];
+            /** @description What was withdrawn in the month, sending fees included. */
+            withdrawals: components["schemas"]["PayoutMoney"];
+            /** @description What came back in the month from withdrawals that the bank could not pay. */
+            returned: components["schemas"]["PayoutMoney"];
+            /** @description `opening_balance` and `earnings` and `returned`, less `adjustments` and `withdrawals`. */
+            closing_balance: components["schemas"]["PayoutMoney"];
+            /** @description Signed address of the statement as a PDF; needs no key. */
+            pdf_url: string;
+            /** @description End of that address, 24 hours after this answer. ISO 8601, UTC. */
+            pdf_expires_at: string;
+            /** @description What `earnings` is made of, by venue and screen. */
+            by_screen: components["schemas"]["StatementScreen"][];
+            /** @description What `adjustments` is made of, oldest first. */
+            adjustment_lines: {
+                /** @description When it was booked. ISO 8601, UTC. */
+                at: string;
+                /** @description Why, fnd_...; see `GET /payouts/holds`. */
+                finding_id: string;
+                /** @description What went back. */
+                reversed: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description What `withdrawals` is made of, oldest first. */
+            withdrawal_lines: {
+                /** @description pay_... */
+                payout_id: string;
+                /** @description When it was asked for. ISO 8601, UTC. */
+                at: string;
+                /**
+                 * @description How it stands now.
+                 * @enum {unknown}
+                 */
+                status: "issued" | "paid" | "failed";
+                /** @description What left the earnings. */
+                amount: components["schemas"]["PayoutMoney"];
+                /** @description The part of it that sending cost. */
+                sending_fee: components["schemas"]["PayoutMoney"];
+            }[];
+            /** @description What `returned` is made of, oldest first. */
+            returned_lines: {
+                /** @description pay_... */
+                payout_id: string;
+                /** @description When it came back. ISO 8601, UTC. */
+                at: string;
+                /** @description What came back. */
+                amount: components["schemas"]["PayoutMoney"];
+            }[];
         };
         /** @description A withdrawal of earnings. */
         Payout: {
@@ -8789,6 +8953,142 @@ export interface operations {
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listStatements: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only statements of this month, YYYY-MM. */
+                month?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["Statement"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readStatement: {
+        parameters: {
+            query?: {
+                /** @description Currency of the statement, ISO 4217; that of the workspace by default. */
+                currency?: string;
+            };
+            header?: {
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Month, YYYY-MM. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementDetail"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    downloadStatement: {
+        parameters: {
+            query: {
+                /** @description End of the address, in milliseconds since 1970. */
+                expires: string;
+                /** @description Signature of the address. */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /** @description Month, YYYY-MM. */
+                month: string;
+                /** @description Currency of the statement. */
+                currency: string;
+                /** @description Whose statement it is, ws_... */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            410: components["responses"]["410.public.link_expired"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
         };
     };
     listPayouts: {

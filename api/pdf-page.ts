@@ -1,0 +1,77 @@
+import Pdf from 'pdfkit';
+import { Type } from 'typebox';
+
+/** Pages of A4 with a table, a footer and page numbers, as invoices and statements are drawn. Sizes are points. */
+export const MARGIN = 50;
+export const PAGE_WIDTH = 595.28;
+const PAGE_HEIGHT = 841.89;
+export const RIGHT = PAGE_WIDTH - MARGIN;
+export const FOOT = PAGE_HEIGHT - 70; // below it stand the footer and the page number
+export const ACCENT = '#1f3a5f';
+export const INK = '#1a1a1a';
+export const FAINT = '#6b7280';
+export const RULE = '#d1d5db';
+export const LINE_HEIGHT = 20;
+
+/** What a signed address of a PDF carries. */
+export const PdfQuery = Type.Object({
+  expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
+  signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
+});
+
+export type Column = { title: string; x: number; width: number; align: 'left' | 'right' };
+
+/** A document, and its bytes once it is ended. It names no other time than `at`, so that the same content is the same file. */
+export function openPdf({ title, author, at }: { title: string; author: string; at: Date }): { doc: PDFKit.PDFDocument; done: Promise<Buffer> } {
+  const doc = new Pdf({ size: 'A4', margin: MARGIN, bufferPages: true, info: { Title: title, Author: printable(author), CreationDate: at, ModDate: at } });
+  const chunks: Buffer[] = [];
+  const done = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks))).on('error', reject);
+  });
+  return { doc, done };
+}
+
+/** Answers where the first line goes. */
+export function drawTableHead(doc: PDFKit.PDFDocument, columns: readonly Column[], { y, accent }: { y: number; accent: string }): number {
+  doc.rect(MARGIN - 6, y - 6, RIGHT - MARGIN + 12, 22).fill(accent);
+  for (const { title, x, width, align } of columns) doc.font('Helvetica-Bold').fontSize(9).fillColor('#ffffff').text(title, x, y, { width, align, lineBreak: false });
+  return y + 26;
+}
+
+/** A line of a table; a single text takes all of its width. */
+export function drawCells(doc: PDFKit.PDFDocument, columns: readonly Column[], y: number, texts: readonly string[], font = 'Helvetica'): void {
+  doc.font(font).fontSize(9).fillColor(INK);
+  texts.forEach((text, index) => {
+    const { x, width, align } = columns[index]!;
+    doc.text(text, x, y, { width: texts.length === 1 ? RIGHT - x : width, height: 10, align, ellipsis: true });
+  });
+}
+
+export function drawFooters(doc: PDFKit.PDFDocument, { name, footer }: { name: string; footer?: string | undefined }): void {
+  const { start, count } = doc.bufferedPageRange();
+  for (let page = start; page < start + count; page += 1) {
+    doc.switchToPage(page);
+    doc.page.margins.bottom = 0; // else a text this low begins another page
+    doc.font('Helvetica').fontSize(8).fillColor(FAINT);
+    if (footer) doc.text(printable(footer), MARGIN, FOOT + 18, { width: RIGHT - MARGIN, height: 10, align: 'center', ellipsis: true });
+    doc.text(name, MARGIN, FOOT + 34, { width: 200, lineBreak: false });
+    doc.text(`Page ${page - start + 1} of ${count}`, RIGHT - 100, FOOT + 34, { width: 100, align: 'right', lineBreak: false });
+  }
+}
+
+/** `1,234,567` */
+export function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Latin letters that are not a letter and an accent. */
+const STROKED: Readonly<Record<string, string>> = { '\u0141': 'L', '\u0142': 'l', '\u0110': 'D', '\u0111': 'd', '\u0131': 'i', '\u0126': 'H', '\u0127': 'h', '\u1e9e': 'SS' };
+
+/** What the standard fonts of PDF can show: Latin letters. Accents beyond Latin-1 are dropped, other letters become `?`. */
+export function printable(text: string): string {
+  return [...text.normalize('NFC')].map(character => {
+    if (/[ -~\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026]/.test(character)) return character;
+    const bare = STROKED[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+    return /^[ -~]+$/.test(bare) ? bare : '?';
+  }).join('');
+}
