@@ -35,6 +35,7 @@ import { startPresence } from './presence.ts';
 import { CLOSE } from './protocol/bounds.ts';
 import { DecisionRecorder } from './recording/recorder.ts';
 import { startRecording } from './recording/recording.ts';
+import { RefusedPlays } from './recording/refused-plays.ts';
 import { startRefresh } from './refresh.ts';
 import { createReportDesk } from './reports.ts';
 import { startServer } from './server.ts';
@@ -96,7 +97,7 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
     onMoney: campaign => recorder.moneyChanged(campaign), onRestart: () => recorder.begin(Date.now()),
   });
   await keeper.start(leases);
-  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, planFills: new PlanFills(), shownPlays: openShownPlays(config, log), heldBound: boundHeld(config, { held: issuedPlays.held, store, authority, current, log }), trace: new Trace() };
+  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, planFills: new PlanFills(), shownPlays: openShownPlays(config, log), refusedPlays: new RefusedPlays(), heldBound: boundHeld(config, { held: issuedPlays.held, store, authority, current, log }), trace: new Trace() };
 }
 
 /** What bounds sockets and hellos. */
@@ -144,7 +145,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     sql: engines.sql, store, loader, log,
     onEffects: effects => announce(effects, { store, engine: budget.engine, registry, nowMs: Date.now() }),
   });
-  const recording = startRecording({ recorder: budget.recorder, store, redis: engines.producer, revision: feed.revision, node: budget.current.epoch, log, now: Date.now });
+  const recording = startRecording({ recorder: budget.recorder, refused: budget.refusedPlays, store, redis: engines.producer, revision: feed.revision, node: budget.current.epoch, log, now: Date.now });
   // Its first epoch names the batches of this process for as long as it lives.
   const box = outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
   const presence = startPresence({ sql: engines.sql, log });

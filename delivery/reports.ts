@@ -17,6 +17,7 @@ import type { Outbox } from './outbox.ts';
 import type { PlanFills } from './plan-fills.ts';
 import type { CannotPlay, PlaysReport, ReportedPlay } from './protocol/inbound.ts';
 import * as outbound from './protocol/outbound.ts';
+import type { RefusedPlays } from './recording/refused-plays.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Session } from './session.ts';
 import type { ShownPlays } from './shown-plays.ts';
@@ -31,12 +32,12 @@ type Sorted = {
   plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[]; tooEarlyAt: number[]; unattested: number;
 };
 /** `shownPlays`: none where plays of one screen may overlap. */
-type Parts = { attestation: Pick<Attestation, 'attest'>; outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; shownPlays: ShownPlays | undefined; keys: SigningKeys; log: Log };
-type Judging = Pick<Parts, 'issuedPlays' | 'shownPlays' | 'keys'> & { session: Session; nowMs: number };
+type Parts = { attestation: Pick<Attestation, 'attest'>; outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; shownPlays: ShownPlays | undefined; refusedPlays: RefusedPlays; keys: SigningKeys; log: Log };
+type Judging = Pick<Parts, 'issuedPlays' | 'shownPlays' | 'refusedPlays' | 'keys'> & { session: Session; nowMs: number };
 
 const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [], tooEarlyAt: [], unattested: 0 });
 
-export function createReportDesk({ attestation, outbox, planFills, issuedPlays, shownPlays, keys, log }: Parts): ReportDesk {
+export function createReportDesk({ attestation, outbox, planFills, issuedPlays, shownPlays, refusedPlays, keys, log }: Parts): ReportDesk {
   const refusals = new RefusalLog(log);
   const acknowledge = (session: Session, id: number, { refused, unattested }: Sorted): void => {
     countReport('acknowledged', 1);
@@ -74,7 +75,7 @@ export function createReportDesk({ attestation, outbox, planFills, issuedPlays, 
       const { id, settledTo } = report;
       const { plays, unattested } = attestation.attest(session, report, nowMs);
       const sorted: Sorted = { ...nothing(), unattested };
-      for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, shownPlays, session, nowMs });
+      for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, shownPlays, refusedPlays, session, nowMs });
       if (settledTo !== undefined) settle(session, settledTo, sorted);
       faultPoint('delivery_after_decode');
       countReport('accepted', sorted.plays.length);
@@ -102,7 +103,7 @@ function giveBack(playId: string, facts: PlayFacts, sorted: Sorted, place: numbe
   if (place >= 0) sorted.unplayedAt.push(place);
 }
 
-function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, shownPlays, session, nowMs }: Judging): void {
+function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, shownPlays, refusedPlays, session, nowMs }: Judging): void {
   const { playId, startedAt, playedMs, audience, isUnattested = false } = play;
   const screen = session.screenHandle;
   const facts = decodePlayId(playId, keys);
@@ -113,6 +114,7 @@ function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, shown
   const find = (): number => issuedPlays.find({ ...facts, screen: session.screen });
   if (typeof judged === 'string') {
     sorted.refused.push({ play_id: playId, reason: judged });
+    refusedPlays.note(facts, judged);
     // Neither will count when it is reported again: the money goes back at once.
     if (judged === 'too_short' || judged === 'overlap') giveBack(playId, facts, sorted, find());
     if (judged === 'before_end') sorted.tooEarlyAt.push(find());

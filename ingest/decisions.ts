@@ -1,5 +1,6 @@
 import { reasonOf } from '#domain/decision.ts';
 import { OF_PLAN, OF_SANDBOX } from '#domain/decision-record.ts';
+import { labelInForce } from '#domain/invalid-traffic.ts';
 import type { DeadLetters } from './dead-letter.ts';
 import type { Group, Groups } from './groups.ts';
 import type { DeadLetter } from './outcome.ts';
@@ -8,8 +9,9 @@ import { createSpelling, decimalSeconds, escapeField, type Spelling, writeRows }
 import type { Writer } from './writer.ts';
 
 /**
- * The way of a group of batches of decisions: decode, to rows, write, finish. Two tables: the decisions for people, and the
- * journal of the runs, in which the same records stand as bytes beside what they were made from.
+ * The way of a group of batches of decisions: decode, to rows, write, finish. Two tables are of decisions: the decisions for people, and the
+ * journal of the runs, in which the same records stand as bytes beside what they were made from. What was refused of reports
+ * comes the same way.
  */
 export type DecisionDeps = { groups: Groups; writer: Writer; deadLetters: DeadLetters; now: () => Date };
 
@@ -18,6 +20,8 @@ const DECISION_COLUMNS = [
   'node_epoch', 'run', 'number', 'revision', 'plan_version', 'group_id',
 ] as const;
 const JOURNAL_COLUMNS = ['insert_by', 'attempt', 'at', 'node_epoch', 'run', 'part', 'number', 'body', 'group_id'] as const;
+
+const REFUSED_COLUMNS = ['insert_by', 'attempt', 'bucket', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'rule', 'sandbox', 'plays', 'group_id'] as const;
 
 type JournalRow = { at: Date; epoch: number; run: number; part: 'state' | 'changes' | 'decisions'; number: number; body: string };
 
@@ -34,6 +38,7 @@ export async function processDecisions(group: Group, deps: DecisionDeps, { signa
   await deps.deadLetters.keep(letters, deps.now());
   await writeDecisions(group.name, batches, { writer: deps.writer, signal });
   await writeJournal(group.name, batches, { writer: deps.writer, signal, now: deps.now() });
+  await writeRefused(group.name, batches, { writer: deps.writer, signal });
   await deps.groups.finish(group.name, { jobsWithDuplicates: [], releases: [], settle: false });
 }
 
@@ -64,4 +69,13 @@ async function writeJournal(group: string, batches: readonly DecodedDecisions[],
   if (rows.length === 0) return;
   const body = writeRows(rows, row => `\t${decimalSeconds(row.at.getTime())}\t${row.epoch}\t${row.run}\t${row.part}\t${row.number}\t${escapeField(row.body)}\t${group}\n`);
   await writer.insert({ group, table: 'private_decision_journal', columns: JOURNAL_COLUMNS, rows: rows.length, body }, signal);
+}
+
+async function writeRefused(group: string, batches: readonly DecodedDecisions[], { writer, signal }: { writer: Writer; signal: AbortSignal }): Promise<void> {
+  const spell = createSpelling();
+  const sums = batches.flatMap(({ refused }) => refused);
+  if (sums.length === 0) return;
+  const body = writeRows(sums, ({ campaign, creative, screen, venue, sandbox, bucketMs, rule, plays }) =>
+    `\t${bucketMs / 1_000}\t${spell('campaign', campaign)}\t${spell('creative', creative)}\t${spell('screen', screen)}\t${spell('venue', venue)}\t${labelInForce(rule)}\t${sandbox}\t${plays}\t${group}\n`);
+  await writer.insert({ group, table: 'plays_not_counted', columns: REFUSED_COLUMNS, rows: sums.length, body }, signal);
 }

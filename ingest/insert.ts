@@ -3,7 +3,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { decimalSeconds } from './steps/to-row.ts';
 
 /** One insert of one group into one table. */
-export type TableInsert = { group: string; table: 'plays_raw' | 'scans_raw' | 'decisions' | 'private_decision_journal'; columns: readonly [string, ...string[]]; rows: number; body: Buffer };
+export type TableInsert = { group: string; table: 'plays_raw' | 'scans_raw' | 'decisions' | 'private_decision_journal' | 'plays_not_counted'; columns: readonly [string, ...string[]]; rows: number; body: Buffer };
 
 /** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s none can appear. */
 const START_MS_MAX = 8_000;

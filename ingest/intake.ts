@@ -29,7 +29,7 @@ import type { DecisionBatch } from './steps/decode-decisions.ts';
  * clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in whichever stream.
  */
 export type { PlayReport, Release, ScanEvent } from './steps/decode.ts';
-export type { DecisionBatch, JournalPart } from './steps/decode-decisions.ts';
+export type { DecisionBatch, JournalPart, RefusedSum } from './steps/decode-decisions.ts';
 export { repeatGroup, type WrittenGroup } from './rebuild.ts';
 export { INSERT_MS_MAX } from './insert.ts';
 export { readBacklog, type Backlog } from './backlog.ts';

@@ -88,7 +88,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the abort is seen by the caller's loop
 }
 
-const TABLES = ['plays_raw', 'plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day', 'scans_raw', 'scans_quarter_hour', 'decisions', 'private_decision_journal'];
+const TABLES = ['plays_raw', 'plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day', 'scans_raw', 'scans_quarter_hour', 'decisions', 'private_decision_journal', 'plays_not_counted'];
 
 /**
  * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster the

@@ -31,9 +31,10 @@ const results = {
 };
 const report = {
   campaign_id: ids.campaign, totals: { ...figures, scan_rate: 0.00061, screens: 40 }, series: [{ bucket: '2037-09-04', ...figures }],
-  late_plays: 3, ...invalid, net: { plays: 1_140, impressions: 9_348, spend: eur(47.67) }, as_of: results.as_of, is_final: false, tz: 'Europe/Berlin',
+  late_plays: 3, ...invalid, net: { plays: 1_140, impressions: 9_348, spend: eur(47.67) },
+  plays_not_counted: [{ reason: 'too_short', plays: 4 }], scans_not_counted: [{ reason: 'scan_repeat', scans: 2 }], as_of: results.as_of, is_final: false, tz: 'Europe/Berlin',
 };
-const { invalid_plays: _invalid, adjustments: _adjustments, net: _net, campaign_id: _campaign, ...shared } = report;
+const { invalid_plays: _invalid, adjustments: _adjustments, net: _net, plays_not_counted: _plays, scans_not_counted: _scans, campaign_id: _campaign, ...shared } = report;
 const several = {
   ...shared, campaigns: [{ campaign_id: ids.campaign, name: fields.name, ...figures, late_plays: 3 }], group_by: 'city', groups: [{ city: 'Berlin', ...figures }],
 };

@@ -14,9 +14,11 @@ import { readFigures, type ReportFigures } from './figures.ts';
 import { resolveFilter, zonesOfScans } from './filter.ts';
 import { dimensionOf, groupsOf, type GroupBy } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
+import { readNotCounted } from './not-counted.ts';
 import { parseRange } from './range.ts';
 import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, CAMPAIGNS_OF_REPORT_MAX, CampaignsReport, CampaignsReportQuery, ReportQuery, ScanRecord, ScansQuery, type CampaignsReportParameters, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
+import { statementTable } from './statement.ts';
 import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } from './store.ts';
 
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
@@ -29,7 +31,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
     const result = handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query });
-    return answerTable<Report>(request, reply, { result, tableOf: reportTable });
+    return answerTable<Report>(request, reply, { result, tableOf: request.query.table === 'statement' ? statementTable : reportTable });
   });
 
   app.get('/reporting/campaigns', {
@@ -71,9 +73,11 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { 
   if (isRefusal(filter)) return filter;
   const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
   const asked = { campaigns: [handle], sandbox: row.sandbox, range, filter };
-  const [final, figures] = await Promise.all([readFinality(parts, [row], { range, asOf }), readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) })]);
+  const [final, figures, notCounted] = await Promise.all([
+    readFinality(parts, [row], { range, asOf }), readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }), readNotCounted(parts.clickhouse, asked),
+  ]);
   const [invalid, groups] = await Promise.all([readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) }), readGroups(parts.sql, query.group_by, { figures, currency: row.currency })]);
-  return reportOf(row, { range, figures, groups, invalid, asOf, final, now });
+  return reportOf(row, { range, figures, groups, invalid, notCounted, asOf, final, now });
 }
 
 async function readSeveral(parts: ApiParts, caller: Caller, query: CampaignsReportParameters): Promise<CampaignsReport | Refusal> {

@@ -5,6 +5,7 @@ import { PAGE_QUERY } from '../paging.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 import { GROUP_BY, GROUP_BY_OF_SEVERAL, GROUPS_MAX } from './groups.ts';
 import { AdjustmentsField, InvalidPlaysField, NetField } from './invalid-plays.ts';
+import { PlaysNotCountedField, ScansNotCountedField } from './not-counted.ts';
 
 const range = {
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
@@ -20,7 +21,16 @@ const groupByField = <By extends string>(values: readonly By[]) => Type.Optional
   description: `Also the figures of the range by ${values.join(', ')}, in \`groups\` (\`hour\`: of the day, in \`tz\`); as CSV these in place of the series.`,
 }));
 
-export const ReportQuery = strict({ ...range, group_by: groupByField(GROUP_BY) });
+/** What a CSV of the report holds. */
+const TABLES = ['figures', 'statement'] as const;
+
+export const ReportQuery = strict({
+  ...range,
+  group_by: groupByField(GROUP_BY),
+  table: Type.Optional(Type.Enum([...TABLES], {
+    description: 'Of an answer as CSV: `figures` (the default) are the series or the groups; `statement` is a line each for `totals`, every adjustment and `net`, and for what was not charged or not counted, by reason.',
+  })),
+});
 
 /** Their ids travel to ClickHouse in an address, which is bounded: 100 are 2 kB. */
 export const CAMPAIGNS_OF_REPORT_MAX = 100;
@@ -75,8 +85,10 @@ export const CampaignReport = Type.Object({
   invalid_plays: InvalidPlaysField,
   adjustments: AdjustmentsField,
   net: NetField,
+  plays_not_counted: PlaysNotCountedField,
+  scans_not_counted: ScansNotCountedField,
   as_of: asOfField('report'),
-  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments and net, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
+  is_final: Type.Boolean({ description: 'Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments, net and what was not counted, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged.' }),
   tz: Type.String({ description: 'Time zone of the buckets.' }),
 }, { title: 'CampaignReport' });
 

@@ -10,6 +10,7 @@ import { money } from '../shapes.ts';
 import type { Figures, ReportFigures } from './figures.ts';
 import { groupsTable } from './groups.ts';
 import type { Invalid } from './invalid-plays.ts';
+import type { NotCounted } from './not-counted.ts';
 import { labelsOf, type ReportRange } from './range.ts';
 import type { CampaignsReport, Report, ReportGroup } from './schema.ts';
 
@@ -17,7 +18,7 @@ import type { CampaignsReport, Report, ReportGroup } from './schema.ts';
 type Found = { range: ReportRange; figures: ReportFigures; groups?: { group_by: NonNullable<Report['group_by']>; groups: ReportGroup[] } | undefined; asOf: number; final: boolean; now: number };
 
 /** The report of these figures. */
-export function reportOf(row: CampaignRow, { range, figures, groups, invalid, asOf, final, now }: Found & { invalid: Invalid }): Report {
+export function reportOf(row: CampaignRow, { range, figures, groups, invalid, notCounted, asOf, final, now }: Found & { invalid: Invalid; notCounted: NotCounted }): Report {
   const sum = (pick: (bucket: Figures) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
   const [plays, thousandths, costMicros] = [sum(bucket => bucket.plays), sum(bucket => bucket.impressions_thousandths), sum(bucket => bucket.cost_micros)];
   const impressions = roundThousandths(thousandths);
@@ -38,6 +39,8 @@ export function reportOf(row: CampaignRow, { range, figures, groups, invalid, as
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
     net: { plays: plays - invalid.out.plays, impressions: roundThousandths(thousandths - invalid.out.impressionsThousandths), spend: money(costMicros - invalid.out.costMicros, row.currency) },
+    plays_not_counted: notCounted.plays,
+    scans_not_counted: notCounted.scans,
     as_of: new Date(asOf).toISOString(),
     is_final: final,
     tz: range.tz,

@@ -1,10 +1,11 @@
-/** Recording of decisions as the service starts it: told of every change of the snapshot, brought to ingest, counted. */
+/** Recording of decisions, and of what was refused of reports, as the service starts it: told of every change of the snapshot, brought to ingest, counted. */
 import { createDecisionIntake } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
 import { publishRecording } from '../instruments.ts';
 import type { Store } from '../snapshot/store.ts';
 import type { DecisionRecorder } from './recorder.ts';
+import type { RefusedPlays } from './refused-plays.ts';
 import { startDecisionStream } from './stream.ts';
 
 export type Recording = {
@@ -14,8 +15,8 @@ export type Recording = {
 };
 
 /** @param revision the last one that the store has applied; @param node names the batches of this process: its first epoch */
-export function startRecording({ recorder, store, redis, revision, node, log, now }: {
-  recorder: DecisionRecorder; store: Store; redis: Redis; revision: () => number; node: number; log: Log; now: () => number;
+export function startRecording({ recorder, refused, store, redis, revision, node, log, now }: {
+  recorder: DecisionRecorder; refused: RefusedPlays; store: Store; redis: Redis; revision: () => number; node: number; log: Log; now: () => number;
 }): Recording {
   store.onApplied = (changes, effects) => {
     for (const screen of effects.changedScreens) recorder.screenChanged(screen);
@@ -26,7 +27,7 @@ export function startRecording({ recorder, store, redis, revision, node, log, no
   };
   recorder.start(revision, now());
   const intake = createDecisionIntake({ redis });
-  const stream = startDecisionStream({ recorder, intake, node, log, now });
+  const stream = startDecisionStream({ recorder, refused, intake, node, log, now });
   publishRecording(recorder.counts);
   return {
     flush: () => stream.flush(),

@@ -1,13 +1,16 @@
 /**
- * Brings what the recorder wrote to ingest, once a second. A batch is tried again under its own id until it is stored; while
+ * Brings what the recorder wrote to ingest, once a second, and what was refused of reports. A batch is tried again under its own id until it is stored; while
  * Redis is away the recorder fills up and then drops. Nothing here is awaited by a decision.
  */
 import { RECORD_BYTES } from '#domain/decision-record.ts';
 import type { DecisionBatch, DecisionIntake, JournalPart } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DecisionRecorder } from './recorder.ts';
+import type { RefusedPlays } from './refused-plays.ts';
 
 const FLUSH_MS = 1_000;
+/** What is refused belongs to no run. */
+const NO_RUN = 0;
 /** Records of one job: 256 KiB, well under a millisecond of Redis. */
 const BATCH_BYTES_MAX = 4_096 * RECORD_BYTES;
 /** Lines of one job: the same. Spelling so many takes about two milliseconds; others have their turn between two. */
@@ -20,9 +23,9 @@ export type DecisionStream = {
 };
 
 /** @param node names the batches of this process: its first epoch */
-export function startDecisionStream({ recorder, intake, node, log, now }: { recorder: DecisionRecorder; intake: DecisionIntake; node: number; log: Log; now: () => number }): DecisionStream {
+export function startDecisionStream({ recorder, refused, intake, node, log, now }: { recorder: DecisionRecorder; refused: RefusedPlays; intake: DecisionIntake; node: number; log: Log; now: () => number }): DecisionStream {
   const { counts } = recorder;
-  const batches = batchesOf(recorder, node);
+  const batches = batchesOf({ recorder, refused, now }, node);
   let waiting: (DecisionBatch & { id: string }) | undefined;
   let flushing: Promise<void> | undefined;
 
@@ -54,7 +57,7 @@ export function startDecisionStream({ recorder, intake, node, log, now }: { reco
 }
 
 /** Cuts what the recorder has into batches: the state of a new run, then what was written since. `pause`: others have their turn. */
-function batchesOf(recorder: DecisionRecorder, node: number): { next(): (DecisionBatch & { id: string }) | 'pause' | undefined; drop(): number } {
+function batchesOf({ recorder, refused, now }: { recorder: DecisionRecorder; refused: RefusedPlays; now: () => number }, node: number): { next(): (DecisionBatch & { id: string }) | 'pause' | undefined; drop(): number } {
   const ready: DecisionBatch[] = [];
   let batchNumber = 0;
   let changesNumber = 0;
@@ -78,6 +81,8 @@ function batchesOf(recorder: DecisionRecorder, node: number): { next(): (Decisio
       return undefined;
     }
     looked = true;
+    const sums = refused.take(now());
+    if (sums.length > 0) ready.push({ epoch: node, run: NO_RUN, first: 0, records: new Uint8Array(0), journal: [], refused: sums });
     for (const { epoch, run, first, records, changes } of recorder.take()) {
       const lines = changes.values();
       const journal: JournalPart[] = [];

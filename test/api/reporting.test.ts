@@ -26,6 +26,7 @@ beforeAll(async () => {
   screen = (await api.call('POST', `/v1/pairing/${code}/confirm`, { body: { platform: 'linux', player: '1' } })).body['screen_id']!;
   midnight = Math.floor(api.clock.now() / DAY_MS) * DAY_MS;
   await insertPlays();
+  await insertNotCounted();
 });
 afterAll(() => api.close());
 
@@ -45,6 +46,16 @@ async function insertPlays(): Promise<void> {
   await api.clickhouse.insert({ table: 'scans_raw', format: 'JSONEachRow', values: [scan('scan_a', 6), scan('scan_b', 62), scan('scan_c', 62)] });
 }
 
+/** As delivery and the API write them. */
+async function insertNotCounted(): Promise<void> {
+  const row = (rule: string, minutes: number, fields: object) => ({ bucket: Math.floor((midnight + minutes * 60_000) / 900_000) * 900, campaign_id: campaign, creative_id: creative, screen_id: screen, venue_id: venue, rule, sandbox: false, ...fields });
+  await api.clickhouse.insert({
+    table: 'plays_not_counted', format: 'JSONEachRow',
+    values: [row('too_short@1', 5, { plays: 2 }), row('too_short@1', 20, { plays: 1 }), row('overlap@1', -40, { plays: 4 }), row('overlap@1', 5, { plays: 9, sandbox: true })],
+  });
+  await api.clickhouse.insert({ table: 'scans_not_counted', format: 'JSONEachRow', values: [row('scan_repeat@1', 6, { scans: 5 }), row('scan_crowd@1', 6, { scans: 1, campaign_id: 'cmp_other' })] });
+}
+
 const report = (query = '') => api.call('GET', `/v1/reporting/campaigns/${campaign}${query}`, { key });
 
 describe('GET /v1/reporting/campaigns/{id}', () => {
@@ -56,6 +67,28 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
       totals: { plays: 4, impressions: 10, scans: 3, scan_rate: 0.3, spend: { amount: 0.048, currency: 'EUR' } },
     });
     expect(Math.abs(Date.parse(body['as_of']!) - api.clock.now())).toBeLessThan(5_000);
+  });
+
+  test('what was refused of reports and scans is told by reason, narrowed as the report is', async () => {
+    const of = async (query: string) => {
+      const { plays_not_counted: plays, scans_not_counted: scans } = (await report(query)).body;
+      return { plays, scans };
+    };
+    expect(await of('')).toEqual({ plays: [{ reason: 'overlap', plays: 4 }, { reason: 'too_short', plays: 3 }], scans: [{ reason: 'scan_repeat', scans: 5 }] });
+    const day = new Date(midnight).toISOString().slice(0, 10);
+    expect(await of(`?from=${day}&to=${day}`)).toEqual({ plays: [{ reason: 'too_short', plays: 3 }], scans: [{ reason: 'scan_repeat', scans: 5 }] });
+    expect(await of(`?venue=${venue}`)).toEqual(await of(''));
+    expect(await of('?city=Nowhere')).toEqual({ plays: [], scans: [] });
+    expect(await of('?daypart=morning')).toEqual({ plays: [], scans: [] });
+  });
+
+  test('as a statement it is a line each for totals, net and what was not charged or counted', async () => {
+    const { headers, raw } = await api.call('GET', `/v1/reporting/campaigns/${campaign}?table=statement`, { key, headers: { accept: 'text/csv' } });
+    expect(headers).toMatchObject({ 'content-disposition': `attachment; filename="statement-${campaign}.csv"`, 'x-is-final': 'false' });
+    expect(raw.toString().trimEnd().split('\r\n')).toEqual([
+      'line,reason,at,plays,impressions,scans,spend,currency', 'total,,,4,10,3,0.048,EUR', 'net,,,4,10,,0.048,EUR', 'invalid_plays,late,,1,,,,', 'plays_not_counted,overlap,,4,,,,', 'plays_not_counted,too_short,,3,,,,',
+      'scans_not_counted,scan_repeat,,,,5,,',
+    ]);
   });
 
   test('a day before the first one is there because its plays were at venues ahead of UTC', async () => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RECORD_BYTES } from '#domain/decision-record.ts';
 import { type RunParts, stepsOf } from '#domain/decision-journal.ts';
+import type { PlayFacts } from '#domain/play.ts';
 import { replayRun } from '../../cli/replay-engine.ts';
 import { DecisionRecorder } from '../../delivery/recording/recorder.ts';
+import { RefusedPlays } from '../../delivery/recording/refused-plays.ts';
 import { startDecisionStream } from '../../delivery/recording/stream.ts';
 import type { DecisionBatch } from '../../ingest/intake.ts';
 import { createLog } from '../../runtime/log.ts';
@@ -27,8 +29,9 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
     if (isStored) added.push(batch);
     return isStored;
   };
-  const stream = startDecisionStream({ recorder: recorder!, intake: { add, close: async () => undefined }, node: 9, log: createLog('test', 'silent'), now: () => 0 });
-  return { added, world, recorder: recorder!, stream };
+  const refused = new RefusedPlays();
+  const stream = startDecisionStream({ recorder: recorder!, refused, intake: { add, close: async () => undefined }, node: 9, log: createLog('test', 'silent'), now: () => 0 });
+  return { added, world, recorder: recorder!, refused, stream };
 }
 
 function partsOf(batches: readonly Added[]): RunParts {
@@ -92,4 +95,31 @@ test('a batch that ingest has no room for is dropped and counted with the rest o
   stream.stop();
   expect(recorder.counts).toMatchObject({ recorded: 100, dropped: 60, broken: 1 });
   expect(added.filter(({ records }) => records.length > 0).map(({ run, first, records }) => [run, first, records.length / RECORD_BYTES])).toEqual([[0, 60, 40]]);
+});
+
+const FACTS = { campaign: 1, creative: 2, screen: 3, venue: 4, sandbox: false, startsAt: 1_700_000_123_456 } as PlayFacts;
+
+test('what was refused of reports goes along, summed up by rule and quarter of an hour, and is no part of a run', async () => {
+  const { added, refused, stream } = streamed(async () => true);
+  refused.note(FACTS, 'too_short');
+  refused.note({ ...FACTS, startsAt: FACTS.startsAt + 1_000 }, 'too_short');
+  refused.note(FACTS, 'overlap');
+  refused.note({ ...FACTS, startsAt: FACTS.startsAt + 900_000 }, 'overlap');
+  await stream.flush();
+  await stream.flush();
+  stream.stop();
+  const of = { campaign: 1, creative: 2, screen: 3, venue: 4, sandbox: false };
+  expect(added.flatMap(batch => batch.refused?.map(sum => ({ run: batch.run, ...sum })) ?? [])).toEqual([
+    { run: 0, ...of, bucketMs: 1_700_000_100_000, rule: 'too_short', plays: 2 }, { run: 0, ...of, bucketMs: 1_700_000_100_000, rule: 'overlap', plays: 1 },
+    { run: 0, ...of, bucketMs: 1_700_001_000_000, rule: 'overlap', plays: 1 },
+  ]);
+});
+
+test('of a flood of refusals a thousand kinds are kept, for five seconds each time', () => {
+  const refused = new RefusedPlays();
+  for (let campaign = 0; campaign < 1_500; campaign++) for (let again = 0; again < 2; again++) refused.note({ ...FACTS, campaign }, 'overlap');
+  expect(refused.take(10_000).map(({ plays }) => plays)).toEqual(Array.from({ length: 1_000 }, () => 2));
+  refused.note(FACTS, 'overlap');
+  expect(refused.take(14_999)).toEqual([]);
+  expect(refused.take(15_000)).toHaveLength(1);
 });

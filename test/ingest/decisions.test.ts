@@ -83,3 +83,19 @@ test('a batch is left where too many wait already', async () => {
   expect(await intake.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
   await harness.redis.del(pending);
 });
+
+test('what was refused of reports becomes rows by rule, once however often its batch is added', async () => {
+  const worker = await harness.startWorker();
+  const bucketMs = Math.floor(AT / 900_000) * 900_000;
+  const sum = { campaign: 11, creative: 12, screen: 7, venue: 8, sandbox: false, bucketMs, rule: 'too_short' as const, plays: 3 };
+  const whole = batch({ id: 'd77-1', epoch: 77, run: 0, refused: [sum, { ...sum, rule: 'overlap', sandbox: true, plays: 1 }] });
+  await intake.add(whole);
+  await drained();
+  await intake.add(whole);
+  await drained();
+  const row = { bucket: new Date(bucketMs).toISOString().slice(0, 19) + 'Z', campaign_id: formatId('campaign', 11), creative_id: formatId('creative', 12), screen_id: formatId('screen', 7), venue_id: formatId('venue', 8) };
+  expect(await harness.rows('select * except (inserted_at, group_id, attempt) from plays_not_counted order by rule')).toEqual([
+    { ...row, rule: 'overlap@1', sandbox: true, plays: 1 }, { ...row, rule: 'too_short@1', sandbox: false, plays: 3 },
+  ]);
+  await worker.close();
+});

@@ -4322,9 +4322,23 @@ export interface components {
                 /** @description Price of them. */
                 spend: components["schemas"]["Money"];
             };
+            /** @description Reports of plays that were refused as they came, by rule. Of a flood, or of a process that was killed, some may be missing. */
+            plays_not_counted: {
+                /** @description Name of the rule, such as `too_short` or `overlap`; `before_end` may be reported again and then counts. */
+                reason: string;
+                /** @description Number of reports. A play that was reported twice is twice in it. */
+                plays: number;
+            }[];
+            /** @description Scans that were led on to the landing page and not counted, by rule. Of a flood, or of a process that was killed, some may be missing. */
+            scans_not_counted: {
+                /** @description Name of the rule, such as `scan_repeat`. */
+                reason: string;
+                /** @description Number of scans. */
+                scans: number;
+            }[];
             /** @description Every play acknowledged before this moment is in the report. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
-            /** @description Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments and net, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
+            /** @description Whether the figures of this range can no longer change (late_plays, scans, and what is shown beside them: invalid_plays, adjustments, net and what was not counted, excepted). It becomes true when the range is over by a minute, no play of the campaign is out that could still be reported and charged, and each counted play is in the report and charged. */
             is_final: boolean;
             /** @description Time zone of the buckets. */
             tz: string;
@@ -11054,6 +11068,8 @@ export interface operations {
                 city?: string;
                 /** @description Also the figures of the range by venue, city, creative, hour, in `groups` (`hour`: of the day, in `tz`); as CSV these in place of the series. */
                 group_by?: "venue" | "city" | "creative" | "hour";
+                /** @description Of an answer as CSV: `figures` (the default) are the series or the groups; `statement` is a line each for `totals`, every adjustment and `net`, and for what was not charged or not counted, by reason. */
+                table?: "figures" | "statement";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */

@@ -5,6 +5,7 @@ import { createLog } from '#runtime/log.ts';
 import { createAuthority, type Redis } from '#sql/redis.ts';
 import { Outbox } from '../../../delivery/outbox.ts';
 import { PlanFills } from '../../../delivery/plan-fills.ts';
+import { RefusedPlays } from '../../../delivery/recording/refused-plays.ts';
 import { createReportDesk, type ReportDesk } from '../../../delivery/reports.ts';
 import { ShownPlays } from '../../../delivery/shown-plays.ts';
 import type { Batch, Intake } from '../../../ingest/intake.ts';
@@ -64,7 +65,7 @@ export class Delivery {
       if (actor.dead) return;
       for (const [at, { budget }] of postgres.campaigns.entries()) node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
       outbox = new Outbox({ intake, epoch: node.current.epoch, log });
-      state.running = { node, outbox, desk: createReportDesk({ attestation: TAKEN, outbox, planFills: new PlanFills(), shownPlays: this.remembersPlays ? new ShownPlays() : undefined, issuedPlays: node.issuedPlays, keys: KEYS, log }) };
+      state.running = { node, outbox, desk: createReportDesk({ attestation: TAKEN, outbox, planFills: new PlanFills(), shownPlays: this.remembersPlays ? new ShownPlays() : undefined, issuedPlays: node.issuedPlays, refusedPlays: new RefusedPlays(), keys: KEYS, log }) };
     }).catch(() => {
       if (state.actor === actor) this.kill(state); // it could not renew: the supervisor starts another
     }).finally(() => { if (state.actor === actor) state.starting = false; });
