@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { onLostParent } from '../../cli/interrupt.ts';
+import { findFfmpeg } from '../../engines/ffmpeg.ts';
 import { startTestEngines, sweepTestEngines } from './engines.ts';
 
 declare module 'vitest' {
@@ -16,6 +17,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   onLostParent(() => process.kill(process.pid, 'SIGTERM'));
   await sweepTestEngines();
+  // Installed here on a new machine: tests call it by its name.
+  await findFfmpeg();
   const engines = await startTestEngines();
   project.provide('databaseUrl', engines.urls.databaseUrl);
   project.provide('redisUrl', engines.urls.redisUrl);
