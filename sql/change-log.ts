@@ -1,8 +1,8 @@
 import { Fault } from '#runtime/fault-error.ts';
-import type { Postgres, Queryable, Transaction } from './postgres.ts';
+import type { Postgres, Queryable } from './postgres.ts';
 
 /**
- * The change log: what delivery and the forecasts follow. Writers of different workspaces do not wait for each other in it.
+ * The change log (written by units of work): what delivery and the forecasts follow. Writers of different workspaces do not wait for each other in it.
  *
  * A line carries the id of its transaction. A follower's position is the snapshot of its last reading (`pg_snapshot`: which
  * transactions it saw). The next reading gives the lines of all transactions that this snapshot did not see and the new one
@@ -41,17 +41,14 @@ export async function changesSince(sql: Queryable, position: Position): Promise<
   return { changes, position: { snapshot, timeline, number: changes.reduce((last, { number }) => Math.max(last, number), position.number) } };
 }
 
-/** Whether anything was committed since `position` was taken. */
-export async function hasChanged(sql: Queryable, position: Position): Promise<boolean> {
-  const [row] = await sql<{ changed: boolean }[]>`
-    select ${timelineOf(sql)} <> ${position.timeline} or exists (select from change_log where ${isSeenSince(sql, position)}) as changed`;
-  return row!.changed;
+/** Whether anything was committed since `position` was taken: a condition for a statement. */
+export function hasChanged(sql: Queryable, position: Position) {
+  return sql`(${timelineOf(sql)} <> ${position.timeline} or exists (select from change_log where ${isSeenSince(sql, position)}))`;
 }
 
-/** Writes the lines of one transaction; they are told of after its commit (`tellChanges`). */
-export async function recordChanges(tx: Transaction, changes: readonly Change[], now: Date): Promise<void> {
-  const lines = new Map(changes.map(({ entity, handle }) => [`${entity} ${handle}`, { entity, handle, at: now }]));
-  await tx`insert into change_log ${tx([...lines.values()])}`;
+/** Each record once. */
+export function distinct(changes: readonly Change[]): Change[] {
+  return [...new Map(changes.map(change => [`${change.entity} ${change.handle}`, change])).values()];
 }
 
 type Teller = { underway: Promise<void>; next: Promise<void> | undefined };

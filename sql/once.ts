@@ -43,7 +43,7 @@ export class OnceRefused extends Error {
 /** The reply that was kept for the scope in the last 24 hours. @throws OnceRefused when it was for another content. */
 export async function findReply(sql: Queryable, { scope, fingerprint }: Once, now: Date): Promise<KeptReply | undefined> {
   const [row] = await sql<(KeptReply & { fingerprint: Buffer })[]>`
-    select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${new Date(now.getTime() - REPLY_KEPT_MS)}`;
+    select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${keptAfter(now)}`;
   if (row && !row.fingerprint.equals(fingerprint)) throw new OnceRefused('reused');
   return row && { status: row.status, body: row.body };
 }
@@ -56,11 +56,18 @@ export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise
   if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
   once.progress.state = 'claimed';
   const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
-  // One after the other: the look-up takes its snapshot when the lock is held, so a reply committed before is seen.
-  const [claim] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`;
-  const reply = await findReply(tx, once, now);
-  if (reply) throw new RepliedBefore(reply);
-  if (claim?.locked !== true) throw new OnceRefused('in_flight');
+  const [claim] = await tx<{ is_locked: boolean; reply_status: number | null; reply_body: Buffer; reply_fingerprint: Buffer }[]>`
+    select * from claim_once(${once.scope}, ${lock}::bigint, ${keptAfter(now)})`;
+  const { is_locked: isLocked, reply_status: status, reply_body: body, reply_fingerprint: fingerprint } = claim!;
+  if (status !== null) {
+    if (!fingerprint.equals(once.fingerprint)) throw new OnceRefused('reused');
+    throw new RepliedBefore({ status, body });
+  }
+  if (!isLocked) throw new OnceRefused('in_flight');
+}
+
+function keptAfter(now: Date): Date {
+  return new Date(now.getTime() - REPLY_KEPT_MS);
 }
 
 /** After a unit that claimed the scope and was rolled back: another unit of the same call may claim it. */
@@ -73,7 +80,7 @@ export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { 
   const written = await sql`
     insert into idempotent_replies ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
     on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
-    where idempotent_replies.created_at <= ${new Date(now.getTime() - REPLY_KEPT_MS)}
+    where idempotent_replies.created_at <= ${keptAfter(now)}
     returning 1`;
   return written.length > 0;
 }
@@ -82,7 +89,7 @@ export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { 
 export async function forgetReplies(sql: Queryable, { now, count }: { now: Date; count: number }): Promise<number> {
   const rows = await sql`
     delete from idempotent_replies where scope in (
-      select scope from idempotent_replies where created_at <= ${new Date(now.getTime() - REPLY_KEPT_MS)} order by created_at limit ${count} for update skip locked)
+      select scope from idempotent_replies where created_at <= ${keptAfter(now)} order by created_at limit ${count} for update skip locked)
     returning 1`;
   return rows.length;
 }

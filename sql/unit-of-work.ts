@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { faultPoint } from '#runtime/fault.ts';
-import { recordChanges, tellChanges, type Change } from './change-log.ts';
+import { distinct, tellChanges, type Change } from './change-log.ts';
 import { postEntries, type LedgerEntry } from './ledger.ts';
 import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
 import type { Postgres, Transaction } from './postgres.ts';
@@ -78,11 +78,9 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
       post: async entry => ((await postEntries(tx, [entry], now)).size === 1 ? 'posted' : 'already_posted'),
       postAll: async entries => { await postEntries(tx, entries, now); },
     });
-    if (audits.length > 0) await writeAudit(tx, audits, actor, now);
-    if (events.length > 0) await writeOutbox(tx, events, actor, now);
     const reply = once?.replyOf(value);
-    if (once && reply && !await keepReply(tx, once, { reply, now })) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
-    if (changes.length > 0) await recordChanges(tx, changes, now);
+    const [, isKept] = await Promise.all([closeUnit(tx, { audits, events, changes }, actor, now), once && reply ? keepReply(tx, once, { reply, now }) : true]);
+    if (!isKept) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
     return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
   });
   const { value, isKept, isAudited, isChanged } = result as { value: T; isKept: boolean; isAudited: boolean; isChanged: boolean };
@@ -95,48 +93,31 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
   return value;
 }
 
-async function writeOutbox(tx: Transaction, events: readonly OutboxEvent[], actor: Actor, now: Date): Promise<void> {
-  const rows = events.map(event => ({
-    workspace_handle: event.workspace,
-    sandbox: (event.sandbox ?? actor.sandbox) === true,
-    type: event.type,
-    entity_type: event.entityType,
-    entity_handle: event.entityHandle,
-    payload: tx.json(event.payload as never),
-    created_at: now,
-  }));
-  await tx`insert into outbox ${tx(rows)}`;
+/** Longer than any transaction waits for a lock: an entry whose predecessor is further ahead stands after a wrong clock. */
+const AUDIT_AHEAD = '120 seconds';
+
+type Closing = { audits: readonly AuditEntry[]; events: readonly OutboxEvent[]; changes: readonly Change[] };
+
+async function closeUnit(tx: Transaction, { audits, events, changes }: Closing, actor: Actor, now: Date): Promise<void> {
+  if (audits.length + events.length + changes.length === 0) return;
+  await tx`select close_unit(${now}, ${AUDIT_AHEAD}, ${jsonb(tx, auditsByWorkspace(audits, actor))}, ${jsonb(tx, events.map(event => outboxRow(event, actor)))}, ${jsonb(tx, distinct(changes))})`;
 }
 
-const NO_HASH = Buffer.alloc(32);
-/** Longer than any transaction waits for a lock. */
-const ORDER_MS_MAX = 120_000;
+function jsonb(tx: Transaction, value: unknown) {
+  return tx.json(value as never);
+}
 
-async function writeAudit(tx: Transaction, entries: readonly AuditEntry[], actor: Actor, now: Date): Promise<void> {
+function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox }: OutboxEvent, actor: Actor) {
+  return { workspace, sandbox: (sandbox ?? actor.sandbox) === true, type, entity_type: entityType, entity_handle: entityHandle, payload };
+}
+
+/** In the order of the workspaces, whose audits are locked in it. */
+function auditsByWorkspace(entries: readonly AuditEntry[], actor: Actor) {
   const workspaces = [...new Set(entries.map(entry => entry.workspace))].sort((a, b) => a - b);
-  for (const workspace of workspaces) {
-    await tx`insert into audit_heads (workspace_handle, number, hash) values (${workspace}, 0, ${NO_HASH}) on conflict do nothing`;
-    // Held until the commit, and taken after the rows of the change: entries are numbered in the order of the commits.
-    const [head] = await tx<{ number: number; hash: Buffer; last_at: Date | null }[]>`select number, hash, last_at from audit_heads where workspace_handle = ${workspace} for update`;
-    let { number, hash } = head!;
-    const at = timeInOrder(head!.last_at, now);
-    for (const entry of entries.filter(candidate => candidate.workspace === workspace)) {
-      number += 1;
-      const row = auditRow(entry, { actor, number, now: at });
-      hash = auditHash(hash, row);
-      await tx`insert into audit_entries ${tx({ ...row, diff: tx.json(row.diff as never), hash })}`;
-    }
-    await tx`update audit_heads set number = ${number}, hash = ${hash}, last_at = ${at} where workspace_handle = ${workspace}`;
-  }
-}
-
-/**
- * An entry's time: now, but not before the entry that stands before it. A call that came first and waited for the row of
- * another would else be shown below the one that it has overwritten. A time far ahead was written by a wrong clock, and
- * does not make others wrong.
- */
-function timeInOrder(last: Date | null, now: Date): Date {
-  return last !== null && last > now && last.getTime() - now.getTime() < ORDER_MS_MAX ? last : now;
+  return workspaces.map(workspace => ({
+    workspace,
+    entries: entries.filter(entry => entry.workspace === workspace).map(entry => auditRow(entry, actor)).map(row => ({ row, spelling: spellAround(row) })),
+  }));
 }
 
 export type AuditRow = {
@@ -145,11 +126,11 @@ export type AuditRow = {
   sandbox?: true; // absent from the hash of a live entry
 };
 
-function auditRow(entry: AuditEntry, { actor, number, now }: { actor: Actor; number: number; now: Date }): AuditRow {
+type UnnumberedRow = Omit<AuditRow, 'at' | 'number'>;
+
+function auditRow(entry: AuditEntry, actor: Actor): UnnumberedRow {
   return {
     workspace_handle: entry.workspace,
-    number,
-    at: now,
     actor_type: actor.type,
     actor_handle: actor.handle ?? null,
     actor_email: actor.email ?? null,
@@ -162,6 +143,14 @@ function auditRow(entry: AuditEntry, { actor, number, now }: { actor: Actor; num
     diff: JSON.parse(JSON.stringify(entry.diff)) as AuditRow['diff'], // what jsonb will give back: no undefined, dates as text
     ...((entry.sandbox ?? actor.sandbox) === true && { sandbox: true as const }),
   };
+}
+
+/** The pieces of a row's stable JSON around its time and its number, which the database gives it. */
+function spellAround(row: UnnumberedRow): [beforeAt: string, beforeNumber: string, rest: string] {
+  const spell = (isWithin: (key: string) => boolean) =>
+    Object.entries(row).filter(([key]) => isWithin(key)).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => `${JSON.stringify(key)}:${stableJson(value)},`).join('');
+  const [first, middle, last] = [spell(key => key < 'at'), spell(key => key > 'at' && key < 'number'), spell(key => key > 'number')];
+  return [`{${first}"at":"`, `",${middle}"number":`, `,${last.slice(0, -1)}}`];
 }
 
 /** SHA-256 over the hash before and the entry's content, keys sorted, so that it can be computed again from the row. */

@@ -1,10 +1,9 @@
-import { changeLimit, moneyOf } from '#domain/campaign-money.ts';
+import { changeLimit, type CampaignMoney, type LimitChange } from '#domain/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/schedule.ts';
 import { targetsJson } from '#domain/targeting.ts';
 import type { ReviewWait } from '#domain/review.ts';
-import { writeLimit } from '#sql/campaign-life.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
@@ -66,22 +65,34 @@ export async function bindingsOf(sql: Queryable, campaign: number): Promise<Bind
 export type NewCampaign = { fields: CampaignFields; estimate: Estimate; waitsFor: ReviewWait };
 
 /**
- * Creates a campaign. Unless it is a draft its budget is reserved on the wallet and it waits for its review.
+ * Creates a campaign. Unless it is a draft its budget is reserved on the wallet and it waits for its review. What does not
+ * need each other's answers is sent at once.
  * @throws InsufficientFunds when the wallet does not cover the budget
  */
 export async function createCampaign(sql: Postgres, caller: Caller, { now, ...campaign }: NewCampaign & { now: number }): Promise<Campaign | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { fields } = campaign;
-    const refusal = await checkCreatives(unit.tx, caller, fields);
+    const [creatives, handle] = await Promise.all([lockCreatives(unit.tx, caller, fields.bindings), nextCampaign(unit.tx)]);
+    const refusal = refuseCreatives(creatives, fields);
     if (refusal) return refusal;
-    const row = await insertCampaign(unit, caller, campaign);
-    await writeBindings(unit.tx, row.handle, fields.bindings);
-    const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: row.handle };
+    const limit = fields.isDraft ? undefined : changeLimit(moneyOfNew(caller, handle), fields.budgetMicros);
+    const [row] = await Promise.all([insertCampaign(unit, caller, { ...campaign, handle, limit }), limit?.transaction && unit.post(limit.transaction)]);
+    const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
     unit.audit({ ...entity, action: 'campaign.created', diff: diffOfNew({ ...shownFields(fields), status: row.status }) });
-    unit.emit({ ...entity, type: 'campaign.created', payload: { object: { id: formatId('campaign', row.handle), name: row.name, status: row.status } } });
-    if (!fields.isDraft) await writeLimit(unit, row.handle, changeLimit({ ...moneyOf(row), limitMicros: 0 }, row.budget_micros));
-    return campaignRecord(row, await bindingsOf(unit.tx, row.handle));
+    unit.emit({ ...entity, type: 'campaign.created', payload: { object: { id: formatId('campaign', handle), name: row.name, status: row.status } } });
+    return campaignRecord(row, creatives.map(({ handle: creative, status }) => ({ creative, status, weight: fields.bindings.find(binding => binding.creative === creative)!.weight })));
   });
+}
+
+/** The handle of a campaign that is still to be written. */
+async function nextCampaign(tx: Transaction): Promise<number> {
+  const [row] = await tx<{ handle: number }[]>`select nextval(pg_get_serial_sequence('campaigns', 'handle')) as handle`;
+  return row!.handle;
+}
+
+/** Before its first limit. */
+function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: number): CampaignMoney {
+  return { campaign, workspace, currency, book: sandbox ? 'sandbox' : 'live', limitMicros: 0, handedMicros: 0, takeBackMicros: 0, returnedMicros: 0, chargedMicros: 0, edits: 0 };
 }
 
 function shownFields(fields: CampaignFields): Record<string, unknown> {
@@ -99,25 +110,41 @@ export async function writeBindings(tx: Transaction, campaign: number, bindings:
   await tx`insert into campaign_creatives ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
 }
 
-/** A file that has come is enough: the review waits for its check. The lock keeps a creative from being detached until the campaign that names it is there to be paused. */
+type LockedCreative = { handle: number; status: string; has_file: boolean };
+
+/** Whether these creatives may be bound; they stay locked. */
 export async function checkCreatives(tx: Transaction, caller: Caller, { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>): Promise<Refusal | undefined> {
-  const handles = bindings.map(binding => binding.creative as number);
-  const rows = await tx<{ handle: number; status: string }[]>`
-    select handle, case when status = 'awaiting_upload' and uploaded_at is not null then 'checking' else status end as status from creatives
-    where handle = any(${handles}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue and detached_at is null
+  return refuseCreatives(await lockCreatives(tx, caller, bindings), { bindings, isDraft });
+}
+
+/** The lock keeps a creative from being detached until the campaign that names it is there to be paused. */
+async function lockCreatives(tx: Transaction, caller: Caller, bindings: CampaignFields['bindings']): Promise<LockedCreative[]> {
+  return tx<LockedCreative[]>`
+    select handle, status, uploaded_at is not null as has_file from creatives
+    where handle = any(${bindings.map(binding => binding.creative)}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue and detached_at is null
     order by handle for share`;
-  const statusOf = new Map(rows.map(row => [row.handle, row.status]));
-  const faultsOf = (isFault: (status: string | undefined) => boolean, code: string, detail: string) =>
-    handles.flatMap((handle, index) => (isFault(statusOf.get(handle)) ? [{ pointer: `/creatives/${index}`, code, detail }] : []));
-  const absent = faultsOf(status => status === undefined, 'unknown_creative', 'is not a creative of this workspace');
+}
+
+/** A file that has come is enough: the review waits for its check. */
+function refuseCreatives(creatives: readonly LockedCreative[], { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>): Refusal | undefined {
+  const found = new Map(creatives.map(creative => [creative.handle, creative]));
+  const faultsOf = (isFault: (creative: LockedCreative | undefined) => boolean, code: string, detail: string) =>
+    bindings.flatMap(({ creative }, index) => (isFault(found.get(creative)) ? [{ pointer: `/creatives/${index}`, code, detail }] : []));
+  const absent = faultsOf(creative => creative === undefined, 'unknown_creative', 'is not a creative of this workspace');
   if (absent.length > 0) return refuseFields(absent);
-  const unready = isDraft ? [] : faultsOf(status => status !== 'ready' && status !== 'checking', 'creative_not_ready', 'has no accepted file yet');
+  const isUnready = (creative: LockedCreative | undefined) => creative?.status !== 'ready' && !(creative?.status === 'awaiting_upload' && creative.has_file);
+  const unready = isDraft ? [] : faultsOf(isUnready, 'creative_not_ready', 'has no accepted file yet');
   return unready.length > 0 ? refuse('creative_not_ready', 'Upload the file of every creative first, or create a draft.', unready) : undefined;
 }
 
-async function insertCampaign({ tx, now }: Unit, caller: Caller, { fields, estimate, waitsFor }: NewCampaign): Promise<CampaignRow> {
+type CampaignToInsert = NewCampaign & { handle: number; limit: LimitChange | undefined };
+
+/** The campaign with its creatives, in one statement. */
+async function insertCampaign({ tx, now }: Unit, caller: Caller, { handle, fields, estimate, waitsFor, limit }: CampaignToInsert): Promise<CampaignRow> {
+  const { bindings } = fields;
   const [row] = await tx<CampaignRow[]>`
-    insert into campaigns ${tx({
+    with campaign as (insert into campaigns ${tx({
+      handle,
       workspace_handle: caller.workspace,
       name: fields.name,
       category: fields.category,
@@ -125,6 +152,7 @@ async function insertCampaign({ tx, now }: Unit, caller: Caller, { fields, estim
       sandbox: caller.sandbox,
       currency: fields.currency,
       budget_micros: fields.budgetMicros,
+      budget_edits: limit?.edits ?? 0,
       starts_on: formatDate(fields.startsOn),
       ends_on: formatDate(fields.endsOn),
       targets: tx.json(targetsJson(fields.targets) as never),
@@ -134,7 +162,10 @@ async function insertCampaign({ tx, now }: Unit, caller: Caller, { fields, estim
       ...estimateColumns(tx, estimate),
       review_waits_for: fields.isDraft ? null : waitsFor,
       created_at: now,
-    })} returning ${columnsOf(tx)}`;
+    })} returning ${columnsOf(tx)}),
+    bound as (insert into campaign_creatives (campaign_handle, creative_handle, weight)
+      select ${handle}::bigint, creative, weight from unnest(${bindings.map(binding => binding.creative)}::bigint[], ${bindings.map(binding => binding.weight)}::int[]) as binding (creative, weight))
+    select * from campaign`;
   return row!;
 }
 

@@ -8,19 +8,18 @@ export type NetworkVersion = { position: Position; model: number };
 
 /** The newest of both. */
 export async function readVersion(sql: Queryable): Promise<NetworkVersion> {
-  const [position, model] = await Promise.all([currentPosition(sql), newestModel(sql)]);
-  return { position, model };
+  const [position, [row]] = await Promise.all([currentPosition(sql), sql<{ model: number }[]>`select ${newestModel(sql)} as model`]);
+  return { position, model: row!.model };
 }
 
 /** Whether anything that a network is made from is newer than `version`. */
-export async function isOutdated(sql: Queryable, version: NetworkVersion): Promise<boolean> {
-  const [changed, model] = await Promise.all([hasChanged(sql, version.position), newestModel(sql)]);
-  return changed || model > version.model;
+export async function isOutdated(sql: Queryable, { position, model }: NetworkVersion): Promise<boolean> {
+  const [row] = await sql<{ outdated: boolean }[]>`select ${hasChanged(sql, position)} or ${newestModel(sql)} > ${model} as outdated`;
+  return row!.outdated;
 }
 
-async function newestModel(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ model: number }[]>`select coalesce(max(version), 0) as model from supply_models`;
-  return row!.model;
+function newestModel(sql: Queryable) {
+  return sql`(select coalesce(max(version), 0) from supply_models)`;
 }
 
 /** `work` is places x campaigns: what preparing takes grows with it. */

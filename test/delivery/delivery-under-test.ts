@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatId } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/key.ts';
-import { recordChanges, tellChanges } from '#sql/change-log.ts';
+import { tellChanges } from '#sql/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { type Authority, createAuthority, openRedis, type Redis } from '#sql/redis.ts';
 import { SensingModule } from '../../cli/sensing-module.ts';
 import { freshPostgres, freshRedisUrl } from '../support/databases.ts';
@@ -85,7 +86,7 @@ async function startProcess(environment: Record<string, string>): Promise<Delive
 
 /** Writes rows and tells delivery. */
 export async function change(world: World, entity: 'venue' | 'screen' | 'creative' | 'campaign', handle: number): Promise<void> {
-  await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
+  await inUnitOfWork(world.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => unit.changed(entity, handle));
   await tellChanges(world.sql);
 }
 

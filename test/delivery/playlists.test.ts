@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import { recordChanges, tellChanges } from '#sql/change-log.ts';
+import { tellChanges } from '#sql/change-log.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { type Message, ScreenClient } from '../support/screen-client.ts';
 import { addCampaign, addScreen, change, createWorld, type DeliveryProcess, PUBLIC_URL, type ScreenRow, type World } from './delivery-under-test.ts';
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 
 async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle: number): Promise<void> {
-  await world.sql.begin(tx => recordChanges(tx, [{ entity, handle }], new Date()));
+  await inUnitOfWork(world.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => unit.changed(entity, handle));
   await tellChanges(world.sql);
 }
 
@@ -194,7 +195,10 @@ test('the end of a pairing reaches the device within 2 s, whichever process it i
   const neighbour = await addScreen(world, { venue_handle: venue });
   const clients = [(await connect()).client, (await connect(processes[1], neighbour.token)).client];
   await world.sql`update screens set unpaired_at = now() where handle in (${screen.handle}, ${neighbour.handle})`;
-  await world.sql.begin(tx => recordChanges(tx, [{ entity: 'screen', handle: screen.handle }, { entity: 'screen', handle: neighbour.handle }], new Date()));
+  await inUnitOfWork(world.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
+    unit.changed('screen', screen.handle);
+    unit.changed('screen', neighbour.handle);
+  });
   await tellChanges(world.sql);
   const from = performance.now();
   await Promise.all(clients.map(client => client.next('unpaired')));

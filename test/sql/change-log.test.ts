@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Change, changesSince, currentPosition, forgetChanges, hasChanged, listenForChanges, type Position, recordChanges } from '#sql/change-log.ts';
+import { type Change, changesSince, currentPosition, forgetChanges, hasChanged, listenForChanges, type Position } from '#sql/change-log.ts';
 import { openPostgres, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { freshPostgres } from '../support/databases.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const change = (handle: number): Change => ({ entity: 'campaign', handle });
+const addLines = (tx: Transaction, handles: readonly number[], at = NOW) => tx`insert into change_log ${tx(handles.map(handle => ({ entity: 'campaign', handle, at })))}`;
 const handlesOf = (changes: readonly Change[]): number[] => changes.map(({ handle }) => handle);
 
 /** A transaction of its own that writes one line, and is ended from outside. */
@@ -29,7 +29,7 @@ async function openWriter(pool: Postgres, handle: number): Promise<Writer> {
   let done: Promise<unknown> = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
     done = pool.begin(async (tx: Transaction) => {
-      await recordChanges(tx, [change(handle)], NOW);
+      await addLines(tx, [handle]);
       resolve();
       if (await ended === 'rollback') throw new Error('rolled back on purpose');
     }).catch((error: Error) => (error.message === 'rolled back on purpose' ? undefined : reject(error)));
@@ -52,8 +52,9 @@ describe('the change log', () => {
       const open: Writer[] = [];
       const committed: number[] = [];
       const read = async (follower: { position: Position; seen: number[] }) => {
-        const { changes, position } = await changesSince(sql, follower.position);
-        expect(await hasChanged(sql, follower.position)).toBe(changes.length > 0);
+        const before = follower.position;
+        const { changes, position } = await changesSince(sql, before);
+        expect(await sql`select ${hasChanged(sql, before)} as changed`).toEqual([{ changed: changes.length > 0 }]);
         follower.position = position;
         follower.seen.push(...handlesOf(changes));
       };
@@ -95,12 +96,12 @@ describe('the change log', () => {
     const position = await currentPosition(sql);
     const pool = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-killed' });
     const dying = pool.begin(async tx => {
-      await recordChanges(tx, [change(910_001)], NOW);
+      await addLines(tx, [910_001]);
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'marquee-killed'`;
       await tx`select 1`;
     });
     await expect(dying).rejects.toThrow(/terminat|CONNECTION/);
-    await sql.begin(tx => recordChanges(tx, [change(910_002)], NOW));
+    await sql.begin(tx => addLines(tx, [910_002]));
     expect(handlesOf((await changesSince(sql, position)).changes)).toEqual([910_002]);
     await pool.end({ timeout: 1 });
   });
@@ -130,7 +131,7 @@ describe('the change log', () => {
   test('a position of a history that has ended is refused', async () => {
     const position = await currentPosition(sql);
     await expect(changesSince(sql, { ...position, timeline: '000000FF' })).rejects.toMatchObject({ code: 'other_history' });
-    expect(await hasChanged(sql, { ...position, timeline: '000000FF' })).toBe(true);
+    expect(await sql`select ${hasChanged(sql, { ...position, timeline: '000000FF' })} as changed`).toEqual([{ changed: true }]);
   });
 
   test('a line with an id that is still to come, as a restored one may have, is not read now', async () => {
@@ -142,8 +143,8 @@ describe('the change log', () => {
 
   test('lines are deleted a day after they were written', async () => {
     await sql`delete from change_log`;
-    await sql.begin(tx => recordChanges(tx, [change(1), change(2)], new Date(NOW.getTime() - 25 * 3_600_000)));
-    await sql.begin(tx => recordChanges(tx, [change(3)], new Date(NOW.getTime() - 23 * 3_600_000)));
+    await sql.begin(tx => addLines(tx, [1, 2], new Date(NOW.getTime() - 25 * 3_600_000)));
+    await sql.begin(tx => addLines(tx, [3], new Date(NOW.getTime() - 23 * 3_600_000)));
     expect(await forgetChanges(sql, { now: NOW, count: 1 })).toBe(1);
     expect(await forgetChanges(sql, { now: NOW, count: 100 })).toBe(1);
     expect(await sql`select handle from change_log`).toEqual([{ handle: 3 }]);
