@@ -11,6 +11,10 @@ export function payInvoice(state: InvoiceState): InvoiceState | Refusal {
   return next(invoiceMachine, state, 'pay') ?? refuse('state_conflict', `The invoice is ${state} already.`);
 }
 
+/** A credit note takes back what invoices of before charged. */
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+
 /** Who gets the invoice for a client's spend: the client itself, or the agency on its own invoice. */
 export const BILLING_MODELS = ['pass-through', 'agency-billed'] as const;
 export type BillingModel = (typeof BILLING_MODELS)[number];

@@ -128,8 +128,12 @@ const RULES: Readonly<Record<string, string>> = {
     select c.workspace_handle || ' in ' || c.month || ' closed with ' || c.gross || ', invoiced ' || coalesce(i.gross, 0) as detail
     from (select workspace_handle, month, gross_micros as gross, discount_micros as discount from workspace_months where closed_at is not null and not sandbox) c
     full join (select l.workspace_handle, i.month, sum(l.gross_micros) as gross, sum(l.discount_micros) as discount
-      from invoice_lines l join invoices i on i.handle = l.invoice_handle group by 1, 2) i on i.workspace_handle = c.workspace_handle and i.month = c.month
+      from invoice_lines l join invoices i on i.handle = l.invoice_handle where i.kind = 'invoice' group by 1, 2) i on i.workspace_handle = c.workspace_handle and i.month = c.month
     where coalesce(c.gross, 0) <> coalesce(i.gross, 0) or coalesce(c.discount, 0) <> coalesce(i.discount, 0)`,
+  'a credit note is the sum of its credits': `
+    select 'credit note ' || i.year || '-' || i.sequence as detail from invoices i
+    left join noted_credits n on n.invoice_handle = i.handle left join campaign_credits k on k.taking_handle = n.taking_handle and k.campaign_handle = n.campaign_handle
+    where i.kind = 'credit_note' group by i.handle having i.gross_micros - i.discount_micros <> coalesce(sum(k.credit_micros), 0)`,
   'invoices are numbered without gaps': `
     select s.year || ' counts to ' || s.last || ' and has ' || count(i.handle) as detail from invoice_series s left join invoices i on i.year = s.year
     group by s.year having count(i.handle) <> s.last or coalesce(max(i.sequence), 0) <> s.last`,

@@ -12,12 +12,13 @@ type Drawing = { doc: PDFKit.PDFDocument; row: InvoiceRow; accent: string };
 /** The PDF's bytes. */
 export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRow[]): Promise<Buffer> {
   const number = formatInvoiceNumber(row.year, row.sequence);
-  const { doc, done } = openPdf({ title: `Invoice ${number}`, author: row.parties.seller.name, at: row.issued_at });
+  const name = `${row.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`;
+  const { doc, done } = openPdf({ title: name, author: row.parties.seller.name, at: row.issued_at });
   const drawing: Drawing = { doc, row, accent: row.parties.branding?.accent_color ?? ACCENT };
   const y = drawHead(drawing, number);
   const amounts = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), row.currency);
   drawTotals(drawing, { y: drawTable(drawing, { lines, amounts: amounts.lines, y }), total: amounts.total, number });
-  drawFooters(doc, { name: `Invoice ${number}`, footer: row.parties.branding?.footer });
+  drawFooters(doc, { name, footer: row.parties.branding?.footer });
   doc.end();
   return done;
 }
@@ -27,11 +28,12 @@ function drawHead({ doc, row, accent }: Drawing, number: string): number {
   const { seller, buyer, branding } = row.parties;
   doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
   doc.font('Helvetica-Bold').fontSize(18).fillColor(accent).text(printable(branding?.display_name ?? seller.name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
-  doc.fontSize(22).fillColor(INK).text('INVOICE', 350, 40, { width: RIGHT - 350, align: 'right' });
+  doc.fontSize(22).fillColor(INK).text(row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE', 350, 40, { width: RIGHT - 350, align: 'right' });
   const left = drawParty(doc, { title: 'From', y: 100, lines: [seller.name, ...seller.address_lines, ...(seller.tax_id ? [`Tax ID ${seller.tax_id}`] : [])] });
   const to = drawParty(doc, { title: 'Bill to', y: Math.max(left, 160) + 14, lines: [buyer.name, ...buyer.address_lines, ...(buyer.tax_id ? [`Tax ID ${buyer.tax_id}`] : [])] });
   const facts: [string, string][] = [
-    ['Invoice number', number], ['Invoice date', row.issued_at.toISOString().slice(0, 10)], ['Period', `${row.month} to ${lastDayOf(row.month)}`], ['Due date', dueOn(row.issued_at)], ['Currency', row.currency],
+    ['Number', number], ['Date', row.issued_at.toISOString().slice(0, 10)], ['Period', `${row.month} to ${lastDayOf(row.month)}`],
+    ...(row.kind === 'invoice' ? [['Due date', dueOn(row.issued_at)] as [string, string]] : []), ['Currency', row.currency],
   ];
   facts.forEach(([name, value], index) => {
     doc.font('Helvetica').fontSize(9).fillColor(FAINT).text(name, 350, 100 + index * 16, { width: 85 });
@@ -64,7 +66,7 @@ function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readon
   let client = 0;
   for (const [index, line] of lines.entries()) {
     const isNewClient = row.is_consolidated && line.workspace_handle !== client;
-    if (y + LINE_HEIGHT * (isNewClient ? 2 : 1) > FOOT - 20) {
+    if (y + LINE_HEIGHT * (1 + (isNewClient ? 1 : 0) + (line.corrects.length > 0 ? 1 : 0)) > FOOT - 20) {
       doc.addPage();
       y = drawTableHead(doc, COLUMNS, { y: MARGIN, accent: drawing.accent });
     }
@@ -79,6 +81,10 @@ function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readon
       amountText(grossMicros, currency), discountMicros === 0 ? '-' : amountText(-discountMicros, currency), amountText(netMicros, currency),
     ]);
     y += LINE_HEIGHT;
+    if (line.corrects.length > 0) {
+      drawCells(doc, COLUMNS, y - 5, [`of invoices ${line.corrects.join(', ')}`]);
+      y += LINE_HEIGHT - 5;
+    }
     doc.moveTo(MARGIN, y - 6).lineTo(RIGHT, y - 6).lineWidth(0.5).strokeColor(RULE).stroke();
   }
   return y;
@@ -104,7 +110,9 @@ function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { 
   y += 50;
   const account = seller.iban ? ` to ${seller.iban}${seller.bic ? ` (${seller.bic})` : ''}` : '';
   doc.font('Helvetica').fontSize(9).fillColor(INK).text(
-    `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(row.issued_at)}, naming ${number}. Amounts hold no tax.`,
+    row.kind === 'invoice'
+      ? `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(row.issued_at)}, naming ${number}. Amounts hold no tax.`
+      : 'Plays that had been charged were found invalid and taken out. This amount was credited to the wallet as that was done; nothing is to be paid. Amounts hold no tax.',
     MARGIN, y, { width: RIGHT - MARGIN });
 }
 

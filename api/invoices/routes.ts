@@ -20,16 +20,16 @@ export function invoiceRoutes(app: Api, parts: ApiParts): void {
 
   app.get('/invoices', {
     config: { access: { resource: 'invoices', verb: 'read' } },
-    schema: { summary: 'List the invoices', tags: ['Invoices'], querystring: InvoicesQuery, response: { 200: listOf(InvoiceRecord) } },
+    schema: { summary: 'List the invoices and credit notes', tags: ['Invoices'], querystring: InvoicesQuery, response: { 200: listOf(InvoiceRecord) } },
   }, async (request, reply) => {
     const page = readPage(request.query, { list: 'invoices', position: HANDLE_POSITION });
-    const { status, period } = request.query;
-    return answer(reply, 200, isRefusal(page) ? page : await listInvoices(reads(), callerOf(request), { page, status, period, link: linkOf(parts) }));
+    const { kind, status, period } = request.query;
+    return answer(reply, 200, isRefusal(page) ? page : await listInvoices(reads(), callerOf(request), { page, kind, status, period, link: linkOf(parts) }));
   });
 
   app.get('/invoices/:id', {
     config: { access: { resource: 'invoices', verb: 'read' } },
-    schema: { summary: 'Read an invoice with its lines', tags: ['Invoices'], params: idParams, response: { 200: InvoiceDetail } },
+    schema: { summary: 'Read an invoice or a credit note with its lines', tags: ['Invoices'], params: idParams, response: { 200: InvoiceDetail } },
   }, async (request, reply) => {
     const handle = parseId('invoice', request.params.id);
     return answer(reply, 200, handle === undefined ? refuseAbsent() : await readInvoice(sql, callerOf(request), { handle, link: linkOf(parts) }));

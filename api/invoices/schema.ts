@@ -1,25 +1,26 @@
 import { Type, type Static } from 'typebox';
-import { INVOICE_STATES } from '#domain/invoice.ts';
+import { INVOICE_KINDS, INVOICE_STATES } from '#domain/invoice.ts';
 import { PAGE_QUERY } from '../paging.ts';
-import { dateField, idField, moneyField, strict, timestampField } from '../shapes.ts';
+import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
-/** Signed, for the rounding of a total. */
-const differenceField = (description: string) => Type.Object({
+/** Signed: a credit note counts against invoices, and a total is rounded either way. */
+const signedMoneyField = (description: string) => Type.Object({
   amount: Type.Number({ description: 'Decimal amount in units of the currency, below 0 too.' }),
   currency: Type.String({ description: 'Currency code of ISO 4217.' }),
-}, { title: 'MoneyDifference', description });
+}, { title: 'SignedMoney', description });
 
 const fields = {
   id: idField('inv_...'),
-  number: Type.String({ description: 'Number of the invoice; numbers of a year run without gaps.' }),
-  period: Type.String({ description: 'Month of the charges, YYYY-MM, by the time of settlement in UTC.' }),
-  status: Type.Enum([...INVOICE_STATES], { description: '`issued`, then `paid`.' }),
+  number: Type.String({ description: 'Number of the document; numbers of a year run without gaps, over invoices and credit notes.' }),
+  kind: Type.Enum([...INVOICE_KINDS], { description: '`invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.' }),
+  period: Type.String({ description: 'Month of the charges, YYYY-MM, by the time of settlement in UTC; of a credit note the month of the credits.' }),
+  status: Type.Enum([...INVOICE_STATES], { description: '`issued`, then `paid`; a credit note is `paid` as it is issued.' }),
   consolidated: Type.Boolean({ description: 'Whether it holds clients of an agency that are billed through it.' }),
-  gross: moneyField('Charges, to the micro-unit as on the ledger.'),
-  discount: moneyField('Discounts on them, to the micro-unit as on the ledger.'),
-  net: moneyField('Charges less discounts, to the micro-unit.'),
-  rounding: differenceField('What the total differs by from `net`, because money is paid in whole minor units.'),
-  total: moneyField('The amount to pay, in whole minor units of the currency.'),
+  gross: signedMoneyField('Charges, to the micro-unit as on the ledger.'),
+  discount: signedMoneyField('Discounts on them, to the micro-unit as on the ledger.'),
+  net: signedMoneyField('Charges less discounts, to the micro-unit.'),
+  rounding: signedMoneyField('What the total differs by from `net`, because money is paid in whole minor units.'),
+  total: signedMoneyField('The amount to pay, in whole minor units of the currency.'),
   issued_at: timestampField('When it was issued.'),
   due_on: dateField('By when it is to be paid.'),
   paid_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was paid, ISO 8601 in UTC; null before.' }),
@@ -34,17 +35,19 @@ const InvoiceLine = Type.Object({
   campaign_name: Type.String({ description: 'Name of the campaign when the invoice was issued.' }),
   plays: Type.Integer({ description: 'Number of plays that were charged.' }),
   impressions: Type.Integer({ description: 'Number of their impressions.' }),
-  gross: moneyField('Charges, to the micro-unit.'),
-  discount: moneyField('Discounts, to the micro-unit.'),
-  net: moneyField('Charges less discounts, to the micro-unit.'),
-}, { title: 'InvoiceLine', description: 'The charges of one campaign.' });
+  gross: signedMoneyField('Charges, to the micro-unit.'),
+  discount: signedMoneyField('Discounts, to the micro-unit.'),
+  net: signedMoneyField('Charges less discounts, to the micro-unit.'),
+  corrects: Type.Array(Type.String(), { description: 'Of a credit note: numbers of the invoices of the campaign from the month of the first play on; else empty.' }),
+}, { title: 'InvoiceLine', description: 'The charges of one campaign, or what of them was credited.' });
 
-export const InvoiceRecord = Type.Object(fields, { title: 'Invoice', description: 'The charges of a month.' });
+export const InvoiceRecord = Type.Object(fields, { title: 'Invoice', description: 'The charges of a month, or what of earlier charges was credited in it.' });
 export const InvoiceDetail = Type.Object({ ...fields, lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }) }, { title: 'InvoiceDetail' });
 export type Invoice = Static<typeof InvoiceRecord>;
 
 export const InvoicesQuery = strict({
   ...PAGE_QUERY,
+  kind: Type.Optional(Type.Enum([...INVOICE_KINDS], { description: 'Only documents of this kind.' })),
   status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
   period: Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),
 });

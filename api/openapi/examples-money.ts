@@ -6,11 +6,11 @@ const topUp = { id: idOf('top_up', 5), amount: eur(250), status: 'pending', crea
 
 const charges = { gross: eur(50.18), discount: eur(2.51), net: eur(47.67) };
 const invoice = {
-  id: idOf('invoice', 2), number: '2037-000002', period: '2037-09', status: 'issued', consolidated: false, ...charges, rounding: eur(0), total: charges.net,
+  id: idOf('invoice', 2), number: '2037-000002', kind: 'invoice', period: '2037-09', status: 'issued', consolidated: false, ...charges, rounding: eur(0), total: charges.net,
   issued_at: '2037-10-01T00:10:00.000Z', due_on: '2037-10-31', paid_at: null,
   pdf_url: `https://api.example.com/v1/invoices/${idOf('invoice', 2)}/pdf?expires=2138178600000&signature=Jx0e`, pdf_expires_at: '2037-10-02T08:30:00.000Z',
 };
-const invoiceLine = { client_id: ids.client, client_name: 'Blue Train', campaign_id: ids.campaign, campaign_name: 'Autumn', plays: 1_200, impressions: 9_840, ...charges };
+const invoiceLine = { client_id: ids.client, client_name: 'Blue Train', campaign_id: ids.campaign, campaign_name: 'Autumn', plays: 1_200, impressions: 9_840, ...charges, corrects: [] };
 
 const value = (amount: number) => ({ value: amount, currency: 'EUR' });
 const payout = {

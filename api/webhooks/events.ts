@@ -3,7 +3,7 @@ import { formatId } from '#domain/id.ts';
 import type { EventType } from '#domain/webhook.ts';
 import { AuditEntryRecord } from '../audit/schema.ts';
 import { ScanRecord } from '../reporting/schema.ts';
-import { moneyField, timestampField } from '../shapes.ts';
+import { timestampField } from '../shapes.ts';
 
 /**
  * What the data of each event hold, for the reference, and a sample of each, for the simulator: the record as it is now in
@@ -32,7 +32,8 @@ const Screen = Type.Object({
 });
 const PayoutAmount = (description: string) => Type.Object({ value: Type.Number({ description: 'Decimal amount.' }), currency: text('Currency code.') }, { description });
 const Payout = Type.Object({ id: text('pay_...'), status: text('`issued`, `paid` or `failed`.'), amount: PayoutAmount('What was withdrawn.'), paid_out: Type.Optional(PayoutAmount('What is sent, less the fee; of `payout.issued`.')) });
-const Invoice = Type.Object({ id: text('inv_...'), number: text('Number of the invoice.'), period: Type.Optional(text('YYYY-MM; of `invoice.issued`.')), status: text('`issued` or `paid`.'), total: moneyField('What is to be paid.') });
+const InvoiceTotal = Type.Object({ amount: Type.Number({ description: 'Decimal amount; below zero of a credit note.' }), currency: text('Currency code.') }, { description: 'What is to be paid, or was credited.' });
+const Invoice = Type.Object({ id: text('inv_...'), number: text('Number of the invoice.'), kind: Type.Optional(text('`invoice` or `credit_note`; of `invoice.issued`.')), period: Type.Optional(text('YYYY-MM; of `invoice.issued`.')), status: text('`issued` or `paid`.'), total: InvoiceTotal });
 
 const campaign = { id: formatId('campaign', 42), name: 'Autumn' };
 const creative = { id: formatId('creative', 7), name: 'Autumn spot', orientation: 'landscape', duration_ms: 10_000 };
@@ -70,7 +71,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, EventShape>> = {
   'payout.issued': ofPayout('issued', undefined, { paid_out: payout.amount }),
   'payout.paid': ofPayout('paid', 'issued'),
   'payout.failed': ofPayout('failed', 'issued'),
-  'invoice.issued': { object: Invoice, sample: { object: { ...invoice, period: '2037-08', status: 'issued' } } },
+  'invoice.issued': { object: Invoice, sample: { object: { ...invoice, kind: 'invoice', period: '2037-08', status: 'issued' } } },
   'invoice.paid': { object: Invoice, previous: Before, sample: { object: { ...invoice, status: 'paid' }, previous: { status: 'issued' } } },
   'audit.entry.created': {
     object: AuditEntryRecord,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleInvoice, setInvoiceAddress } from '../../cli/admin-invoices.ts';
 import { formatId, parseId } from '../../domain/id.ts';
+import { checkLedger } from '../../sql/ledger-check.ts';
 import { issueInvoices } from '../../workers/jobs/issue-invoices.ts';
 import { createKey, createWorkspace, dataOf, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
@@ -47,7 +48,7 @@ describe('invoices', () => {
     const [invoice, ...others] = await list({ key });
     expect(others).toEqual([]);
     expect(invoice).toMatchObject({
-      number: '2026-000001', period: '2026-03', status: 'issued', consolidated: false, gross: { amount: 10.005, currency: 'EUR' }, discount: { amount: 0 }, net: { amount: 10.005 },
+      number: '2026-000001', kind: 'invoice', period: '2026-03', status: 'issued', consolidated: false, gross: { amount: 10.005, currency: 'EUR' }, discount: { amount: 0 }, net: { amount: 10.005 },
       rounding: { amount: 0.005, currency: 'EUR' }, total: { amount: 10.01, currency: 'EUR' }, issued_at: AFTER.toISOString(), due_on: '2026-05-01', paid_at: null,
     });
     const detail = await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key });
@@ -55,7 +56,7 @@ describe('invoices', () => {
       client_id: formatId('workspace', brand.handle), campaign_id: formatId('campaign', handle), campaign_name: ['Autumn', 'Winter', 'Autumn'][index], plays: 10, impressions: 12, gross: { amount: [3.333333, 3.333333, 3.338334][index] },
     })));
     expect(dataOf(await api.call('GET', '/v1/audit?action=invoice.issued', { key }))).toMatchObject([{ actor: { type: 'system' }, entity: { type: 'invoice', id: invoice!['id'] } }]);
-    expect(await api.sql`select type, payload from outbox where workspace_handle = ${brand.handle}`).toEqual([{ type: 'invoice.issued', payload: { object: { id: invoice!['id'], number: '2026-000001', period: '2026-03', status: 'issued', total: { amount: 10.01, currency: 'EUR' } } } }]);
+    expect(await api.sql`select type, payload from outbox where workspace_handle = ${brand.handle}`).toEqual([{ type: 'invoice.issued', payload: { object: { id: invoice!['id'], number: '2026-000001', kind: 'invoice', period: '2026-03', status: 'issued', total: { amount: 10.01, currency: 'EUR' } } } }]);
   });
 
   test('of clients go to the client, or to the agency on one invoice per currency', async () => {
@@ -103,6 +104,83 @@ describe('invoices', () => {
     await expect(settleInvoice(api.sql, AFTER, handle)).rejects.toThrow('paid already');
     await expect(settleInvoice(api.sql, AFTER, 999_999)).rejects.toThrow('There is no invoice');
     expect(await api.sql`select type, payload->'previous' as previous from outbox where workspace_handle = ${brand.handle} and type = 'invoice.paid'`).toEqual([{ type: 'invoice.paid', previous: { status: 'issued' } }]);
+  });
+});
+
+/** Plays of a finding that were taken out of a campaign, as the job writes them. */
+async function takeOut(campaign: number, { grossMicros, creditMicros = grossMicros, takenAt, plays = 3 }: { grossMicros: number; creditMicros?: number; takenAt: string; plays?: number }): Promise<void> {
+  const [finding] = await api.sql<{ handle: number }[]>`
+    insert into findings ${api.sql({ workspace_handle: brand.handle, rule: 'audience', rule_version: 1, venue_handle: await someVenue(), from_at: '2026-03-20T00:00:00Z', to_at: '2026-03-21T00:00:00Z', first_day: '2026-03-20', last_day: '2026-03-20', seen_at: takenAt, evidence: api.sql.json({}), status: 'upheld', is_holding: false, raised_at: takenAt, decided_at: takenAt })} returning handle`;
+  const [taking] = await api.sql<{ handle: number }[]>`insert into play_takings (finding_handle, number, taken_at) values (${finding!.handle}, 1, ${takenAt}) returning handle`;
+  await api.sql`insert into campaign_credits (taking_handle, campaign_handle, plays, impressions_thousandths, gross_micros, credit_micros) values (${taking!.handle}, ${campaign}, ${plays}, 3703, ${grossMicros}, ${creditMicros})`;
+}
+
+async function someVenue(): Promise<number> {
+  const [venue] = await api.sql<{ handle: number }[]>`
+    insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
+    values (${brand.handle}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, now()) returning handle`;
+  return venue!.handle;
+}
+
+describe('credit notes', () => {
+  const MAY = new Date('2026-05-01T00:10:00Z');
+
+  test('are issued once the month of the credits has ended, number among the invoices, and name those that they correct', async () => {
+    const own = await createWorkspace(api);
+    const ownKey = await createKey(api, own, { expiresAt: new Date(api.clock.now() + 90 * 86_400_000) });
+    const campaign = await spend(own.handle, 5_000_000, { discountMicros: 500_000 });
+    const untouched = await spend(own.handle, 1_000_000, { name: 'Winter' });
+    await issue();
+    const [invoice] = await list({ key: ownKey });
+    await takeOut(campaign, { grossMicros: 1_000_000, creditMicros: 900_000, takenAt: '2026-04-03T10:00:00Z' });
+    await takeOut(campaign, { grossMicros: 500_000, creditMicros: 450_004, takenAt: '2026-04-29T23:59:59Z', plays: 1 });
+    await takeOut(campaign, { grossMicros: 500_000, takenAt: '2026-05-01T00:00:00Z' }); // of the next month
+    expect(await issue(new Date('2026-04-30T23:59:59Z'))).toBe(0);
+    expect(await issue(MAY)).toBe(2); // and an invoice of April
+    expect(await issue(MAY)).toBe(0);
+    const [note, ...others] = await list({ key: ownKey }, '?kind=credit_note');
+    expect(others).toEqual([]);
+    const [series] = await api.sql<{ last: number }[]>`select last from invoice_series where year = 2026`;
+    expect(note).toMatchObject({
+      kind: 'credit_note', number: `2026-${String(series!.last).padStart(6, '0')}`, period: '2026-04', status: 'paid', paid_at: MAY.toISOString(),
+      gross: { amount: -1.5, currency: 'EUR' }, discount: { amount: -0.149996 }, net: { amount: -1.350004 }, rounding: { amount: 0.000004 }, total: { amount: -1.35 },
+    });
+    const detail = await api.call('GET', `/v1/invoices/${note!['id']}`, { key: ownKey });
+    expect(detail.body['lines']).toMatchObject([{ campaign_id: formatId('campaign', campaign), plays: -4, impressions: -7, net: { amount: -1.350004 }, corrects: [invoice!['number']] }]);
+    expect((detail.body['lines'] as unknown as { campaign_id: string }[]).map(line => line.campaign_id)).not.toContain(formatId('campaign', untouched));
+    expect(await list({ key: ownKey }, '?kind=invoice')).toMatchObject([{ id: invoice!['id'], total: invoice!['total'] }]);
+    expect(await api.sql`select payload->'object'->>'kind' as kind, payload->'object'->'total' as total from outbox where workspace_handle = ${own.handle} and type = 'invoice.issued' order by handle`).toEqual([
+      { kind: 'invoice', total: { amount: 5.5, currency: 'EUR' } }, { kind: 'credit_note', total: { amount: -1.35, currency: 'EUR' } },
+    ]);
+    const pdf = await download(note!['pdf_url']!);
+    expect([pdf.status, pdf.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    expect((await checkLedger(api.sql)).filter(({ rule }) => /invoice|credit note/.test(rule))).toEqual([]);
+  });
+
+  test('of two workers at once are one, and nothing of it is paid or changed later', async () => {
+    const own = await createWorkspace(api);
+    const ownKey = await createKey(api, own);
+    const campaign = await spend(own.handle, 5_000_000);
+    await issue();
+    await takeOut(campaign, { grossMicros: 1_000_000, takenAt: '2026-04-03T10:00:00Z' });
+    await Promise.all([issue(MAY), issue(MAY), issue(MAY)]);
+    const notes = await list({ key: ownKey }, '?kind=credit_note');
+    expect(notes).toMatchObject([{ total: { amount: -1 } }]);
+    await expect(settleInvoice(api.sql, MAY, parseId('invoice', notes[0]!['id']!)!)).rejects.toThrow('paid already');
+    await expect(api.sql`update invoices set total_micros = 1 where kind = 'credit_note'`).rejects.toThrow('only paid');
+    await expect(api.sql`delete from noted_credits`).rejects.toThrow('append-only');
+  });
+
+  test('of clients that are billed through their agency go to the agency', async () => {
+    const agency = await createWorkspace(api, { kind: 'agency' });
+    const agencyKey = await createKey(api, agency, { surface: 'agency' });
+    const id = (await api.call('POST', '/v1/agency/clients', { key: agencyKey, body: { name: 'Through', billing_model: 'agency-billed', currency: 'EUR' } })).body['id']!;
+    const campaign = await spend(parseId('workspace', id)!, 2_000_000);
+    await issue();
+    await takeOut(campaign, { grossMicros: 250_000, takenAt: '2026-04-03T10:00:00Z' });
+    await issue(MAY);
+    expect(await list({ key: agencyKey }, '?kind=credit_note')).toMatchObject([{ consolidated: true, total: { amount: -0.25 } }]);
+    expect(await list({ key: agencyKey, headers: { 'x-workspace-id': id } })).toEqual([]);
   });
 });
 

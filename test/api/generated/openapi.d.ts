@@ -660,7 +660,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invoices
+         * List the invoices and credit notes
          * @description Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["listInvoices"];
@@ -680,7 +680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an invoice with its lines
+         * Read an invoice or a credit note with its lines
          * @description Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["readInvoice"];
@@ -3138,37 +3138,42 @@ export interface components {
             pending_top_ups: components["schemas"]["TopUp"][];
             top_up: components["schemas"]["TopUp"];
         };
-        /** @description What the total differs by from `net`, because money is paid in whole minor units. */
-        MoneyDifference: {
+        /** @description Charges, to the micro-unit as on the ledger. */
+        SignedMoney: {
             /** @description Decimal amount in units of the currency, below 0 too. */
             amount: number;
             /** @description Currency code of ISO 4217. */
             currency: string;
         };
-        /** @description The charges of a month. */
+        /** @description The charges of a month, or what of earlier charges was credited in it. */
         Invoice: {
             /** @description inv_... */
             id: string;
-            /** @description Number of the invoice; numbers of a year run without gaps. */
+            /** @description Number of the document; numbers of a year run without gaps, over invoices and credit notes. */
             number: string;
-            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC. */
+            /**
+             * @description `invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.
+             * @enum {unknown}
+             */
+            kind: "invoice" | "credit_note";
+            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC; of a credit note the month of the credits. */
             period: string;
             /**
-             * @description `issued`, then `paid`.
+             * @description `issued`, then `paid`; a credit note is `paid` as it is issued.
              * @enum {unknown}
              */
             status: "issued" | "paid";
             /** @description Whether it holds clients of an agency that are billed through it. */
             consolidated: boolean;
-            /** @description Charges, to the micro-unit as on the ledger. */
-            gross: components["schemas"]["Money"];
+            gross: components["schemas"]["SignedMoney"];
             /** @description Discounts on them, to the micro-unit as on the ledger. */
-            discount: components["schemas"]["Money"];
+            discount: components["schemas"]["SignedMoney"];
             /** @description Charges less discounts, to the micro-unit. */
-            net: components["schemas"]["Money"];
-            rounding: components["schemas"]["MoneyDifference"];
+            net: components["schemas"]["SignedMoney"];
+            /** @description What the total differs by from `net`, because money is paid in whole minor units. */
+            rounding: components["schemas"]["SignedMoney"];
             /** @description The amount to pay, in whole minor units of the currency. */
-            total: components["schemas"]["Money"];
+            total: components["schemas"]["SignedMoney"];
             /** @description When it was issued. ISO 8601, UTC. */
             issued_at: string;
             /** @description By when it is to be paid. YYYY-MM-DD. */
@@ -3180,7 +3185,7 @@ export interface components {
             /** @description End of that address, 24 hours after this answer. ISO 8601, UTC. */
             pdf_expires_at: string;
         };
-        /** @description The charges of one campaign. */
+        /** @description The charges of one campaign, or what of them was credited. */
         InvoiceLine: {
             /** @description Workspace of the campaign, ws_... */
             client_id: string;
@@ -3195,35 +3200,42 @@ export interface components {
             /** @description Number of their impressions. */
             impressions: number;
             /** @description Charges, to the micro-unit. */
-            gross: components["schemas"]["Money"];
+            gross: components["schemas"]["SignedMoney"];
             /** @description Discounts, to the micro-unit. */
-            discount: components["schemas"]["Money"];
+            discount: components["schemas"]["SignedMoney"];
             /** @description Charges less discounts, to the micro-unit. */
-            net: components["schemas"]["Money"];
+            net: components["schemas"]["SignedMoney"];
+            /** @description Of a credit note: numbers of the invoices of the campaign from the month of the first play on; else empty. */
+            corrects: string[];
         };
         InvoiceDetail: {
             /** @description inv_... */
             id: string;
-            /** @description Number of the invoice; numbers of a year run without gaps. */
+            /** @description Number of the document; numbers of a year run without gaps, over invoices and credit notes. */
             number: string;
-            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC. */
+            /**
+             * @description `invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.
+             * @enum {unknown}
+             */
+            kind: "invoice" | "credit_note";
+            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC; of a credit note the month of the credits. */
             period: string;
             /**
-             * @description `issued`, then `paid`.
+             * @description `issued`, then `paid`; a credit note is `paid` as it is issued.
              * @enum {unknown}
              */
             status: "issued" | "paid";
             /** @description Whether it holds clients of an agency that are billed through it. */
             consolidated: boolean;
-            /** @description Charges, to the micro-unit as on the ledger. */
-            gross: components["schemas"]["Money"];
+            gross: components["schemas"]["SignedMoney"];
             /** @description Discounts on them, to the micro-unit as on the ledger. */
-            discount: components["schemas"]["Money"];
+            discount: components["schemas"]["SignedMoney"];
             /** @description Charges less discounts, to the micro-unit. */
-            net: components["schemas"]["Money"];
-            rounding: components["schemas"]["MoneyDifference"];
+            net: components["schemas"]["SignedMoney"];
+            /** @description What the total differs by from `net`, because money is paid in whole minor units. */
+            rounding: components["schemas"]["SignedMoney"];
             /** @description The amount to pay, in whole minor units of the currency. */
-            total: components["schemas"]["Money"];
+            total: components["schemas"]["SignedMoney"];
             /** @description When it was issued. ISO 8601, UTC. */
             issued_at: string;
             /** @description By when it is to be paid. YYYY-MM-DD. */
@@ -8646,6 +8658,8 @@ export interface operations {
                 limit?: string;
                 /** @description The `next_cursor` of the page before; absent for the first page. */
                 cursor?: string;
+                /** @description Only documents of this kind. */
+                kind?: "invoice" | "credit_note";
                 /** @description Only invoices in this state. */
                 status?: "issued" | "paid";
                 /** @description Only invoices of this month, YYYY-MM. */
@@ -13074,18 +13088,17 @@ export interface operations {
                             id: string;
                             /** @description Number of the invoice. */
                             number: string;
+                            /** @description `invoice` or `credit_note`; of `invoice.issued`. */
+                            kind?: string;
                             /** @description YYYY-MM; of `invoice.issued`. */
                             period?: string;
                             /** @description `issued` or `paid`. */
                             status: string;
-                            /**
-                             * Money
-                             * @description What is to be paid.
-                             */
+                            /** @description What is to be paid, or was credited. */
                             total: {
-                                /** @description Decimal amount in units of the currency. */
+                                /** @description Decimal amount; below zero of a credit note. */
                                 amount: number;
-                                /** @description Currency code of ISO 4217. */
+                                /** @description Currency code. */
                                 currency: string;
                             };
                         };
@@ -13144,18 +13157,17 @@ export interface operations {
                             id: string;
                             /** @description Number of the invoice. */
                             number: string;
+                            /** @description `invoice` or `credit_note`; of `invoice.issued`. */
+                            kind?: string;
                             /** @description YYYY-MM; of `invoice.issued`. */
                             period?: string;
                             /** @description `issued` or `paid`. */
                             status: string;
-                            /**
-                             * Money
-                             * @description What is to be paid.
-                             */
+                            /** @description What is to be paid, or was credited. */
                             total: {
-                                /** @description Decimal amount in units of the currency. */
+                                /** @description Decimal amount; below zero of a credit note. */
                                 amount: number;
-                                /** @description Currency code of ISO 4217. */
+                                /** @description Currency code. */
                                 currency: string;
                             };
                         };

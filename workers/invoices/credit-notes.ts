@@ -1,0 +1,60 @@
+import { formatInvoiceNumber } from '#domain/invoice.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Unit } from '#sql/unit-of-work.ts';
+import { type InvoiceLine, writeInvoice } from './document.ts';
+
+/**
+ * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to whoever is invoiced. An
+ * invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note.
+ */
+type CreditsDue = { payer: number; month: string; currency: string; is_consolidated: boolean };
+type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
+
+const PAYER = 'case when w.billing_model = \'agency-billed\' then w.parent_handle else w.handle end';
+
+/** Who was credited in which months, and has no note of it; the oldest first. */
+export async function readCreditsDue(sql: Postgres, { before, rowsMax }: { before: string; rowsMax: number }): Promise<CreditsDue[]> {
+  return sql<CreditsDue[]>`
+    select ${sql.unsafe(PAYER)} as payer, to_char(date_trunc('month', t.taken_at at time zone 'UTC'), 'YYYY-MM-DD') as month, c.currency, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
+    from campaign_credits k join play_takings t on t.handle = k.taking_handle join campaigns c on c.handle = k.campaign_handle join workspaces w on w.handle = c.workspace_handle
+    where k.credit_micros > 0 and (t.taken_at at time zone 'UTC') < ${before}::date and not exists (select from noted_credits n where n.taking_handle = k.taking_handle and n.campaign_handle = k.campaign_handle)
+    group by 1, 2, 3 order by 2, 1, 3 limit ${rowsMax}`;
+}
+
+export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void> {
+  const { tx } = unit;
+  // One at a time: who comes second finds the credits on a note.
+  await tx`select from workspaces where handle = ${due.payer} for no key update`;
+  const lines = await readLines(tx, due);
+  if (lines.length === 0) return;
+  const numbers = await readNumbers(tx, lines.map(line => line.campaign_handle));
+  const note = await writeInvoice(unit, { kind: 'credit_note', ...due }, lines.map(({ first_month: first, ...line }) => ({
+    ...line, corrects: numbers.filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first).map(({ year, sequence }) => formatInvoiceNumber(year, sequence)),
+  })));
+  await tx`
+    insert into noted_credits (taking_handle, campaign_handle, invoice_handle)
+    select k.taking_handle, k.campaign_handle, ${note}::bigint ${creditsOf(tx, due)}`;
+}
+
+/** The credits of a payer in a month that are on no note. */
+function creditsOf(tx: Unit['tx'], { payer, month, currency }: CreditsDue) {
+  return tx`
+    from campaign_credits k join play_takings t on t.handle = k.taking_handle join findings f on f.handle = t.finding_handle
+    join campaigns c on c.handle = k.campaign_handle join workspaces w on w.handle = c.workspace_handle
+    where k.credit_micros > 0 and c.currency = ${currency} and ${tx.unsafe(PAYER)} = ${payer} and date_trunc('month', t.taken_at at time zone 'UTC') = ${month}::date
+      and not exists (select from noted_credits n where n.taking_handle = k.taking_handle and n.campaign_handle = k.campaign_handle)`;
+}
+
+/** By campaign: what was charged for the plays, the discount that it had, and the month of the first of them. */
+async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]> {
+  return tx<CreditLine[]>`
+    select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name, sum(k.plays)::bigint as plays, sum(k.impressions_thousandths)::bigint as impressions_thousandths,
+      sum(k.gross_micros)::bigint as gross_micros, sum(k.gross_micros - k.credit_micros)::bigint as discount_micros, to_char(date_trunc('month', min(f.from_at) at time zone 'UTC'), 'YYYY-MM-DD') as first_month
+    ${creditsOf(tx, due)} group by w.handle, w.name, c.handle, c.name order by w.name, w.handle, c.handle`;
+}
+
+async function readNumbers(tx: Unit['tx'], campaigns: readonly number[]): Promise<{ campaign: number; month: string; year: number; sequence: number }[]> {
+  return tx`
+    select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence from invoice_lines l join invoices i on i.handle = l.invoice_handle
+    where l.campaign_handle = any(${[...campaigns]}::bigint[]) and i.kind = 'invoice' order by i.year, i.sequence`;
+}

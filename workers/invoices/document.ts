@@ -1,0 +1,69 @@
+import { formatId } from '#domain/id.ts';
+import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/invoice.ts';
+import { decimalFromMicros } from '#domain/money.ts';
+import type { Unit } from '#sql/unit-of-work.ts';
+
+/** An invoice or a credit note as it is written: numbered, frozen, told. */
+export type InvoiceLine = {
+  workspace_handle: number; workspace_name: string; campaign_handle: number; campaign_name: string; plays: number; impressions_thousandths: number; gross_micros: number; discount_micros: number;
+  /** Numbers of the invoices that a credit note is about. */
+  corrects?: readonly string[];
+};
+type Document = { kind: InvoiceKind; payer: number; month: string; currency: string; is_consolidated: boolean };
+
+/** Writes the document and answers its handle. Whatever goes wrong later in the transaction gives the number back. */
+export async function writeInvoice(unit: Unit, document: Document, lines: readonly InvoiceLine[]): Promise<number> {
+  const { tx, now } = unit;
+  const { kind, payer, month, currency } = document;
+  const number = await takeNumber(tx, now.getUTCFullYear());
+  const { total } = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), currency);
+  const isPaid = kind === 'credit_note'; // it went to the wallet before
+  const [row] = await tx<{ handle: number }[]>`
+    insert into invoices ${tx({
+      workspace_handle: payer, ...number, kind, month, currency, is_consolidated: document.is_consolidated, status: isPaid ? 'paid' : 'issued', paid_at: isPaid ? now : null,
+      gross_micros: lines.reduce((sum, line) => sum + line.gross_micros, 0),
+      discount_micros: lines.reduce((sum, line) => sum + line.discount_micros, 0),
+      total_micros: total.netMicros,
+      parties: tx.json(await readParties(tx, payer) as never),
+      issued_at: now,
+    })} returning handle`;
+  await addLines(tx, row!.handle, lines);
+  tell(unit, { ...document, handle: row!.handle, number: formatInvoiceNumber(number.year, number.sequence), totalMicros: total.netMicros });
+  return row!.handle;
+}
+
+/** The next number of the year. Its row stays locked until the invoice is there, so that none is lost. */
+async function takeNumber(tx: Unit['tx'], year: number): Promise<{ year: number; sequence: number }> {
+  const [series] = await tx<{ last: number }[]>`
+    insert into invoice_series (year, last) values (${year}, 1) on conflict (year) do update set last = invoice_series.last + 1 returning last`;
+  return { year, sequence: series!.last };
+}
+
+/** Seller, buyer and branding as they are now; a client without its own branding has that of its agency. */
+async function readParties(tx: Unit['tx'], payer: number): Promise<Record<string, unknown>> {
+  const [row] = await tx<{ seller: unknown; buyer: unknown; branding: unknown }[]>`
+    select jsonb_build_object('name', o.name, 'address_lines', o.address_lines, 'tax_id', o.tax_id, 'iban', o.iban, 'bic', o.bic) as seller,
+      jsonb_build_object('name', coalesce(w.billing_details->>'legal_name', w.name), 'address_lines', coalesce(w.billing_details->'address_lines', '[]'), 'tax_id', w.billing_details->'tax_id') as buyer,
+      coalesce(w.branding, a.branding) as branding
+    from workspaces w left join workspaces a on a.handle = w.parent_handle, operator_settings o where w.handle = ${payer}`;
+  return row!;
+}
+
+async function addLines(tx: Unit['tx'], invoice: number, lines: readonly InvoiceLine[]): Promise<void> {
+  const column = <T>(pick: (line: InvoiceLine) => T) => lines.map(pick);
+  await tx`
+    insert into invoice_lines (invoice_handle, position, workspace_handle, workspace_name, campaign_handle, campaign_name, plays, impressions_thousandths, gross_micros, discount_micros, corrects)
+    select ${invoice}::bigint, position, workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount, string_to_array(corrects, ' ')
+    from unnest(${column(l => l.workspace_handle)}::bigint[], ${column(l => l.workspace_name)}::text[], ${column(l => l.campaign_handle)}::bigint[], ${column(l => l.campaign_name)}::text[],
+      ${column(l => l.plays)}::bigint[], ${column(l => l.impressions_thousandths)}::bigint[], ${column(l => l.gross_micros)}::bigint[], ${column(l => l.discount_micros)}::bigint[], ${column(l => (l.corrects ?? []).join(' '))}::text[])
+      with ordinality as l (workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount, corrects, position)`;
+}
+
+function tell(unit: Unit, { kind, payer, month, currency, handle, number, totalMicros }: Document & { handle: number; number: string; totalMicros: number }): void {
+  const entity = { workspace: payer, entityType: 'invoice', entityHandle: handle };
+  const isNote = kind === 'credit_note';
+  const status = isNote ? 'paid' : 'issued';
+  const object = { id: formatId('invoice', handle), number, kind, period: month.slice(0, 7), status, total: { amount: decimalFromMicros(isNote ? -totalMicros : totalMicros), currency } };
+  unit.audit({ ...entity, action: 'invoice.issued', diff: { kind: { from: null, to: kind }, status: { from: null, to: status }, number: { from: null, to: number }, total: { from: null, to: object.total } } });
+  unit.emit({ ...entity, type: 'invoice.issued', payload: { object } });
+}
