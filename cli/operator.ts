@@ -135,7 +135,7 @@ export async function fundWallet(sql: Postgres, now: Date, input: { workspace: n
 
 async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountMicros }: { workspace: number; book: string; amountMicros: number }): Promise<void> {
   const waiting = await tx<{ handle: number; amount_micros: number }[]>`
-    select handle, amount_micros from top_ups where workspace_handle = ${workspace} and book = ${book} and credited_at is null order by handle for update`;
+    select handle, amount_micros from top_ups where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null order by handle for update`;
   let leftMicros = amountMicros;
   for (const { handle, amount_micros: micros } of waiting) {
     if (micros > leftMicros) continue;

@@ -32,6 +32,7 @@ const PREFIXES = {
   person: 'per',
   invitation: 'ivt',
   play: 'ply',
+  transaction: 'txn',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

@@ -21,6 +21,11 @@ const RULES: Readonly<Record<string, string>> = {
   'an account is the sum of its postings': `
     select a.name || ' shows ' || a.balance_micros || ' and has ' || coalesce(sum(p.amount_micros), 0) as detail
     from ledger_accounts a left join ledger_postings p on p.account_handle = a.handle group by a.handle having a.balance_micros <> coalesce(sum(p.amount_micros), 0)`,
+  'each posting on a wallet says the balance after it': `
+    select a.name || ' had ' || p.sum || ' after posting ' || p.handle || ', which says ' || coalesce(p.balance_after_micros::text, 'nothing') as detail
+    from (select p.*, sum(p.amount_micros) over (partition by p.account_handle order by p.handle) as sum from ledger_postings p
+      where p.account_handle in (select handle from ledger_accounts where kind = 'wallet')) p
+    join ledger_accounts a on a.handle = p.account_handle where p.balance_after_micros is distinct from p.sum`,
   'wallets, reservations, earnings and payouts are not overdrawn': `
     select name || ' has ' || balance_micros as detail from ledger_accounts where kind in ('wallet', 'reservation', 'earnings', 'payout') and balance_micros < 0`,
   'a campaign\'s reservation is its limit and what is owed back, less charges and returns': `

@@ -2,7 +2,10 @@ import { eur, idOf, ids, listed, type Examples } from './examples-names.ts';
 
 /** Money on its ways: to a wallet, between wallets, onto an invoice, to a venue. */
 const wallet = { balance: eur(900), reserved: eur(100), refund_pending: eur(0), book: 'live' };
-const topUp = { id: idOf('top_up', 5), amount: eur(250), status: 'pending', created_at: '2037-09-01T09:00:00.000Z' };
+const topUp = { id: idOf('top_up', 5), amount: eur(250), status: 'pending', created_at: '2037-09-01T09:00:00.000Z', credited_at: null, cancelled_at: null };
+const transaction = {
+  id: idOf('transaction', 7), kind: 'reserve', at: '2037-09-01T10:00:00.000Z', balance_change: eur(-100), reserved_change: eur(100), balance_after: eur(900), refers_to: { type: 'campaign', id: ids.campaign },
+};
 
 const charges = { gross: eur(50.18), discount: eur(2.51), net: eur(47.67) };
 const invoice = {
@@ -67,6 +70,9 @@ const totals = { platform_cost: charges.gross, discount: charges.discount, net_c
 export const MONEY_EXAMPLES: Examples = {
   readWallet: { response: { ...wallet, pending_top_ups: [topUp] } },
   createWalletTopUp: { request: { amount: topUp.amount }, response: { ...wallet, pending_top_ups: [topUp], top_up: topUp } },
+  listWalletTransactions: { response: listed(transaction) },
+  listTopUps: { response: listed(topUp) },
+  readTopUp: { response: topUp },
   listInvoices: { response: listed(invoice) },
   readInvoice: { response: { ...invoice, lines: [invoiceLine] } },
   listPayouts: { response: listed(payout) },

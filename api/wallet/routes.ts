@@ -1,16 +1,62 @@
 import { parseBudget } from '#domain/campaign.ts';
+import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer } from '../error-reply.ts';
-import { TopUpBody, ToppedUpWallet, WalletRecord } from './schema.ts';
+import { answer, refuseAbsent } from '../error-reply.ts';
+import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { idParams } from '../shapes.ts';
+import { TopUpBody, ToppedUpWallet, TopUpRecord, TopUpsQuery, TransactionRecord, TransactionsQuery, WalletRecord } from './schema.ts';
 import { readWallet, requestTopUp } from './store.ts';
+import { cancelTopUp, listTopUps, readTopUp } from './top-ups.ts';
+import { listTransactions, parseTransactionFilter } from './transactions.ts';
 
-export function walletRoutes(app: Api, { sql, now }: ApiParts): void {
+export function walletRoutes(app: Api, parts: ApiParts): void {
+  balanceRoutes(app, parts);
+  topUpRoutes(app, parts);
+}
+
+function balanceRoutes(app: Api, { sql }: ApiParts): void {
   app.get('/wallet', {
     config: { access: { resource: 'wallet', verb: 'read' } },
     schema: { summary: 'Read the wallet', tags: ['Wallet'], response: { 200: WalletRecord } },
   }, async (request, reply) => answer(reply, 200, await readWallet(sql, callerOf(request))));
+
+  app.get('/wallet/transactions', {
+    config: { access: { resource: 'wallet', verb: 'read' } },
+    schema: { operationId: 'listWalletTransactions', summary: 'List what was booked on the wallet', tags: ['Wallet'], querystring: TransactionsQuery, response: { 200: listOf(TransactionRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'transactions', position: HANDLE_POSITION });
+    const filter = parseTransactionFilter(request.query);
+    if (isRefusal(page)) return answer(reply, 200, page);
+    return answer(reply, 200, isRefusal(filter) ? filter : await listTransactions(sql, callerOf(request), { page, filter }));
+  });
+}
+
+function topUpRoutes(app: Api, { sql, now }: ApiParts): void {
+  app.get('/wallet/top-ups', {
+    config: { access: { resource: 'wallet', verb: 'read' } },
+    schema: { operationId: 'listTopUps', summary: 'List the top-ups', tags: ['Wallet'], querystring: TopUpsQuery, response: { 200: listOf(TopUpRecord) } },
+  }, async (request, reply) => {
+    const page = readPage(request.query, { list: 'top-ups', position: HANDLE_POSITION });
+    return answer(reply, 200, isRefusal(page) ? page : await listTopUps(sql, callerOf(request), { page, status: request.query.status }));
+  });
+
+  app.get('/wallet/top-ups/:id', {
+    config: { access: { resource: 'wallet', verb: 'read' } },
+    schema: { operationId: 'readTopUp', summary: 'Read a top-up', tags: ['Wallet'], params: idParams, response: { 200: TopUpRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('top_up', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await readTopUp(sql, callerOf(request), handle));
+  });
+
+  app.delete('/wallet/top-ups/:id', {
+    config: { access: { resource: 'wallet', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { operationId: 'cancelTopUp', summary: 'Call a top-up off that has not been credited', tags: ['Wallet'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('top_up', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await cancelTopUp(sql, callerOf(request), { handle, now: now() }));
+  });
 
   app.post('/wallet/top-ups', {
     config: { access: { resource: 'wallet', verb: 'write' }, refusals: ['state_conflict'] },

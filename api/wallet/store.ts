@@ -6,13 +6,14 @@ import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { money } from '../shapes.ts';
+import type { TopUp } from './schema.ts';
 
 /** Each is a person's request that an operator has to look at; more than this is a program gone wrong. */
 const PENDING_MAX = 20;
 
-type TopUpRow = { handle: number; currency: string; amount_micros: number; created_at: Date; credited_at: Date | null };
+export type TopUpRow = { handle: number; currency: string; amount_micros: number; created_at: Date; credited_at: Date | null; cancelled_at: Date | null };
 
-function bookOf(caller: { sandbox: boolean }): Book {
+export function bookOf(caller: { sandbox: boolean }): Book {
   return caller.sandbox ? 'sandbox' : 'live';
 }
 
@@ -27,8 +28,8 @@ export async function readWallet(sql: Queryable, caller: Caller) {
       where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and currency = ${caller.currency}
       and take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end`,
     sql<TopUpRow[]>`
-      select handle, currency, amount_micros, created_at, credited_at from top_ups
-      where workspace_handle = ${caller.workspace} and book = ${book} and credited_at is null order by handle limit ${PENDING_MAX}`,
+      select handle, currency, amount_micros, created_at, credited_at, cancelled_at from top_ups
+      where workspace_handle = ${caller.workspace} and book = ${book} and credited_at is null and cancelled_at is null order by handle limit ${PENDING_MAX}`,
   ]);
   const microsOf = (kind: string) => rows.find(row => row.kind === kind)?.micros ?? 0;
   return {
@@ -55,7 +56,7 @@ export async function requestTopUp(sql: Postgres, caller: Caller, { amountMicros
         amount_micros: amountMicros,
         created_at: unit.now,
         credited_at: caller.sandbox ? unit.now : null,
-      })} returning handle, currency, amount_micros, created_at, credited_at`;
+      })} returning handle, currency, amount_micros, created_at, credited_at, cancelled_at`;
     const { handle } = row!;
     if (caller.sandbox) await unit.post(topUp({ book, currency: caller.currency, workspace: caller.workspace, amountMicros, reference: `top-up ${handle}` }));
     unit.audit({
@@ -69,15 +70,17 @@ export async function requestTopUp(sql: Postgres, caller: Caller, { amountMicros
 async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
   if (caller.sandbox) return undefined;
   const [row] = await sql<{ pending: number }[]>`
-    select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null`;
+    select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null and cancelled_at is null`;
   return row!.pending < PENDING_MAX ? undefined : refuse('state_conflict', `${PENDING_MAX} top-ups wait already. They are credited when the operator has received the money.`);
 }
 
-function topUpRecord(row: TopUpRow) {
+export function topUpRecord(row: TopUpRow): TopUp {
   return {
     id: formatId('top_up', row.handle),
     amount: money(row.amount_micros, row.currency),
-    status: row.credited_at ? 'credited' : 'pending',
+    status: row.credited_at ? 'credited' : row.cancelled_at ? 'cancelled' : 'pending',
     created_at: row.created_at.toISOString(),
+    credited_at: row.credited_at?.toISOString() ?? null,
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
   };
 }

@@ -74,7 +74,7 @@ describe('methods', () => {
     ['OPTIONS', '/v1/campaigns', 405, 'GET, HEAD, POST'],
     ['PUT', '/v1/campaigns', 405, 'GET, HEAD, POST'],
     ['OPTIONS', '/v1/openapi.json', 405, 'GET, HEAD'],
-    ['HEAD', '/v1/wallet/top-ups', 405, 'POST'],
+    ['HEAD', '/v1/audit/export', 405, 'POST'],
     ['OPTIONS', '/nothing', 404, undefined],
   ] as const)('%s %s is %i', async (method, url, status, allow) => {
     const answer = await app.inject({ method, url });

@@ -632,6 +632,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/wallet/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was booked on the wallet
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listWalletTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/wallet/top-ups": {
         parameters: {
             query?: never;
@@ -639,7 +659,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the top-ups
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listTopUps"];
         put?: never;
         /**
          * Ask for money on the wallet; play money comes at once
@@ -647,6 +671,30 @@ export interface paths {
          */
         post: operations["createWalletTopUp"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallet/top-ups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a top-up
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["readTopUp"];
+        put?: never;
+        post?: never;
+        /**
+         * Call a top-up off that has not been credited
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or finance.
+         */
+        delete: operations["cancelTopUp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3108,10 +3156,17 @@ export interface components {
             id: string;
             /** @description What was asked for. */
             amount: components["schemas"]["Money"];
-            /** @description `credited`, or `pending` until the operator has funded the wallet. */
-            status: string;
+            /**
+             * @description `pending` until the money has come; then `credited`. `cancelled`: it was called off before.
+             * @enum {unknown}
+             */
+            status: "pending" | "credited" | "cancelled";
             /** @description When it was asked for. ISO 8601, UTC. */
             created_at: string;
+            /** @description When the money was put on the wallet, ISO 8601 in UTC; null before. */
+            credited_at: string | null;
+            /** @description When it was called off, ISO 8601 in UTC; null unless it was. */
+            cancelled_at: string | null;
         };
         Wallet: {
             /** @description What may still be reserved by campaigns. */
@@ -3124,6 +3179,37 @@ export interface components {
             book: string;
             /** @description Money that was asked for and has not come yet, oldest first. */
             pending_top_ups: components["schemas"]["TopUp"][];
+        };
+        /** @description What it changed the balance of the wallet by; 0 for a charge. */
+        MoneyChange: {
+            /** @description Decimal amount in units of the currency, below 0 where it becomes less. */
+            amount: number;
+            /** @description Currency code of ISO 4217. */
+            currency: string;
+        };
+        /** @description A movement of money on the ledger, as the owner of the wallet sees it. */
+        WalletTransaction: {
+            /** @description txn_... */
+            id: string;
+            /**
+             * @description `top_up`: money came. `reserve`: set aside for a campaign. `refund`: a campaign gave back what it will not spend. `charge`: plays were paid out of what was set aside. `discount`: of an agency, on charges. `credit`: for plays that were taken out. `transfer`: between an agency and its client.
+             * @enum {unknown}
+             */
+            kind: "top_up" | "reserve" | "refund" | "charge" | "discount" | "credit" | "transfer";
+            /** @description When it was booked. ISO 8601, UTC. */
+            at: string;
+            balance_change: components["schemas"]["MoneyChange"];
+            /** @description What it changed the money by that campaigns hold. */
+            reserved_change: components["schemas"]["MoneyChange"];
+            /** @description Null for a charge, which does not touch the balance. */
+            balance_after: components["schemas"]["Money"] | null;
+            /** @description The campaign that it is about, the top-up that was paid, or the workspace on the other side of a transfer. Null for money that the operator booked, which may credit several top-ups. */
+            refers_to: {
+                /** @description `campaign`, `top_up` or `workspace`. */
+                type: string;
+                /** @description Id of the record. */
+                id: string;
+            } | null;
         };
         ToppedUpWallet: {
             /** @description What may still be reserved by campaigns. */
@@ -8596,6 +8682,122 @@ export interface operations {
             503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
+    listWalletTransactions: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only these kinds, comma-separated: `top_up`, `reserve`, `refund`, `charge`, `discount`, `credit`, `transfer`. */
+                kind?: string;
+                /** @description Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC). */
+                from?: string;
+                /** @description Not after this day or moment; a day counts to its end. */
+                to?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["WalletTransaction"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listTopUps: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. */
+                cursor?: string;
+                /** @description Only top-ups in this state. */
+                status?: "pending" | "credited" | "cancelled";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page, newest first. */
+                        data: components["schemas"]["TopUp"][];
+                        /** @description Whether older records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
     createWalletTopUp: {
         parameters: {
             query?: never;
@@ -8649,6 +8851,95 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Money that was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUp"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    cancelTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     listInvoices: {
