@@ -1,13 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
-import { takeCall, type Take, type Taken } from '#sql/limiter.ts';
+import { takeCall, takeShare, type Take, type Taken } from '#sql/limiter.ts';
 import type { Redis } from '#sql/redis.ts';
 import { createLocalWindows } from './rate-limit/local-windows.ts';
+import { createShares } from './rate-limit/shares.ts';
 
 /**
  * How often a key may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
- * call counts in `requests`; a route that declares a narrower bucket counts in that as well, and shows it. While Redis
+ * call counts in `requests`; a route that declares a narrower bucket counts in that as well, and shows it. A key that calls
+ * often takes several calls at once (`rate-limit/shares.ts`). While Redis
  * is away, or slower than a request can wait, this process counts alone.
  */
 const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute, specification section 8
@@ -43,11 +45,15 @@ gauge({ name: 'api_rate_limit_local', help: '1 while Redis is away and this proc
  */
 export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: { redis: Redis; now: () => number; redisMsMax?: number }): RateLimit {
   const local = createLocalWindows();
+  const shares = createShares({ ask: (call, asked) => takeShare(redis, call, asked) });
   let localUntil = -Infinity;
   const takeShared = async (call: Take): Promise<Taken | undefined> => {
     if (redis.status !== 'ready' || performance.now() < localUntil) return undefined;
     try {
-      return await within(takeCall(redis, call), redisMsMax);
+      if (call.buckets.length === 1) return await within(shares.take(call), redisMsMax);
+      const taken = await within(takeCall(redis, call), redisMsMax);
+      if (taken.allowed) shares.counted(call.key);
+      return taken;
     } catch {
       // Whatever is wrong with Redis, calls are still limited: by this process, until Redis is asked again.
       localUntil = performance.now() + LOCAL_MS;

@@ -23,7 +23,7 @@ export const HEADER_PARAMETERS = {
 export const RESPONSE_HEADERS: Components['headers'] = {
   'X-Request-Id': { description: 'Id under which this request stands in the service\'s log; name it when you ask for help.', schema: { type: 'string' } },
   'X-RateLimit-Limit': { description: 'Ceiling of the bucket of this key, in calls per minute.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Calls left in the current minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Calls left in the current minute, as this process knew a second ago at most.', schema: { type: 'integer' } },
   'X-RateLimit-Workspace-Limit': { description: 'What the keys of the workspace that have this key\'s limit may call together per minute: five times as often as one.', schema: { type: 'integer' } },
   'X-RateLimit-Workspace-Remaining': { description: 'Calls of those keys together that are left in the current minute.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'Seconds until the bucket refills.', schema: { type: 'integer' } },

@@ -1,10 +1,12 @@
 -- Fixed windows on Redis time, of one key and of its workspace: a second for bursts, a minute per bucket. All windows are
--- looked at before any is counted in, so a refused call consumes nothing.
+-- looked at before any is counted in, so a refused call consumes nothing. A process may take several calls at once, for this
+-- second, and give back what it did not use of the ones that it took before.
 -- KEYS windows of the key, windows of the workspace
--- ARGV per second of the key, of the workspace, per minute of the workspace; then name and max of each minute bucket of
---      the key, the one that is shown last
--- Answers {allowed, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the workspace, 1 when
---          it is the workspace that has none left}.
+-- ARGV per second of the key, of the workspace, per minute of the workspace; how many calls are wanted; how many are given
+--      back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket of the key,
+--      the one that is shown last
+-- Answers {how many are given, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the
+--          workspace, 1 when it is the workspace that has none left, ms to the end of the second, the minute}.
 local now = now_ms()
 local minute, second = math.floor(now / 60000), math.floor(now / 1000)
 
@@ -16,11 +18,11 @@ local function read(key, names)
   return windows
 end
 
-local function count(key, names, windows)
-  local changes = { 'minute', minute, 'second', second, 'burst', windows.burst + 1 }
+local function count(key, names, windows, calls)
+  local changes = { 'minute', minute, 'second', second, 'burst', windows.burst + calls }
   for i, name in ipairs(names) do
     changes[#changes + 1] = name
-    changes[#changes + 1] = windows.used[i] + 1
+    changes[#changes + 1] = windows.used[i] + calls
   end
   if not windows.is_same_minute then call('DEL', key) end
   call('HSET', key, unpack(changes))
@@ -28,24 +30,29 @@ local function count(key, names, windows)
 end
 
 local names, maxima = {}, {}
-for i = 4, #ARGV, 2 do
+for i = 7, #ARGV, 2 do
   names[#names + 1] = ARGV[i]
   maxima[#maxima + 1] = tonumber(ARGV[i + 1])
 end
 local own, shared = read(KEYS[1], names), read(KEYS[2], { 'requests' })
-local is_spent, remaining = false, 0
+local wanted, given_back = tonumber(ARGV[4]), tonumber(ARGV[6]) == minute and tonumber(ARGV[5]) or 0
+if given_back > 0 then
+  own.used[1] = math.max(0, own.used[1] - given_back)
+  shared.used[1] = math.max(0, shared.used[1] - given_back)
+end
+local of_minute, remaining = wanted, 0
 for i, max in ipairs(maxima) do
-  is_spent = is_spent or own.used[i] >= max
   remaining = max - own.used[i]
+  of_minute = math.min(of_minute, remaining)
 end
 local shared_remaining = tonumber(ARGV[3]) - shared.used[1]
-local is_own = is_spent or own.burst >= tonumber(ARGV[1])
-local is_shared = shared_remaining <= 0 or shared.burst >= tonumber(ARGV[2])
+local of_own = math.min(of_minute, tonumber(ARGV[1]) - own.burst)
+local given = math.max(0, math.min(of_own, shared_remaining, tonumber(ARGV[2]) - shared.burst))
 local minute_ms, second_ms = 60000 - now % 60000, 1000 - now % 1000
-if is_own or is_shared then
-  local waits_minute = is_spent or shared_remaining <= 0
-  return { 0, math.max(0, remaining), minute_ms, waits_minute and minute_ms or second_ms, math.max(0, shared_remaining), is_own and 0 or 1 }
+if given > 0 or given_back > 0 then
+  count(KEYS[1], names, own, given)
+  count(KEYS[2], { 'requests' }, shared, given)
 end
-count(KEYS[1], names, own)
-count(KEYS[2], { 'requests' }, shared)
-return { 1, remaining - 1, minute_ms, 0, shared_remaining - 1, 0 }
+local waits_minute = of_minute <= 0 or shared_remaining <= 0
+local wait_ms = given > 0 and 0 or waits_minute and minute_ms or second_ms
+return { given, math.max(0, remaining - given), minute_ms, wait_ms, math.max(0, shared_remaining - given), (given > 0 or of_own <= 0) and 0 or 1, second_ms, minute }

@@ -56,14 +56,28 @@ describe('a key', () => {
     const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 10_000 });
     await startMinute(api);
     const answers = await Promise.all(Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? api : other).call('GET', '/v1/wallet', { key })));
-    expect(answers.filter(answer => answer.status === 200)).toHaveLength(600);
     const refused = answers.filter(answer => answer.status === 429);
-    expect(refused).toHaveLength(100);
+    const allowed = answers.filter(answer => answer.status === 200).length;
+    expect(allowed + refused.length).toBe(700);
+    // A process may hold calls that it took and did not need: it uses them with its next calls.
+    expect(allowed).toBeGreaterThan(600 - 2 * 64);
+    const more: number[] = [];
+    for (const process of [api, other]) for (let status = 200; status === 200;) more.push(status = (await process.call('GET', '/v1/wallet', { key })).status);
+    expect(allowed + more.filter(status => status === 200).length).toBe(600);
     for (const answer of refused) {
       expect(answer.body['code']).toBe('rate_limited');
       expect(numbersOf(answer).slice(0, 2)).toEqual([600, 0]);
       expect(answer.headers['retry-after']).toBe(answer.headers['x-ratelimit-reset']);
     }
+  });
+
+  test('that calls often takes several calls of its windows at once, so that few of its calls wait for Redis', async () => {
+    const asked = async () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
+    const key = await createKey(api, brand, { perMinuteMax: 100_000, perSecondMax: 10_000 });
+    await startMinute(api);
+    const before = await asked();
+    for (let call = 0; call < 400; call += 1) expect((await api.call('GET', '/v1/categories', { key })).status).toBe(200);
+    expect(await asked() - before).toBeLessThan(100);
   });
 
   test('calls 200 times a second, and the next second again; Retry-After is 1', async () => {

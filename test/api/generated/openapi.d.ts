@@ -5983,7 +5983,7 @@ export interface components {
         "X-Request-Id": string;
         /** @description Ceiling of the bucket of this key, in calls per minute. */
         "X-RateLimit-Limit": number;
-        /** @description Calls left in the current minute. */
+        /** @description Calls left in the current minute, as this process knew a second ago at most. */
         "X-RateLimit-Remaining": number;
         /** @description What the keys of the workspace that have this key's limit may call together per minute: five times as often as one. */
         "X-RateLimit-Workspace-Limit": number;
