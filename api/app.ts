@@ -104,8 +104,10 @@ export type ApiDeps = {
   trustProxy?: string;
   /** How long a call may wait for Redis to be counted against its limits, in ms; absent: the limiter's own bound. */
   redisMsMax?: number;
-  /** How long a body may take, in ms; absent: the API's own bound. */
+  /** How long a body may take, and over what time the rate of a file is looked at, in ms; absent: the API's own bound. */
   bodyMsMax?: number;
+  /** How long the head of a request may take, in ms; absent: the API's own bound. */
+  headMsMax?: number;
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
@@ -117,7 +119,8 @@ export type DeclaredRoute = { method: string; url: string; access: RouteAccess; 
 const REQUEST_MS_MAX = 15 * 60 * 1_000;
 /** What comes before a body, on a connection on which nothing else is read. */
 const HEADERS_MS_MAX = 15_000;
-const CHECK_MS = 5_000;
+/** How often Node looks for those that are over it: every 5 s. */
+const CHECKS_OF_HEAD = 1 / 3;
 const BODY_BYTES_MAX = 1024 * 1024;
 const PARAM_LENGTH_MAX = 200; // the longest is an asset's name of 70 characters
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -127,13 +130,14 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * that compares every route with the permission table. `follow` begins to hear of keys that other processes change.
  */
 export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[]; follow: () => Promise<void> }> {
+  const { headMsMax = HEADERS_MS_MAX } = deps;
   const authentication = createAuthentication(deps);
   const admission: Admission = { authentication, clients: createClientLookup(deps), rateLimit: createRateLimit(deps), keyGuesses: createGuessLimit(deps, GUESSES.keys), now: deps.now };
   const app: Api = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: REQUEST_MS_MAX,
-    http: { headersTimeout: HEADERS_MS_MAX, connectionsCheckingInterval: CHECK_MS },
+    http: { headersTimeout: headMsMax, connectionsCheckingInterval: headMsMax * CHECKS_OF_HEAD },
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: deps.trustProxy ?? false,
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`, // Node draws its randomness in stock, which randomBytes does not

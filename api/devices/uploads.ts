@@ -59,7 +59,7 @@ async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload
   }
   underWay.add(place);
   try {
-    const received = await receive(parts.storage, request.body instanceof Readable ? keepPace(request.body) : Readable.from([]));
+    const received = await receive(parts.storage, request.body instanceof Readable ? keepPace(request.body, parts.bodyMsMax) : Readable.from([]));
     if (isRefusal(received)) {
       void reply.header('connection', 'close');
       return answer(reply, 200, received);

@@ -9,6 +9,7 @@ import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, 
 
 /** What strangers, and holders of a key who are in a hurry, can do to others at the API: the input and its answer. */
 const BODY_MS_MAX = 1_500;
+const HEAD_MS_MAX = 900;
 const CONFIRM = '/v1/pairing/000000/confirm';
 let api: TestApi;
 let brand: TestWorkspace;
@@ -17,7 +18,7 @@ let port: number;
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  api = await startApi({ bodyMsMax: BODY_MS_MAX, log: createLog('api', 'warn', { write: line => void lines.push(JSON.parse(line) as Record<string, unknown>) }) });
+  api = await startApi({ bodyMsMax: BODY_MS_MAX, headMsMax: HEAD_MS_MAX, log: createLog('api', 'warn', { write: line => void lines.push(JSON.parse(line) as Record<string, unknown>) }) });
   brand = await createWorkspace(api, { funds: 1_000 });
   key = await createKey(api, brand);
   port = Number(new URL(await api.app.listen({ port: 0, host: '127.0.0.1' })).port);
@@ -92,6 +93,44 @@ describe('a body that comes slowly', () => {
     const [answer] = await once(socket, 'data') as [Buffer];
     expect(answer.toString('latin1', 9, 12)).toBe('422');
     socket.destroy();
+  });
+});
+
+test('a head that comes a byte at a time is waited for so long and no longer, and the connection ends', async () => {
+  const { status, ms } = await send('GET /v1/wallet HTTP/1.1\r\nX-Slow: ', 'x');
+  expect(status).toBe(408);
+  expect(ms).toBeGreaterThan(HEAD_MS_MAX - 100);
+  expect(ms).toBeLessThan(HEAD_MS_MAX + 2_000);
+});
+
+describe('a file', () => {
+  /** Sends the head and the first byte of an upload, and then so many bytes every tenth of a second. */
+  async function sendSlowly(bytesPerTenth: number, bytes: Buffer): Promise<{ status: number; ms: number; url: string }> {
+    const created = await api.call('POST', '/v1/creatives', { key, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } });
+    const { pathname, search } = new URL(created.body['upload_url']!);
+    const startedAt = performance.now();
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined); // a reset is one of its ends
+    socket.write(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${bytes.length}`]));
+    let at = 0;
+    const drip = setInterval(() => { if (at < bytes.length) socket.write(bytes.subarray(at, at += bytesPerTenth)); }, 100);
+    const [answer] = await once(socket, 'data') as [Buffer];
+    clearInterval(drip);
+    socket.destroy();
+    return { status: Number(answer.toString('latin1', 9, 12)), ms: performance.now() - startedAt, url: created.body['upload_url']! };
+  }
+
+  test('that comes with less than 8 KiB a second is refused, and its address is free again', async () => {
+    const { status, ms, url } = await sendSlowly(100, MP4);
+    expect(status).toBe(408);
+    expect(ms).toBeLessThan(BODY_MS_MAX + 2_000);
+    expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(200);
+  });
+
+  test('that comes with more takes as long as it needs', async () => {
+    const { status, ms } = await sendSlowly(4_000, Buffer.concat([MP4, Buffer.alloc(100_000)]));
+    expect(status).toBe(200);
+    expect(ms).toBeGreaterThan(BODY_MS_MAX);
   });
 });
 

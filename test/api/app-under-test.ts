@@ -60,7 +60,7 @@ export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi({ bodyMsMax, log = createLog('api', 'error'), signUpKinds }: { bodyMsMax?: number; log?: Log; signUpKinds?: ReadonlySet<SignUpKind> } = {}): Promise<TestApi> {
+export async function startApi({ bodyMsMax, headMsMax, log = createLog('api', 'error'), signUpKinds }: { bodyMsMax?: number; headMsMax?: number; log?: Log; signUpKinds?: ReadonlySet<SignUpKind> } = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
@@ -86,6 +86,7 @@ export async function startApi({ bodyMsMax, log = createLog('api', 'error'), sig
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
     ...(bodyMsMax !== undefined && { bodyMsMax }),
+    ...(headMsMax !== undefined && { headMsMax }),
     ...(signUpKinds !== undefined && { signUpKinds }),
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatDeviceToken } from '#domain/key.ts';
 import { FrameReader, maskedFrame, OPCODE } from '../../bench/frames.ts';
@@ -105,6 +107,30 @@ describe('places', () => {
   });
 });
 
+test('connections that say nothing, or half of a request, take no place and keep no screen waiting', async () => {
+  const before = await metric('delivery_sockets');
+  const port = Number(new URL(delivery.url).port);
+  const opened = await Promise.all(Array.from({ length: 500 }, async (_, number) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+    socket.on('error', () => undefined); // the server ends them after ten seconds
+    await once(socket, 'connect');
+    if (number % 2 === 0) socket.write('GET /v1/screens/socket HTTP/1.1\r\nHost: ');
+    return socket;
+  }));
+  const { token } = await addScreen(world);
+  const startedAt = performance.now();
+  const { client } = await ScreenClient.connect(delivery.url, token);
+  client.send({ t: 'slot', id: 1 });
+  await client.next('fill', 1);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(await metric('delivery_sockets')).toBe(before + 1);
+  expect(await metric('delivery_sockets_before_hello')).toBe(0);
+  expect(opened.filter(socket => socket.closed)).toEqual([]);
+  client.close();
+  for (const socket of opened) socket.destroy();
+  await strangersGone();
+});
+
 describe('a socket without a hello', () => {
   test('has ten messages and no more, and 16 KiB in one', async () => {
     const chatty = await ScreenClient.open(delivery.url);
@@ -191,3 +217,43 @@ describe('an upgrade', () => {
     expect(socket.closed).toBe(true);
   });
 });
+
+/** Of this machine, or the least: where it is not told. */
+const RECEIVE_BUFFER_BYTES = existsSync('/proc/sys/net/ipv4/tcp_rmem') ? Number(readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().split(/\s+/)[2]) : 0;
+/** The socket library reads one socket again for as long as it gets so much at once. */
+const READ_AT_ONCE_BYTES = 512 * 1024;
+/** Says what it is given, and then empty fragments of one message as fast as they are taken. */
+const FRAGMENT_FLOOD = `
+  const { connect } = require('node:net');
+  const { workerData: { port, head, hello } } = require('node:worker_threads');
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(head);
+  socket.once('data', () => {
+    socket.write(hello);
+    socket.write(Buffer.from([0x01, 0x80, 1, 2, 3, 4]));
+    const fragments = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from([0x00, 0x80, 1, 2, 3, 4])));
+    const pump = () => { while (!socket.destroyed && socket.write(fragments)); };
+    socket.on('drain', pump);
+    pump();
+  });`;
+
+// Where the kernel buffers more, one sender that is faster than delivery keeps it from all others (docs/security.md).
+test.skipIf(RECEIVE_BUFFER_BYTES === 0 || RECEIVE_BUFFER_BYTES >= READ_AT_ONCE_BYTES)('a flood of empty fragments of a message that never ends keeps no other screen waiting, where net.ipv4.tcp_rmem is set for it', async () => {
+  const [flooder, { token }] = await Promise.all([addScreen(world), addScreen(world)]);
+  const { client } = await ScreenClient.connect(delivery.url, token);
+  const worker = new Worker(FRAGMENT_FLOOD, { eval: true, workerData: { port: Number(new URL(delivery.url).port), head: headOf(), hello: maskedFrame(Buffer.from(helloOf(flooder.token)), OPCODE.text) } });
+  await vi.waitFor(async () => expect(await metric('delivery_sessions')).toBe(2), { timeout: 5_000 });
+  const waits: number[] = [];
+  for (let id = 1; id <= 20; id++) {
+    const sentAt = performance.now();
+    client.send({ t: 'slot', id });
+    await client.next('fill', id);
+    waits.push(performance.now() - sentAt);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  await worker.terminate();
+  client.close();
+  expect(Math.max(...waits)).toBeLessThan(500);
+  await strangersGone();
+}, 20_000);
