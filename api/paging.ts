@@ -1,23 +1,33 @@
 import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { isPositionOf, type Sorts } from './list-order.ts';
 
 /**
- * Lists are read newest first by position, never by offset: a cursor names the last record of a page, and the next page
- * starts behind it. Records that are added meanwhile are newer than the cursor, so no page repeats or skips one.
+ * Lists are read by position, never by offset: a cursor names the last record of a page, and the next page starts behind
+ * it. Newest first, records that are added meanwhile are newer than the cursor, so no page repeats or skips one.
  */
 const LIMIT_DEFAULT = 20;
+/** A name of 200 letters of four bytes, in base64, and what stands before it. */
+const CURSOR_LENGTH_MAX = 1_200;
 
-/** The query parameters of every list. */
-export const PAGE_QUERY = {
-  limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]?|100)$', description: `Records per page, 1 to 100; ${LIMIT_DEFAULT} by default.` })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The `next_cursor` of the page before; absent for the first page.' })),
-};
+/** A list that is read as its records were made, or the other way round. */
+export const BY_CREATION = { created_at: 'handle' } as const satisfies Sorts;
+
+/** The query parameters of a list; without `sort` it begins with what the first of these names has last. */
+export function pageQuery<Name extends string>(sorts: Readonly<Record<Name, unknown>>) {
+  const names = Object.keys(sorts) as Name[];
+  return {
+    limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]?|100)$', description: `Records per page, 1 to 100; ${LIMIT_DEFAULT} by default.` })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_LENGTH_MAX, description: 'The `next_cursor` of the page before; absent for the first page. It knows the order of its list.' })),
+    sort: Type.Optional(Type.Enum(names.flatMap(name => [name, `-${name}`]), { description: `Order of the records, the largest first with a minus; \`-${names[0]}\` by default.` })),
+  };
+}
 
 /** `{data, has_more, next_cursor}` of one kind of record. */
 export function listOf<T extends TSchema>(record: T) {
   return Type.Object({
-    data: Type.Array(record, { description: 'The records of this page, newest first.' }),
-    has_more: Type.Boolean({ description: 'Whether older records follow.' }),
+    data: Type.Array(record, { description: 'The records of this page; newest first, unless `sort` says otherwise.' }),
+    has_more: Type.Boolean({ description: 'Whether more records follow.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last one.' }),
     total: Type.Optional(Type.Integer({ description: 'How many records all pages hold, where `count=true` asked for it.' })),
   });
@@ -25,25 +35,26 @@ export function listOf<T extends TSchema>(record: T) {
 
 export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null; total?: number };
 
-/** A page asked for: how many records, and the position (of the list's own spelling) behind which it starts. */
-export type Page = { list: string; limit: number; after: string | undefined };
+/** A page asked for: how many records, in which order, the position (of the list's own spelling) behind which it starts, and how a cursor spells one. */
+export type Page = { limit: number; sort: string; isDescending: boolean; after: string | undefined; cursorOf: (position: string) => string };
 
-/** Reads `limit` and `cursor`, already of the right shape. Refuses a cursor that is not one of this list. */
-export function readPage(query: { limit?: string; cursor?: string }, { list, position }: { list: string; position: RegExp }): Page | Refusal {
-  const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-  if (query.cursor === undefined) return { list, limit, after: undefined };
-  const text = Buffer.from(query.cursor, 'base64url').toString('utf8');
-  const after = text.startsWith(`${list} `) ? text.slice(list.length + 1) : undefined;
-  if (after === undefined || !position.test(after)) return refuse('bad_cursor', 'Pass the next_cursor of a page of this list, unchanged.');
-  return { list, limit, after };
-}
+/** The list, its order where it is not the standard one, and the position. */
+const CURSOR = /^([a-z-]+) (?:sort=(-?[a-z_]+) )?([^]*)$/;
 
-/** Lists of entities go by their handle: identities grow, so the newest has the largest. */
-export const HANDLE_POSITION = /^[1-9][0-9]{0,15}$/;
-
-/** The handle behind which a page of entities starts; beyond every handle for the first page. */
-export function handleBefore(page: Page): number {
-  return page.after === undefined ? Number.MAX_SAFE_INTEGER : Math.min(Number(page.after), Number.MAX_SAFE_INTEGER);
+/** Reads `limit`, `sort` and `cursor`, already of the right shape. Refuses a cursor that is not one of this list, or of another order. @param position how the list spells positions, where they are no handles */
+export function readPage(query: { limit?: string; cursor?: string; sort?: string }, { list, sorts = BY_CREATION, position }: { list: string; sorts?: Sorts; position?: RegExp }): Page | Refusal {
+  const standard = `-${Object.keys(sorts)[0]}`;
+  const pageOf = (sort: string, after?: string): Page => ({
+    limit: query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit), sort: sort.replace('-', ''), isDescending: sort.startsWith('-'), after,
+    cursorOf: last => Buffer.from(`${list} ${sort === standard ? '' : `sort=${sort} `}${last}`, 'utf8').toString('base64url'),
+  });
+  if (query.cursor === undefined) return pageOf(query.sort ?? standard);
+  const [, name, sort = standard, after] = CURSOR.exec(Buffer.from(query.cursor, 'base64url').toString('utf8')) ?? [];
+  const key = sort.replace('-', '');
+  const isPosition = after !== undefined && Object.hasOwn(sorts, key) && (position?.test(after) ?? isPositionOf(sorts[key]!, after));
+  if (name !== list || !isPosition) return refuse('bad_cursor', 'Pass the next_cursor of a page of this list, unchanged.');
+  if (query.sort !== undefined && query.sort !== sort) return refuse('bad_cursor', `The cursor is of a list in the order of sort=${sort}. Ask for that with it, or begin without a cursor.`);
+  return pageOf(sort, after);
 }
 
 /** The envelope of rows that were read with a limit of one more than the page's. */
@@ -54,6 +65,6 @@ export function envelope<Row, T>(rows: readonly Row[], page: Page, { positionOf,
   return {
     data: shown.map(recordOf),
     has_more: hasMore,
-    next_cursor: hasMore ? Buffer.from(`${page.list} ${positionOf(last)}`, 'utf8').toString('base64url') : null,
+    next_cursor: hasMore ? page.cursorOf(positionOf(last)) : null,
   };
 }

@@ -31,13 +31,17 @@ export const asOfField = (what: string) => timestampField(
 export const dateField = (description: string) => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
 export const timeField = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', description: `${description} HH:MM, 24-hour, local to the venue.` });
 
-/** The pattern of one of these names, or of several with commas between. */
-export function oneOrMore(names: readonly string[]): string {
-  return `^(${names.join('|')})(,(${names.join('|')}))*$`;
-}
+/** A filter that takes one of these names, or several with commas between. */
+export const oneOrMore = (names: readonly string[], description: string) => Type.Optional(Type.String({
+  pattern: `^(${names.join('|')})(,(${names.join('|')}))*$`, maxLength: LIST_LENGTH_MAX, description: `${description} Several comma-separated: ${names.join(', ')}.`,
+}));
 
-export const searchField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description });
-export const countField = Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' });
+/** A filter that takes one id, or several with commas between. */
+export const idsField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: LIST_LENGTH_MAX, description: `${description} Several comma-separated.` }));
+const LIST_LENGTH_MAX = 4_000; // a hundred ids
+
+export const searchField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }));
+export const countField = Type.Optional(Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' }));
 /** A text as `like` takes it: its own wildcards are letters. */
 export const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, character => `\\${character}`)}%`;
 

@@ -61,8 +61,9 @@ export async function listFindings(sql: Queryable, { status, rowsMax }: { status
 }
 
 /** Of one workspace, newest first, below a handle. */
-export async function listFindingsOf(sql: Queryable, { workspace, below, rowsMax }: { workspace: number; below: number; rowsMax: number }): Promise<Finding[]> {
-  return sql<Finding[]>`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} and f.handle < ${below} order by f.handle desc limit ${rowsMax}`;
+export async function listFindingsOf(sql: Queryable, { workspace, after, isDescending, rowsMax }: { workspace: number; after?: number; isDescending: boolean; rowsMax: number }): Promise<Finding[]> {
+  const behind = after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
+  return sql<Finding[]>`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind} order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
 }
 
 /** What of the earnings that were not withdrawn a finding holds, by currency. Findings about the same days hold the same earnings. */

@@ -5,10 +5,10 @@ import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
-import { AgencyReport, AgencyReportQuery, ChangeClientBody, ClientRecord, ClientsQuery, CreateClientBody, TransferBody, TransferRecord } from './schema.ts';
+import { AgencyReport, AgencyReportQuery, ChangeClientBody, CLIENT_SORTS, ClientRecord, ClientsQuery, CreateClientBody, TransferBody, TransferRecord } from './schema.ts';
 import { changeClient, createClient, listClients, transferMoney } from './store.ts';
 
 export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
@@ -16,8 +16,8 @@ export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
     config: { access: { resource: 'agency', verb: 'read' } },
     schema: { summary: 'List the client workspaces', tags: ['Agency'], querystring: ClientsQuery, response: { 200: listOf(ClientRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'clients', position: HANDLE_POSITION });
-    return answer(reply, 200, isRefusal(page) ? page : await listClients(sql, callerOf(request), { page, now: now() }));
+    const page = readPage(request.query, { list: 'clients', sorts: CLIENT_SORTS });
+    return answer(reply, 200, isRefusal(page) ? page : await listClients(sql, callerOf(request), { page, filter: request.query, now: now() }));
   });
 
   app.post('/agency/clients', {

@@ -2,8 +2,9 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { BILLING_MODELS } from '#domain/invoice.ts';
 import { ROLES } from '#domain/permission.ts';
 import { MEMBERS_MAX } from '../members/store.ts';
-import { PAGE_QUERY } from '../paging.ts';
-import { emailField, idField, moneyField, nameField, strict, timestampField } from '../shapes.ts';
+import type { Sorts } from '../list-order.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
+import { countField, emailField, idField, moneyField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
 
 const ADDRESS_LINES_MAX = 6;
 const textField = (lengthMax: number, description: string) => Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
@@ -47,7 +48,16 @@ export const ClientRecord = Type.Object({
 }, { title: 'Client', description: 'A client workspace of an agency.' });
 export type Client = Static<typeof ClientRecord>;
 
-export const ClientsQuery = strict(PAGE_QUERY);
+export const CLIENT_SORTS = { ...BY_CREATION, name: { column: 'c.name', type: 'text', valueOf: row => row.name } } as const satisfies Sorts<{ name: string }>;
+
+export const ClientsQuery = strict({
+  ...pageQuery(CLIENT_SORTS),
+  billing_model: oneOrMore(BILLING_MODELS, 'Only clients that are billed so.'),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}(,[A-Z]{3})*$', maxLength: 200, description: 'Only clients whose currency is this one. Several comma-separated.' })),
+  q: searchField('Only clients whose name holds this text, in any case.'),
+  count: countField,
+});
+export type ClientsParameters = Static<typeof ClientsQuery>;
 
 export const CreateClientBody = strict({
   name: nameField('Name of the client.'),

@@ -11,9 +11,10 @@ import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
-import { money } from '../shapes.ts';
-import type { ChangeClient, Client } from './schema.ts';
+import { positionIn, sliceOf, totalOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { likeText, money } from '../shapes.ts';
+import { CLIENT_SORTS, type ChangeClient, type Client, type ClientsParameters } from './schema.ts';
 import { changeSeats } from './seats.ts';
 
 /** Each is a company; more than this is a program gone wrong. */
@@ -40,14 +41,18 @@ function selectClients(sql: Queryable) {
     from workspaces c left join workspaces a on a.handle = c.parent_handle`;
 }
 
-/** Clients of the caller's workspace, newest first; those that test keys made are seen by test keys alone. */
-export async function listClients(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Client> | Refusal> {
+/** Clients of the caller's workspace; those that test keys made are seen by test keys alone. */
+export async function listClients(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ClientsParameters; now: number }): Promise<List<Client> | Refusal> {
   const refusal = await refuseClient(sql, caller);
   if (refusal) return refusal;
-  const rows = await sql<ClientRow[]>`
-    ${selectClients(sql)} where c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} and c.handle < ${handleBefore(page)} order by c.handle desc limit ${page.limit + 1}`;
+  const { billing_model: model, currency, q, count } = filter;
+  const wanted = sql`${selectClients(sql)} where c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox}
+    ${model === undefined ? sql`` : sql`and c.billing_model = any(${model.split(',')}::text[])`} ${currency === undefined ? sql`` : sql`and c.currency = any(${currency.split(',')}::text[])`}
+    ${q === undefined ? sql`` : sql`and c.name ilike ${likeText(q)}`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: CLIENT_SORTS, handle: 'c.handle' });
+  const [rows, total] = await Promise.all([sql<ClientRow[]>`${wanted} ${behind} ${order}`, totalOf(sql, count === 'true', wanted)]);
   const records = await clientRecords(sql, rows, { sandbox: caller.sandbox, now: new Date(now) });
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => records.get(row.handle)! });
+  return { ...envelope(rows, page, { positionOf: positionIn(page, CLIENT_SORTS), recordOf: row => records.get(row.handle)! }), ...total };
 }
 
 /** Makes a client with the caller as its owner. */

@@ -5,9 +5,10 @@ import { STILL_PROFILE } from '#domain/rendition.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { uploadRecord } from '../creatives/record.ts';
+import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { addressesOf } from '../creatives/upload-address.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset } from './schema.ts';
 import { createAsset, listAssets, readAsset, type AssetRow } from './store.ts';
@@ -20,9 +21,11 @@ export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'assets', verb: 'read' } },
     schema: { summary: 'List the assets', tags: ['Assets'], querystring: ListAssetsQuery, response: { 200: listOf(AssetRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'assets', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'assets', sorts: MEDIA_SORTS });
     if (isRefusal(page)) return answer(reply, 200, page);
-    const list = await listAssets(sql, callerOf(request), { page, status: request.query.status });
+    const { status, q, count } = request.query;
+    const filter = { isCounted: count === 'true', ...(status !== undefined && { statuses: status.split(',') }), ...(q !== undefined && { name: q }) };
+    const list = await listAssets(sql, callerOf(request), { page, filter });
     return answer(reply, 200, { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, parts))) });
   });
 

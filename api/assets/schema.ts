@@ -1,11 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { filenameField, uploadFields } from '../creatives/schema.ts';
-import { PAGE_QUERY } from '../paging.ts';
-import { nameField, strict, timestampField } from '../shapes.ts';
+import { filenameField, MEDIA_SORTS, uploadFields } from '../creatives/schema.ts';
+import { pageQuery } from '../paging.ts';
+import { countField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
 
 const ASSET_STATUSES = ['awaiting_upload', 'ready', 'rejected'] as const;
 
-export const ListAssetsQuery = strict({ ...PAGE_QUERY, status: Type.Optional(Type.Enum([...ASSET_STATUSES], { description: 'Only assets of this status.' })) });
+export const ListAssetsQuery = strict({
+  ...pageQuery(MEDIA_SORTS),
+  status: oneOrMore(ASSET_STATUSES, 'Only assets of this status.'),
+  q: searchField('Only assets whose name holds this text, in any case.'),
+  count: countField,
+});
 
 export const CreateAssetBody = strict({
   name: nameField('Name of the asset.'),

@@ -4,19 +4,27 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import type { UploadRow } from '../creatives/record.ts';
+import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
 import { diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { likeText } from '../shapes.ts';
 import type { Asset } from './schema.ts';
 
 export type AssetRow = UploadRow & { handle: number; name: string; filename: string; content_type: string; created_at: Date };
+export type AssetFilter = { statuses?: readonly string[]; name?: string; isCounted: boolean };
 
-export async function listAssets(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: string | undefined }): Promise<List<AssetRow>> {
-  const rows = await sql<AssetRow[]>`
-    select * from assets where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and handle < ${handleBefore(page)} ${status === undefined ? sql`` : sql`and status = ${status}`}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
+export async function listAssets(sql: Postgres, caller: Caller, { page, filter: { statuses, name, isCounted } }: { page: Page; filter: AssetFilter }): Promise<List<AssetRow>> {
+  const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
+    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
+  const [rows, total] = await Promise.all([
+    sql<AssetRow[]>`select * from assets where ${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, sql`select 1 from assets where ${wanted}`),
+  ]);
+  return { ...envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row }), ...total };
 }
 
 export async function readAsset(sql: Postgres, caller: Caller, handle: number): Promise<AssetRow | Refusal> {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
 import { strict, timestampField } from '../shapes.ts';
 
 const AUDIT_SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
@@ -7,8 +7,10 @@ const AUDIT_KINDS = ['changes', 'calls'] as const;
 /** A day of the calendar, or a moment in UTC. */
 export const TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z)?$';
 
+export const AUDIT_SORTS = { at: 'handle' } as const;
+
 export const ListAuditQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(AUDIT_SORTS),
   actor: Type.Optional(Type.String({ minLength: 1, maxLength: 320, description: 'Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`.' })),
   entity: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}$', description: 'Only entries about this kind of record, such as `campaign`, `screen` or `payout`.' })),
   entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only entries about this record.' })),

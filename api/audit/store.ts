@@ -21,14 +21,15 @@ type Sources = { sql: Postgres; clickhouse: Clickhouse };
 export async function listAudit({ sql, clickhouse }: Sources, caller: Caller, query: Query): Promise<List<AuditEntry>> {
   const { page, filter } = query;
   const [changes, calls] = await Promise.all([filter.kind === 'calls' ? [] : listChanges(sql, caller, query), filter.kind === 'changes' ? [] : listCalls(clickhouse, caller, query)]);
-  const entries = [...changes, ...calls].sort((a, b) => b.atMs - a.atMs || b.number - a.number).slice(0, page.limit + 1);
+  const sign = page.isDescending ? -1 : 1;
+  const entries = [...changes, ...calls].sort((a, b) => sign * (a.atMs - b.atMs || a.number - b.number)).slice(0, page.limit + 1);
   return envelope(entries, page, { positionOf: entry => `${entry.atMs}.${entry.number}`, recordOf: entry => entry.record });
 }
 
-/** Behind what a page begins; beyond everything for the first one. */
-function positionOf({ after }: Page): Position {
+/** Behind what a page begins; beyond everything, or before it, for the first one. */
+function positionOf({ after, isDescending }: Page): Position {
   const [atMs, number] = (after ?? '').split('.');
-  return after === undefined ? { atMs: TIME_MS_MAX, number: 0 } : { atMs: Math.min(Number(atMs), TIME_MS_MAX), number: Math.min(Number(number), Number.MAX_SAFE_INTEGER) };
+  return after === undefined ? { atMs: isDescending ? TIME_MS_MAX : 0, number: 0 } : { atMs: Math.min(Number(atMs), TIME_MS_MAX), number: Math.min(Number(number), Number.MAX_SAFE_INTEGER) };
 }
 
 async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Query): Promise<Entry[]> {
@@ -37,11 +38,11 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
   const rows = await sql<StoredAuditEntry[]>`
     select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries
     where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and at between ${new Date(fromMs)} and ${new Date(toMs)}
-    and (at, handle) < (${new Date(atMs)}, ${number}::bigint)
+    and (at, handle) ${page.isDescending ? sql`<` : sql`>`} (${new Date(atMs)}, ${number}::bigint)
     ${actor === undefined ? sql`` : 'handle' in actor ? sql`and actor_handle = ${actor.handle}` : 'email' in actor ? sql`and actor_email = ${actor.email}` : sql`and actor_type = ${actor.type}`}
     ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`} ${action === undefined ? sql`` : sql`and action = ${action}`}
     ${entityId === undefined ? sql`` : sql`and entity_type = ${entityId.kind} and entity_handle = ${entityId.handle}`} ${source === undefined ? sql`` : sql`and source = ${source}`}
-    order by at desc, handle desc limit ${page.limit + 1}`;
+    order by ${page.isDescending ? sql`at desc, handle desc` : sql`at, handle`} limit ${page.limit + 1}`;
   return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, record: showAuditEntry(row) }));
 }
 
@@ -57,7 +58,7 @@ async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter 
   const conditions = [
     'workspace_handle = {workspace:UInt64} and sandbox = {sandbox:Bool}',
     'at between fromUnixTimestamp64Milli({from:Int64}) and fromUnixTimestamp64Milli({to:Int64}) and at > now() - toIntervalYear(kept_years)',
-    '(at, number) < (fromUnixTimestamp64Milli({at:Int64}), {number:UInt64})',
+    `(at, number) ${page.isDescending ? '<' : '>'} (fromUnixTimestamp64Milli({at:Int64}), {number:UInt64})`,
     ...(withReads ? [] : ["not endsWith(action, '.read')"]),
     ...(source === undefined ? [] : ['user_handle <> 0']),
     ...(actor && 'handle' in actor ? ['user_handle = {user:UInt64}'] : []),
@@ -68,7 +69,7 @@ async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter 
   ];
   const result = await clickhouse.query({
     query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id, method, path, status, code, ip, user_agent, request_id, lacking
-      from private_api_calls where ${conditions.join(' and ')} order by at desc, number desc limit {limit:UInt32}`,
+      from private_api_calls where ${conditions.join(' and ')} order by ${page.isDescending ? 'at desc, number desc' : 'at, number'} limit {limit:UInt32}`,
     query_params: {
       workspace: caller.workspace, sandbox: caller.sandbox, from: fromMs, to: toMs, at: atMs, number, limit: page.limit + 1,
       user: actor && 'handle' in actor ? actor.handle : 0, email: actor && 'email' in actor ? actor.email : '', entity: entity ?? '', id: entityId?.text ?? '', action: action ?? '',

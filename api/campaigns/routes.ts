@@ -7,7 +7,7 @@ import type { Api, ApiParts } from '../app.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { withReply } from '../idempotency.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseRange } from '../reporting/range.ts';
 import { actsForAgency, firstReview } from './approval.ts';
@@ -19,6 +19,7 @@ import { listedCampaign } from './record.ts';
 import { deleteCampaign } from './removal.ts';
 import { readResults, resultsTable } from './results.ts';
 import { CampaignDetail, CampaignRecord, CampaignResults, ChangeCampaignBody, CreateCampaignBody, CreatedCampaign, ListCampaignsQuery, ListedCampaign, ResultsQuery, type Campaign, type ChangeCampaign, type CreateCampaign, type ListCampaigns, type Results, type ResultsParameters } from './schema.ts';
+import { CAMPAIGN_SORTS } from './sorts.ts';
 import { bindingsOf, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
@@ -29,7 +30,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'campaigns', verb: 'read' } },
     schema: { summary: 'List the campaigns', tags: ['Campaigns'], querystring: ListCampaignsQuery, response: { 200: listOf(ListedCampaign) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'campaigns', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'campaigns', sorts: CAMPAIGN_SORTS });
     const filter = parseFilter(request.query);
     if (isRefusal(page) || isRefusal(filter)) return answer(reply, 200, isRefusal(page) ? page : filter);
     const list = await listCampaigns(sql, callerOf(request), { page, filter });

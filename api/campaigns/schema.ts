@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaign.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
+import { CAMPAIGN_SORTS } from './sorts.ts';
 import { AdjustmentsField, InvalidPlaysField } from '../reporting/invalid-plays.ts';
 import { asOfField, countField, dateField, idField, moneyField, nameField, oneOrMore, ORIENTATIONS, searchField, strict, timeField, timestampField } from '../shapes.ts';
 
@@ -51,11 +52,11 @@ export const ChangeCampaignBody = strict({
 }, { minProperties: 1 });
 
 export const ListCampaignsQuery = strict({
-  ...PAGE_QUERY,
-  status: Type.Optional(Type.String({ pattern: oneOrMore(CAMPAIGN_STATUSES), description: `Only campaigns of this status or, comma-separated, of these (${CAMPAIGN_STATUSES.join(', ')}); without it, all but those that were deleted.` })),
+  ...pageQuery(CAMPAIGN_SORTS),
+  status: oneOrMore(CAMPAIGN_STATUSES, 'Only campaigns of this status; without it, all but those that were deleted.'),
   category: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Only campaigns of this category, by id or slug, or of several, comma-separated.' })),
-  q: Type.Optional(searchField('Only campaigns whose name holds this text, in any case.')),
-  count: Type.Optional(countField),
+  q: searchField('Only campaigns whose name holds this text, in any case.'),
+  count: countField,
   from: Type.Optional(dateField('Only campaigns that run on this day or later.')),
   to: Type.Optional(dateField('Only campaigns that run on this day or before.')),
 });

@@ -8,11 +8,13 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
 import { likeText, money } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
 import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
 import type { Campaign } from './schema.ts';
+import { CAMPAIGN_SORTS } from './sorts.ts';
 import type { Estimate } from './supply.ts';
 
 export type CampaignFilter = { statuses?: readonly string[]; categories?: readonly string[]; name?: string; from?: string; to?: string; isCounted: boolean };
@@ -23,14 +25,15 @@ function columnsOf(sql: Queryable) {
     to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, rejection, review_waits_for, created_at`;
 }
 
-/** Campaigns of the caller's book, newest first, the deleted ones only where they are asked for; `from` and `to` keep those whose days overlap. */
+/** Campaigns of the caller's book, the deleted ones only where they are asked for; `from` and `to` keep those whose days overlap. */
 export async function listCampaigns(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: CampaignFilter }): Promise<List<CampaignRow>> {
   const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${conditionsOf(sql, filter)}`;
-  const [rows, counted] = await Promise.all([
-    sql<CampaignRow[]>`select ${columnsOf(sql)} from campaigns where ${wanted} and handle < ${handleBefore(page)} order by handle desc limit ${page.limit + 1}`,
-    filter.isCounted ? sql<{ total: number }[]>`select count(*)::int as total from campaigns where ${wanted}` : [],
+  const { behind, order } = sliceOf(sql, page, { sorts: CAMPAIGN_SORTS });
+  const [rows, total] = await Promise.all([
+    sql<CampaignRow[]>`select ${columnsOf(sql)} from campaigns where ${wanted} ${behind} ${order}`,
+    totalOf(sql, filter.isCounted, sql`select 1 from campaigns where ${wanted}`),
   ]);
-  return { ...envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row }), ...(counted[0] && { total: counted[0].total }) };
+  return { ...envelope(rows, page, { positionOf: positionIn(page, CAMPAIGN_SORTS), recordOf: row => row }), ...total };
 }
 
 /** A deleted campaign keeps its state and is found by `deleted` alone. */

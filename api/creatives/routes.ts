@@ -4,10 +4,10 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { creativeRecord } from './record.ts';
-import { ChangeCreativeBody, CreateCreativeBody, CreativeRecord, ListCreativesQuery, type Creative } from './schema.ts';
+import { ChangeCreativeBody, CreateCreativeBody, CreativeRecord, ListCreativesQuery, MEDIA_SORTS, type Creative } from './schema.ts';
 import { changeCreative, createCreative, detachCreative, listCreatives, readCreative, type CreativeRow } from './store.ts';
 import { addressesOf } from './upload-address.ts';
 
@@ -22,10 +22,11 @@ export function creativeRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'creatives', verb: 'read' } },
     schema: { summary: 'List the creatives', tags: ['Creatives'], querystring: ListCreativesQuery, response: { 200: listOf(CreativeRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'creatives', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'creatives', sorts: MEDIA_SORTS });
     if (isRefusal(page)) return answer(reply, 200, page);
-    const { status, orientation, q } = request.query;
-    const list = await listCreatives(sql, callerOf(request), { page, filter: { ...(status !== undefined && { statuses: status.split(',') }), ...(q !== undefined && { name: q }), ...(orientation !== undefined && { orientation }) } });
+    const { status, orientation, q, count } = request.query;
+    const filter = { isCounted: count === 'true', ...(status !== undefined && { statuses: status.split(',') }), ...(q !== undefined && { name: q }), ...(orientation !== undefined && { orientations: orientation.split(',') }) };
+    const list = await listCreatives(sql, callerOf(request), { page, filter });
     return answer(reply, 200, { ...list, data: await Promise.all(list.data.map(recordOf)) });
   });
 

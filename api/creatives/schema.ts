@@ -1,16 +1,21 @@
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screen.ts';
-import { PAGE_QUERY } from '../paging.ts';
-import { nameField, oneOrMore, orientationField, searchField, strict, timestampField } from '../shapes.ts';
+import type { Sorts } from '../list-order.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
+import { countField, nameField, oneOrMore, orientationField, ORIENTATIONS, searchField, strict, timestampField } from '../shapes.ts';
+
+/** Of creatives and assets. */
+export const MEDIA_SORTS = { ...BY_CREATION, name: { column: 'name', type: 'text', valueOf: row => row.name } } as const satisfies Sorts<{ name: string }>;
 
 /** The states that are seen from outside; a detached creative is gone. */
 const CREATIVE_STATUSES = ['draft', 'awaiting_upload', 'ready', 'rejected'] as const;
 
 export const ListCreativesQuery = strict({
-  ...PAGE_QUERY,
-  status: Type.Optional(Type.String({ pattern: oneOrMore(CREATIVE_STATUSES), description: `Only creatives of this status or, comma-separated, of these (${CREATIVE_STATUSES.join(', ')}).` })),
-  orientation: Type.Optional(orientationField('Only creatives of this orientation.')),
-  q: Type.Optional(searchField('Only creatives whose name holds this text, in any case.')),
+  ...pageQuery(MEDIA_SORTS),
+  status: oneOrMore(CREATIVE_STATUSES, 'Only creatives of this status.'),
+  orientation: oneOrMore(ORIENTATIONS, 'Only creatives of this orientation.'),
+  q: searchField('Only creatives whose name holds this text, in any case.'),
+  count: countField,
 });
 
 const durationField = Type.Integer({ minimum: 1, maximum: 60_000, description: 'Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms.' });

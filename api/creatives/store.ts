@@ -9,10 +9,11 @@ import type { Caller } from '../authentication.ts';
 import { hasReadyCreative, moveToState } from '../campaigns/move.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
 import { likeText } from '../shapes.ts';
 import type { UploadRow } from './record.ts';
-import type { Creative } from './schema.ts';
+import { MEDIA_SORTS, type Creative } from './schema.ts';
 
 /** An hour: long enough for 200 MiB over a thin line, short enough for an address that was mailed around. */
 export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
@@ -28,14 +29,17 @@ type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => num
 const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
 const ofCaller = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
 
-export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { statuses?: readonly string[]; orientation?: string; name?: string } }): Promise<List<CreativeRow>> {
-  const { statuses, orientation, name } = filter;
-  const rows = await sql<CreativeRow[]>`
-    select * from creatives
-    where ${ofCaller(sql, caller)} and handle < ${handleBefore(page)}
-    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`} ${orientation === undefined ? sql`` : sql`and orientation = ${orientation}`}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
+export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { statuses?: readonly string[]; orientations?: readonly string[]; name?: string; isCounted: boolean } }): Promise<List<CreativeRow>> {
+  const { statuses, orientations, name, isCounted } = filter;
+  const wanted = sql`${ofCaller(sql, caller)}
+    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+    ${orientations === undefined ? sql`` : sql`and orientation = any (${[...orientations]}::text[])`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
+  const [rows, total] = await Promise.all([
+    sql<CreativeRow[]>`select * from creatives where ${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, sql`select 1 from creatives where ${wanted}`),
+  ]);
+  return { ...envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row }), ...total };
 }
 
 export async function readCreative(sql: Postgres, caller: Caller, handle: number): Promise<CreativeRow | Refusal> {

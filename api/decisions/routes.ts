@@ -8,7 +8,7 @@ import { answer, refuseAbsent } from '../error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { readScreen } from '../screens/store.ts';
 import { idParams } from '../shapes.ts';
-import { CampaignDecision, ListDecisionsQuery, ScreenDecision, type ListDecisions } from './schema.ts';
+import { CampaignDecision, DECISION_SORTS, ListDecisionsQuery, ScreenDecision, type ListDecisions } from './schema.ts';
 import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions, type SlotRange } from './store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -52,7 +52,7 @@ export function decisionRoutes(app: Api, parts: ApiParts): void {
 }
 
 function parseAsked(query: ListDecisions, { list, now }: { list: string; now: number }) {
-  const page = readPage(query, { list, position: DECISION_POSITION });
+  const page = readPage(query, { list, sorts: DECISION_SORTS, position: DECISION_POSITION });
   if (isRefusal(page)) return page;
   const range = parseSlotRange(query, now);
   return isRefusal(range) ? range : { page, range };

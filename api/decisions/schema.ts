@@ -1,11 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { LOSS_REASONS, NO_FILL_REASONS } from '#domain/decision.ts';
 import { TIME } from '../audit/schema.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
 import { strict, timestampField } from '../shapes.ts';
 
+/** By the slots. */
+export const DECISION_SORTS = { starts_at: 'handle' } as const;
+
 export const ListDecisionsQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(DECISION_SORTS),
   from: Type.Optional(Type.String({ pattern: TIME, description: 'Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it.' })),
   to: Type.Optional(Type.String({ pattern: TIME, description: 'Slots that begin before this moment. Now by default.' })),
 });

@@ -28,9 +28,9 @@ type Row = Place & {
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 
-/** The decisions of a screen, newest slots first. */
+/** The decisions of a screen, by slots. */
 export async function listScreenDecisions({ sql, clickhouse }: Engines, { screen, page, range, now }: { screen: number; page: Page; range: SlotRange; now: number }): Promise<List<ScreenDecisionRecord>> {
-  const rows = await readRows(clickhouse, { condition: 'screen_id = {screen:String}', parameters: { screen: formatId('screen', screen) }, range, after: page.after, limit: page.limit + 1 });
+  const rows = await readRows(clickhouse, { condition: 'screen_id = {screen:String}', parameters: { screen: formatId('screen', screen) }, range, page, limit: page.limit + 1 });
   const shown = rows.slice(0, page.limit);
   const losers = await explain(clickhouse, shown.filter(row => !isExpired(row, now)));
   const categories = await categoriesOf(sql, shown);
@@ -39,7 +39,7 @@ export async function listScreenDecisions({ sql, clickhouse }: Engines, { screen
 
 /** The decisions about a campaign: slots that it got, and slots of the last 24 hours that it wanted and lost. */
 export async function listCampaignDecisions({ clickhouse }: Engines, { campaign, sandbox, page, range, now }: { campaign: number; sandbox: boolean; page: Page; range: SlotRange; now: number }): Promise<List<CampaignDecisionRecord>> {
-  const rows = await readRows(clickhouse, { condition: 'sandbox = {sandbox:Bool}', parameters: { sandbox }, range, after: page.after, limit: SLOTS_MAX });
+  const rows = await readRows(clickhouse, { condition: 'sandbox = {sandbox:Bool}', parameters: { sandbox }, range, page, limit: SLOTS_MAX });
   const id = formatId('campaign', campaign);
   const losses = await explain(clickhouse, rows.filter(row => row.campaign_id !== id && !isExpired(row, now)), new Set([campaign]));
   const found: { row: Row; record: CampaignDecisionRecord }[] = [];
@@ -52,11 +52,12 @@ export async function listCampaignDecisions({ clickhouse }: Engines, { campaign,
   return {
     data: found.slice(0, page.limit).map(({ record }) => record),
     has_more: last !== undefined,
-    next_cursor: last === undefined ? null : Buffer.from(`${page.list} ${positionOf(last)}`, 'utf8').toString('base64url'),
+    next_cursor: last === undefined ? null : page.cursorOf(positionOf(last)),
   };
 }
 
-async function readRows(clickhouse: Clickhouse, { condition, parameters, range, after, limit }: { condition: string; parameters: Record<string, unknown>; range: SlotRange; after: string | undefined; limit: number }): Promise<Row[]> {
+async function readRows(clickhouse: Clickhouse, { condition, parameters, range, page: { after, isDescending }, limit }: { condition: string; parameters: Record<string, unknown>; range: SlotRange; page: Page; limit: number }): Promise<Row[]> {
+  const [before, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const [ms, epoch, number] = after?.split(' ') ?? [];
   const result = await clickhouse.query({
     query: `select starts_at, decided_at, toUnixTimestamp64Milli(starts_at) as starts_ms, toUnixTimestamp64Milli(decided_at) as decided_ms, screen_id, campaign_id, creative_id, reason,
@@ -64,8 +65,8 @@ async function readRows(clickhouse: Clickhouse, { condition, parameters, range, 
       from decisions where ${condition}
         and starts_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') and starts_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
         and decided_at >= fromUnixTimestamp64Milli({first:Int64}, 'UTC') and decided_at < fromUnixTimestamp64Milli({last:Int64}, 'UTC')
-        ${after === undefined ? '' : 'and (starts_at, node_epoch, number) < (fromUnixTimestamp64Milli({ms:Int64}, \'UTC\'), {epoch:UInt64}, {number:UInt64})'}
-      order by starts_at desc, node_epoch desc, number desc limit 1 by node_epoch, number limit {limit:UInt32}`,
+        ${after === undefined ? '' : `and (starts_at, node_epoch, number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {epoch:UInt64}, {number:UInt64})`}
+      order by starts_at ${direction}, node_epoch ${direction}, number ${direction} limit 1 by node_epoch, number limit {limit:UInt32}`,
     query_params: {
       ...parameters, from: range.fromMs, to: range.toMs, first: range.fromMs - AHEAD_MS_MAX, last: range.toMs + BEHIND_MS_MAX, limit,
       ...(after !== undefined && { ms, epoch, number }),

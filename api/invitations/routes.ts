@@ -7,7 +7,7 @@ import { KEYLESS_BYTES_MAX } from '../body-bounds.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { guardGuesses } from '../guess-limit.ts';
 import { surfaceOf } from '../keys/routes.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { AcceptBody, AcceptedInvitation, InvitationRecord, InvitationsQuery, InviteBody, MadeInvitation } from './schema.ts';
 import { acceptInvitation, createInvitation, isInvitation, listInvitations, revokeInvitation, type Accepting } from './store.ts';
@@ -18,7 +18,7 @@ export function invitationRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'members', verb: 'read' } },
     schema: { summary: 'List the invitations', tags: ['Users'], querystring: InvitationsQuery, response: { 200: listOf(InvitationRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'invitations', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'invitations' });
     return answer(reply, 200, isRefusal(page) ? page : await listInvitations(sql, callerOf(request), { page, status: request.query.status, now: now() }));
   });
 

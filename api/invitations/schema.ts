@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/permission.ts';
 import { CreatedKey } from '../keys/schema.ts';
 import { MemberRecord } from '../members/schema.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
 import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 import { WorkspaceRecord } from '../me/schema.ts';
 
@@ -11,7 +11,7 @@ export type InvitationStatus = (typeof STATUSES)[number];
 const roleField = (description: string) => Type.Enum([...ROLES], { description });
 
 export const InvitationsQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(BY_CREATION),
   status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this state.' })),
 });
 

@@ -13,7 +13,8 @@ import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
 import type { Member } from '../members/schema.ts';
 import { endKeys, MEMBERS_MAX, readMember } from '../members/store.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import type { Invitation, InvitationStatus } from './schema.ts';
 
 /** Long enough for a holiday; whoever comes later is invited again. */
@@ -44,10 +45,11 @@ export async function listInvitations(sql: Postgres, { workspace }: Caller, { pa
     revoked: sql`and i.revoked_at is not null`,
     expired: sql`and i.accepted_at is null and i.revoked_at is null and i.expires_at <= ${at}`,
   };
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'i.handle' });
   const rows = await sql<InvitationRow[]>`
-    ${selectInvitations(sql)} where i.workspace_handle = ${workspace} and i.handle < ${handleBefore(page)} ${status === undefined ? sql`` : inState[status]}
-    order by i.handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => invitationRecord(row, now) });
+    ${selectInvitations(sql)} where i.workspace_handle = ${workspace} ${behind} ${status === undefined ? sql`` : inState[status]}
+    ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => invitationRecord(row, now) });
 }
 
 /** Invites an address to a role that the caller may give. The token is in the answer and nowhere else. */

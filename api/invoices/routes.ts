@@ -4,11 +4,11 @@ import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
 import { idParams } from '../shapes.ts';
 import { drawInvoice } from './pdf.ts';
-import { InvoiceDetail, InvoiceRecord, InvoicesQuery } from './schema.ts';
+import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery } from './schema.ts';
 import { findInvoice, listInvoices, readInvoice, type PdfLink } from './store.ts';
 
 /** The interface promises 24 hours (section 8). */
@@ -22,7 +22,7 @@ export function invoiceRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'invoices', verb: 'read' } },
     schema: { summary: 'List the invoices and credit notes', tags: ['Invoices'], querystring: InvoicesQuery, response: { 200: listOf(InvoiceRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'invoices', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'invoices', sorts: INVOICE_SORTS });
     const { kind, status, period } = request.query;
     return answer(reply, 200, isRefusal(page) ? page : await listInvoices(reads(), callerOf(request), { page, kind, status, period, link: linkOf(parts) }));
   });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/invoice.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Signed: a credit note counts against invoices, and a total is rounded either way. */
@@ -45,8 +45,11 @@ export const InvoiceRecord = Type.Object(fields, { title: 'Invoice', description
 export const InvoiceDetail = Type.Object({ ...fields, lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }) }, { title: 'InvoiceDetail' });
 export type Invoice = Static<typeof InvoiceRecord>;
 
+/** An invoice is made when it is issued. */
+export const INVOICE_SORTS = { issued_at: 'handle' } as const;
+
 export const InvoicesQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(INVOICE_SORTS),
   kind: Type.Optional(Type.Enum([...INVOICE_KINDS], { description: 'Only documents of this kind.' })),
   status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
   period: Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),

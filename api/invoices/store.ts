@@ -4,8 +4,9 @@ import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
-import type { Invoice } from './schema.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { INVOICE_SORTS, type Invoice } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,14 +22,15 @@ export type InvoiceLineRow = {
 /** Signs the address of an invoice's PDF. */
 export type PdfLink = (id: string) => { pdf_url: string; pdf_expires_at: string };
 
-/** Invoices of the caller's workspace, newest first. There are none of play money. */
+/** Invoices of the caller's workspace, by the time of their issue. There are none of play money. */
 export async function listInvoices(sql: Postgres, caller: Caller, { page, kind, status, period, link }: { page: Page; kind: string | undefined; status: string | undefined; period: string | undefined; link: PdfLink }): Promise<List<Invoice>> {
   if (caller.sandbox) return envelope<InvoiceRow, Invoice>([], page, { positionOf: String, recordOf: row => invoiceRecord(row, link) });
+  const { behind, order } = sliceOf(sql, page, { sorts: INVOICE_SORTS });
   const rows = await sql<InvoiceRow[]>`
-    select *, to_char(month, 'YYYY-MM-DD') as month from invoices where workspace_handle = ${caller.workspace} and handle < ${handleBefore(page)}
+    select *, to_char(month, 'YYYY-MM-DD') as month from invoices where workspace_handle = ${caller.workspace} ${behind}
     ${kind === undefined ? sql`` : sql`and kind = ${kind}`} ${status === undefined ? sql`` : sql`and status = ${status}`} ${period === undefined ? sql`` : sql`and month = ${`${period}-01`}::date`}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => invoiceRecord(row, link) });
+    ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, INVOICE_SORTS), recordOf: row => invoiceRecord(row, link) });
 }
 
 export async function readInvoice(sql: Postgres, caller: Caller, { handle, link }: { handle: number; link: PdfLink }) {

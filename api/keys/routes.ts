@@ -5,7 +5,7 @@ import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Principal } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { BY_CREATION, listOf, pageQuery, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import type { KeyFields } from './new-key.ts';
@@ -14,9 +14,9 @@ import { createKey, listKeys, revokeKey, rotateKey } from './store.ts';
 export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
   app.get('/keys', {
     config: { access: { resource: 'keys', verb: 'read' } },
-    schema: { summary: 'List the API keys', tags: ['Keys'], querystring: strict(PAGE_QUERY), response: { 200: listOf(KeyRecord) } },
+    schema: { summary: 'List the API keys', tags: ['Keys'], querystring: strict(pageQuery(BY_CREATION)), response: { 200: listOf(KeyRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'keys', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'keys' });
     return answer(reply, 200, isRefusal(page) ? page : await listKeys(sql, callerOf(request), { page, now: now() }));
   });
 

@@ -5,7 +5,8 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { keyRecord, KEYS_MAX, KEYS_WITH_ROTATED_MAX, makeKey, refuseKeyBeyond, type KeyFields, type KeyRow, type MadeKey } from './new-key.ts';
 import type { Key } from './schema.ts';
 
@@ -25,8 +26,9 @@ function selectKeys(sql: Queryable, caller: Caller, now: Date) {
 
 /** Keys that were not revoked, newest first; a rotated one until its overlap ends. */
 export async function listKeys(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Key>> {
-  const rows = await sql<KeyRow[]>`${selectKeys(sql, caller, new Date(now))} and k.handle < ${handleBefore(page)} order by k.handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: keyRecord });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'k.handle' });
+  const rows = await sql<KeyRow[]>`${selectKeys(sql, caller, new Date(now))} ${behind} ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: keyRecord });
 }
 
 /**

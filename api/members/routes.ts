@@ -3,10 +3,10 @@ import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { ChangeMemberBody, MemberRecord, MembersQuery } from './schema.ts';
-import { changeMember, listMembers, removeMember } from './store.ts';
+import { changeMember, listMembers, MEMBER_SORTS, removeMember } from './store.ts';
 
 /** People are of the workspace, not of its sandbox: a test key, which may be in any test program, decides about nobody. */
 export function memberRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
@@ -15,7 +15,7 @@ export function memberRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void 
     config: { access: { resource: 'members', verb: 'read' } },
     schema: { summary: 'List the people of the workspace', tags: ['Users'], querystring: MembersQuery, response: { 200: listOf(MemberRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'members', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'members', sorts: MEMBER_SORTS });
     return answer(reply, 200, isRefusal(page) ? page : await listMembers(sql, callerOf(request), page));
   });
 

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/permission.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
+import { MEMBER_SORTS } from './store.ts';
 
-export const MembersQuery = strict(PAGE_QUERY);
+export const MembersQuery = strict(pageQuery(MEMBER_SORTS));
 
 export const MemberRecord = Type.Object({
   id: idField('usr_..., of this person in this workspace.'),

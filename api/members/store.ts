@@ -5,7 +5,8 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, type Sorts } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
 import type { Member } from './schema.ts';
 
 /** As many as a client workspace may have seats. */
@@ -21,10 +22,13 @@ function selectMembers(sql: Queryable, workspace: number) {
     where u.workspace_handle = ${workspace} and u.removed_at is null`;
 }
 
-/** People of the workspace, who joined last first. They are the same for live and test keys. */
+export const MEMBER_SORTS = { joined_at: 'handle', email: { column: 'u.email', type: 'text', valueOf: row => row.email } } as const satisfies Sorts<MemberRow>;
+
+/** People of the workspace; who joined last first, unless asked otherwise. They are the same for live and test keys. */
 export async function listMembers(sql: Postgres, { workspace }: Caller, page: Page): Promise<List<Member>> {
-  const rows = await sql<MemberRow[]>`${selectMembers(sql, workspace)} and u.handle < ${handleBefore(page)} order by u.handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: memberRecord });
+  const { behind, order } = sliceOf(sql, page, { sorts: MEMBER_SORTS, handle: 'u.handle' });
+  const rows = await sql<MemberRow[]>`${selectMembers(sql, workspace)} ${behind} ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, MEMBER_SORTS), recordOf: memberRecord });
 }
 
 export async function readMember(sql: Queryable, workspace: number, handle: number): Promise<Member | Refusal> {

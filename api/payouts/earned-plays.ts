@@ -34,14 +34,15 @@ export async function listEarnedPlays({ sql, clickhouse, intake }: Deps, caller:
 
 async function readPlays(clickhouse: Clickhouse, { played, sandbox, screen, page }: { played: string; sandbox: boolean; screen: number | undefined; page: Page }): Promise<PlayRow[]> {
   const [ms = '', campaign = '', epoch = '', issue = ''] = page.after?.split(' ') ?? [];
+  const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const result = await clickhouse.query({
     query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number from plays_taken_out where ${played}) as taken_out from (
         select toUnixTimestamp64Milli(slot_at) as slot_ms, toInt64(p.campaign_handle) as campaign, toInt64(p.epoch) as epoch_number, toInt64(p.issue_number) as issue, screen_id, venue_id, late,
           toInt64(p.impressions_thousandths) as impressions, toInt64(p.cost_micros) as cost, group_id, campaign_id, slot_at, epoch, issue_number
         from plays_raw as p where ${played} and sandbox = {sandbox:Bool} ${screen === undefined ? '' : 'and screen_id = {screen:String}'}
-          ${page.after === undefined ? '' : `and (slot_at, campaign_handle, epoch, issue_number) < (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {campaign:UInt64}, {epoch:UInt32}, {issue:UInt32})`}
-        order by slot_at desc, campaign_handle desc, epoch desc, issue_number desc limit {rows:UInt32})
-      order by slot_at desc, campaign desc, epoch desc, issue_number desc`,
+          ${page.after === undefined ? '' : `and (slot_at, campaign_handle, epoch, issue_number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {campaign:UInt64}, {epoch:UInt32}, {issue:UInt32})`}
+        order by slot_at ${direction}, campaign_handle ${direction}, epoch ${direction}, issue_number ${direction} limit {rows:UInt32})
+      order by slot_at ${direction}, campaign ${direction}, epoch ${direction}, issue_number ${direction}`,
     query_params: { sandbox, rows: page.limit + 1, ...(screen !== undefined && { screen: formatId('screen', screen) }), ...(page.after !== undefined && { ms, campaign, epoch, issue }) },
     format: 'JSONEachRow',
   });

@@ -7,7 +7,7 @@ import { parseEarnedDays, parseNamed } from './earned-days.ts';
 import { earnedPlaysTable, listEarnedPlays, PLAY_POSITION } from './earned-plays.ts';
 import { EARNINGS_POSITION, earningsTable, listEarnings } from './earnings.ts';
 import {
-  EARNINGS_DAYS, EARNINGS_DAYS_MAX, EarnedPlaysList, EarnedPlaysQuery, EarningsList, EarningsQuery, PLAYS_DAYS_MAX, type Earned, type EarnedPlays, type EarnedPlaysParameters, type EarningsParameters,
+  EARNED_PLAY_SORTS, EarnedPlaysList, EarnedPlaysQuery, EARNINGS_DAYS, EARNINGS_DAYS_MAX, EARNINGS_SORTS, EarningsList, EarningsQuery, PLAYS_DAYS_MAX, type Earned, type EarnedPlays, type EarnedPlaysParameters, type EarningsParameters,
 } from './earnings-schema.ts';
 
 /** What venues earn, before any withdrawal and down to plays. */
@@ -25,7 +25,7 @@ export function earningsRoutes(app: Api, parts: ApiParts): void {
 
 async function readEarnings(parts: ApiParts, caller: Caller, query: EarningsParameters): Promise<Earned | Refusal> {
   const group = query.group_by ?? 'day';
-  const page = readPage(query, { list: `earnings-${group}`, position: EARNINGS_POSITION });
+  const page = readPage(query, { list: `earnings-${group}`, sorts: EARNINGS_SORTS, position: EARNINGS_POSITION });
   if (isRefusal(page)) return page;
   const now = parts.now();
   const days = parseEarnedDays(query, { now, days: EARNINGS_DAYS, daysMax: EARNINGS_DAYS_MAX });
@@ -37,7 +37,7 @@ async function readEarnings(parts: ApiParts, caller: Caller, query: EarningsPara
 }
 
 async function readPlays(parts: ApiParts, caller: Caller, query: EarnedPlaysParameters): Promise<EarnedPlays | Refusal> {
-  const page = readPage(query, { list: 'earned-plays', position: PLAY_POSITION });
+  const page = readPage(query, { list: 'earned-plays', sorts: EARNED_PLAY_SORTS, position: PLAY_POSITION });
   if (isRefusal(page)) return page;
   const days = parseEarnedDays(query, { now: parts.now(), days: 2, daysMax: PLAYS_DAYS_MAX });
   if (isRefusal(days)) return days;

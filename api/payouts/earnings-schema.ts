@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/commission.ts';
-import { listOf, PAGE_QUERY } from '../paging.ts';
+import { listOf, pageQuery } from '../paging.ts';
 import { asOfField, dateField, idField, strict, timestampField } from '../shapes.ts';
 import { valueField } from './schema.ts';
 
@@ -15,8 +15,12 @@ const narrowing = {
 
 export const EARNINGS_DAYS_MAX = 366;
 export const EARNINGS_DAYS = 30;
+/** By what the rows are about, and plays by their slots. */
+export const EARNINGS_SORTS = { key: 'handle' } as const;
+export const EARNED_PLAY_SORTS = { starts_at: 'handle' } as const;
+
 export const EarningsQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(EARNINGS_SORTS),
   from: Type.Optional(Type.String({ pattern: DATE, description: `First day, YYYY-MM-DD, local to the venue. ${EARNINGS_DAYS} days up to \`to\` by default; at most ${EARNINGS_DAYS_MAX}.` })),
   to: Type.Optional(Type.String({ pattern: DATE, description: 'Last day, YYYY-MM-DD, local to the venue. The newest by default.' })),
   group_by: Type.Optional(Type.Enum([...GROUPS], { description: 'What a row is about: a `day` (by default), a `screen`, a `venue`, or a `category` of campaigns.' })),
@@ -63,7 +67,7 @@ export type Earned = Static<typeof EarningsList>;
 
 export const PLAYS_DAYS_MAX = 31;
 export const EarnedPlaysQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(EARNED_PLAY_SORTS),
   from: Type.Optional(Type.String({ pattern: DATE, description: `First day of the slots, YYYY-MM-DD, local to the venue. The day before \`to\` by default; at most ${PLAYS_DAYS_MAX} days.` })),
   to: Type.Optional(Type.String({ pattern: DATE, description: 'Last day of the slots, YYYY-MM-DD, local to the venue. The newest by default.' })),
   ...narrowing,

@@ -4,18 +4,19 @@ import type { FindingState } from '#domain/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#sql/traffic-findings.ts';
 import type { Caller } from '../authentication.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
-import { payoutMoney, type Hold } from './schema.ts';
+import { positionIn } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
+import { HOLD_SORTS, payoutMoney, type Hold } from './schema.ts';
 
 const STATUS: Readonly<Record<FindingState, Hold['status']>> = { open: 'under_review', cleared: 'released', upheld: 'upheld' };
 
-/** The findings about a workspace, newest first, without rule and evidence: those would tell how to stay unseen. There are none about play money. */
+/** The findings about a workspace, without rule and evidence: those would tell how to stay unseen. There are none about play money. */
 export async function listHolds(sql: Postgres, caller: Caller, page: Page): Promise<List<Hold>> {
-  const findings = caller.sandbox ? [] : await listFindingsOf(sql, { workspace: caller.workspace, below: handleBefore(page), rowsMax: page.limit + 1 });
+  const findings = caller.sandbox ? [] : await listFindingsOf(sql, { workspace: caller.workspace, isDescending: page.isDescending, ...(page.after !== undefined && { after: Number(page.after) }), rowsMax: page.limit + 1 });
   const handles = findings.map(({ handle }) => handle);
   const [held, taken] = await Promise.all([heldBy(sql, handles), takenOutBy(sql, handles)]);
   return envelope(findings, page, {
-    positionOf: ({ handle }) => String(handle),
+    positionOf: positionIn(page, HOLD_SORTS),
     recordOf: finding => holdRecord(finding, {
       held: held.filter(row => row.finding === finding.handle).map(({ currency, micros }) => payoutMoney(micros, currency)),
       reversed: taken.filter(row => row.finding === finding.handle && row.reversed > 0).map(({ currency, reversed }) => payoutMoney(reversed, currency)),

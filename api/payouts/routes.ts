@@ -4,11 +4,11 @@ import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { listOf, pageQuery, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
 import { earningsRoutes } from './earnings-routes.ts';
-import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, HoldRecord, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
+import { AccountBody, AccountRecord, CreatePayoutBody, EarningsBalance, HOLD_SORTS, HoldRecord, PAYOUT_SORTS, PayoutDetail, PayoutRecord, PayoutsQuery } from './schema.ts';
 import { listHolds } from './holds.ts';
 import { statementRoutes } from './statements-routes.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
@@ -25,7 +25,7 @@ function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: Api
     config: { access: { resource: 'payouts', verb: 'read' } },
     schema: { summary: 'List the payouts', tags: ['Payouts'], querystring: PayoutsQuery, response: { 200: listOf(PayoutRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'payouts', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'payouts', sorts: PAYOUT_SORTS });
     return answer(reply, 200, isRefusal(page) ? page : await listPayouts(sql, callerOf(request), { page, status: request.query.status }));
   });
 
@@ -36,9 +36,9 @@ function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: Api
 
   app.get('/payouts/holds', {
     config: { access: { resource: 'payouts', verb: 'read' } },
-    schema: { operationId: 'listEarningsHolds', summary: 'List why earnings are held', tags: ['Payouts'], querystring: strict(PAGE_QUERY), response: { 200: listOf(HoldRecord) } },
+    schema: { operationId: 'listEarningsHolds', summary: 'List why earnings are held', tags: ['Payouts'], querystring: strict(pageQuery(HOLD_SORTS)), response: { 200: listOf(HoldRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'holds', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'holds', sorts: HOLD_SORTS });
     return answer(reply, 200, isRefusal(page) ? page : await listHolds(sql, callerOf(request), page));
   });
 

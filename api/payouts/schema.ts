@@ -3,7 +3,7 @@ import { COMMISSION_TIERS } from '#domain/commission.ts';
 import { CONCERNS } from '#domain/invalid-traffic.ts';
 import { decimalFromMicros } from '#domain/money.ts';
 import { PAYOUT_STATES } from '#domain/payout.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Money of payouts: `value` where other money has `amount` (section 2 of the interface). */
@@ -53,7 +53,11 @@ export const PayoutRecord = Type.Object(fields, { title: 'Payout', description: 
 export const PayoutDetail = Type.Object({ ...fields, line_items: Type.Array(LineItem, { description: 'By venue and commission.' }) }, { title: 'PayoutDetail' });
 export type Payout = Static<typeof PayoutRecord>;
 
-export const PayoutsQuery = strict({ ...PAGE_QUERY, status: Type.Optional(Type.Enum([...PAYOUT_STATES], { description: 'Only payouts in this state.' })) });
+/** A payout is made when it is issued, and a hold when it is raised. */
+export const PAYOUT_SORTS = { issued_at: 'handle' } as const;
+export const HOLD_SORTS = { raised_at: 'handle' } as const;
+
+export const PayoutsQuery = strict({ ...pageQuery(PAYOUT_SORTS), status: Type.Optional(Type.Enum([...PAYOUT_STATES], { description: 'Only payouts in this state.' })) });
 
 export const CreatePayoutBody = strict({
   amount: Type.Optional(valueField('How much; absent: all that is available in the currency of the workspace and can be paid in whole minor units.')),

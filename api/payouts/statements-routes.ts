@@ -9,7 +9,7 @@ import { listOf, readPage } from '../paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
 import { drawStatement } from './statement-pdf.ts';
 import { listStatements, readStatement, STATEMENT_POSITION, statementTable, type PdfLink } from './statements.ts';
-import { StatementDetail, statementParams, statementPdfParams, StatementQuery, StatementRecord, StatementsQuery, type Statement } from './statements-schema.ts';
+import { STATEMENT_SORTS, StatementDetail, statementParams, statementPdfParams, StatementQuery, StatementRecord, StatementsQuery, type Statement } from './statements-schema.ts';
 
 const LINK_MS = 24 * 60 * 60 * 1_000; // as links of invoices
 const LINK_PURPOSE = 'statement address';
@@ -22,7 +22,7 @@ export function statementRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'payouts', verb: 'read' } },
     schema: { operationId: 'listStatements', summary: 'List the monthly statements of earnings', tags: ['Payouts'], querystring: StatementsQuery, response: { 200: listOf(StatementRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'statements', position: STATEMENT_POSITION });
+    const page = readPage(request.query, { list: 'statements', sorts: STATEMENT_SORTS, position: STATEMENT_POSITION });
     const caller = callerOf(request);
     return answer(reply, 200, isRefusal(page) ? page : await listStatements(sql, caller, { page, month: request.query.month, now: now(), link: linkOf(parts, caller.workspace) }));
   });

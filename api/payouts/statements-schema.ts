@@ -1,13 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { PAYOUT_STATES } from '#domain/payout.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { pageQuery } from '../paging.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
 import { valueField } from './schema.ts';
 
 const MONTH = '^20[0-9]{2}-(0[1-9]|1[0-2])$';
 const currency = Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the statement, ISO 4217; that of the workspace by default.' }));
 
-export const StatementsQuery = strict({ ...PAGE_QUERY, month: Type.Optional(Type.String({ pattern: MONTH, description: 'Only statements of this month, YYYY-MM.' })) });
+export const STATEMENT_SORTS = { month: 'handle' } as const;
+
+export const StatementsQuery = strict({ ...pageQuery(STATEMENT_SORTS), month: Type.Optional(Type.String({ pattern: MONTH, description: 'Only statements of this month, YYYY-MM.' })) });
 export const StatementQuery = strict({ currency });
 export const statementParams = Type.Object({ month: Type.String({ description: 'Month, YYYY-MM.' }) });
 export const statementPdfParams = Type.Object({

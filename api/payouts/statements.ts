@@ -21,12 +21,13 @@ type SummaryRow = { month: string; currency: string; opening: number; earned: nu
 const FINAL_AFTER_MS = 3_600_000;
 export const STATEMENT_POSITION = /^20[0-9]{2}-[0-9]{2} [A-Z]{3}$/;
 
-/** From the first month with a booking to this one, newest first. There are none of play money. */
+/** From the first month with a booking to this one. There are none of play money. */
 export async function listStatements(sql: Postgres, caller: Caller, { page, month, now, link }: { page: Page; month: string | undefined; now: number; link: PdfLink }): Promise<List<StatementSummary>> {
   const [afterMonth = '', afterCurrency = ''] = page.after?.split(' ') ?? [];
   const rows = caller.sandbox ? [] : await sql<SummaryRow[]>`
     ${summaries(sql, caller.workspace, now)} select * from summary where true ${month === undefined ? sql`` : sql`and month = ${month}`}
-    ${page.after === undefined ? sql`` : sql`and (month, currency) < (${afterMonth}, ${afterCurrency})`} order by month desc, currency desc limit ${page.limit + 1}`;
+    ${page.after === undefined ? sql`` : sql`and (month, currency) ${page.isDescending ? sql`<` : sql`>`} (${afterMonth}, ${afterCurrency})`}
+    order by ${page.isDescending ? sql`month desc, currency desc` : sql`month, currency`} limit ${page.limit + 1}`;
   return envelope(rows, page, { positionOf: row => `${row.month} ${row.currency}`, recordOf: row => summaryRecord(row, { now, link }) });
 }
 

@@ -11,9 +11,10 @@ import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';
-import { payoutMoney, type Payout } from './schema.ts';
+import { PAYOUT_SORTS, payoutMoney, type Payout } from './schema.ts';
 
 const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicros: 0, nextMs: undefined };
 
@@ -25,12 +26,13 @@ type PayoutRow = {
   gross_micros: number; venues_count: number; venues: { venue: number; micros: number }[];
 };
 
-/** Withdrawals of the caller's workspace, newest first. Play money is never paid out, so test keys see none. */
+/** Withdrawals of the caller's workspace. Play money is never paid out, so test keys see none. */
 export async function listPayouts(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: string | undefined }): Promise<List<Payout>> {
+  const { behind, order } = sliceOf(sql, page, { sorts: PAYOUT_SORTS, handle: 'p.handle' });
   const rows = caller.sandbox ? [] : await sql<PayoutRow[]>`
-    ${selectPayouts(sql)} where p.workspace_handle = ${caller.workspace} and p.handle < ${handleBefore(page)} ${status === undefined ? sql`` : sql`and p.status = ${status}`}
-    order by p.handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: payoutRecord });
+    ${selectPayouts(sql)} where p.workspace_handle = ${caller.workspace} ${behind} ${status === undefined ? sql`` : sql`and p.status = ${status}`}
+    ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, PAYOUT_SORTS), recordOf: payoutRecord });
 }
 
 export async function readPayout(sql: Queryable, caller: Caller, handle: number) {

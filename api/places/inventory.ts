@@ -11,8 +11,10 @@ import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/ven
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import type { ForecastDesk } from '../forecasts/desk.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, type Sorts } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { likeText, money } from '../shapes.ts';
+import { citiesNamed } from '../venues/store.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import type { InventoryParameters, InventoryPlace } from './schema.ts';
 
@@ -69,44 +71,65 @@ function parseDays({ start, end }: InventoryParameters, now: number): Days | Ref
   return endsOn - startsOn < DAYS_MAX ? { startsOn, endsOn } : refuse('bad_query_parameter', `start and end cover at most ${DAYS_MAX} days.`);
 }
 
+/** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
+type Offer = { handle: number; priceMicros: number; audienceThousandths: number; plays: number; place: InventoryPlace };
+export const INVENTORY_SORTS = {
+  ...BY_CREATION,
+  price: { column: 'price', type: 'bigint', valueOf: offer => offer.priceMicros },
+  audience: { column: 'audience', type: 'bigint', valueOf: offer => offer.audienceThousandths },
+  plays_available: { column: 'plays', type: 'bigint', valueOf: offer => offer.plays },
+} as const satisfies Sorts<Offer>;
+
 type InventoryParts = { sql: Postgres; forecasts: ForecastDesk; publicUrl: string };
 
-/** Venues of the book with paired screens that pass the filter, newest first. They are looked at step by step until the page is full. */
+/**
+ * Venues of the book with paired screens that pass the filter. In the order of their making they are looked at step by step
+ * until the page is full; what orders them otherwise is worked out here, so all of them are.
+ */
 export async function listInventory(parts: InventoryParts, caller: Caller, { filter, page }: { filter: InventoryFilter; page: Page }): Promise<List<InventoryPlace>> {
-  const cities = filter.citiesFolded && await citiesNamed(parts.sql, caller, filter.citiesFolded);
-  const found: { handle: number; place: InventoryPlace }[] = [];
-  for (let before = handleBefore(page); found.length <= page.limit;) {
-    const rows = await selectVenues(parts.sql, caller, { filter, cities, before });
+  const cities = filter.citiesFolded && await citiesNamed(parts.sql, parts.sql`sandbox = ${caller.sandbox} and deleted_at is null`, filter.citiesFolded);
+  const isAsMade = page.sort === 'created_at';
+  const step: Page = { ...page, limit: STEP - 1, ...(!isAsMade && { sort: 'created_at', after: undefined }) };
+  const found: Offer[] = [];
+  for (;;) {
+    const rows = await selectVenues(parts.sql, caller, { filter, cities, step });
     const passing = rows.filter(row => filter.types === undefined || filter.types.some(type => venueTypeMatches(type, row.type)));
     const free = await parts.forecasts.available({ sandbox: caller.sandbox, venues: new Set(passing.map(row => row.handle)), startsOn: filter.startsOn, endsOn: filter.endsOn });
     found.push(...passing.flatMap(row => offerOf(row, { filter, free: free.get(row.handle), currency: caller.currency, publicUrl: parts.publicUrl }) ?? []));
-    if (rows.length < STEP) break;
-    before = rows.at(-1)!.handle;
+    if (rows.length < STEP || (isAsMade && found.length > page.limit)) break;
+    step.after = String(rows.at(-1)!.handle);
   }
-  return envelope(found, page, { positionOf: ({ handle }) => String(handle), recordOf: ({ place }) => place });
+  return envelope(isAsMade ? found : inOrder(found, page), page, { positionOf: positionIn(page, INVENTORY_SORTS), recordOf: ({ place }) => place });
 }
 
-async function citiesNamed(sql: Postgres, { sandbox }: Caller, folded: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ city: string }[]>`select distinct city from venues where sandbox = ${sandbox} and deleted_at is null`;
-  return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
+/** Those behind the position of a page that goes by a value, in their order. */
+function inOrder(found: readonly Offer[], page: Page): Offer[] {
+  const { valueOf } = INVENTORY_SORTS[page.sort as 'price'];
+  const sign = page.isDescending ? -1 : 1;
+  const compare = (a: readonly [number, number], b: readonly [number, number]) => sign * (a[0] - b[0] || a[1] - b[1]);
+  const [handle, value] = (page.after ?? '').split(' ').map(Number) as [number, number];
+  return found.filter(offer => page.after === undefined || compare([valueOf(offer), offer.handle], [value, handle]) > 0)
+    .sort((a, b) => compare([valueOf(a), a.handle], [valueOf(b), b.handle]));
 }
 
-async function selectVenues(sql: Postgres, { sandbox }: Caller, { filter: { box, name, visitorsMin }, cities, before }: { filter: InventoryFilter; cities: string[] | undefined; before: number }): Promise<VenueRow[]> {
+async function selectVenues(sql: Postgres, { sandbox }: Caller, { filter: { box, name, visitorsMin }, cities, step }: { filter: InventoryFilter; cities: string[] | undefined; step: Page }): Promise<VenueRow[]> {
+  const { behind, order } = sliceOf(sql, step, { sorts: BY_CREATION, handle: 'v.handle' });
   const inLng = box && (box.west <= box.east ? sql`v.shown_lng between ${box.west} and ${box.east}` : sql`(v.shown_lng >= ${box.west} or v.shown_lng <= ${box.east})`);
-  return sql<VenueRow[]>`
+  const rows = await sql<VenueRow[]>`
     with chosen as (
       select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, v.blocked_categories, s.screens, s.orientations
       from venues v join lateral (
         select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations from screens where venue_handle = v.handle and unpaired_at is null and sandbox = ${sandbox}) s on s.screens > 0
-      where v.sandbox = ${sandbox} and v.deleted_at is null and v.handle < ${before} and v.daily_visitors >= ${visitorsMin}
+      where v.sandbox = ${sandbox} and v.deleted_at is null ${behind} and v.daily_visitors >= ${visitorsMin}
         ${box && inLng ? sql`and v.shown_lat between ${box.south} and ${box.north} and ${inLng}` : sql``}
         ${cities ? sql`and v.city = any(${cities}::text[])` : sql``} ${name === undefined ? sql`` : sql`and v.shown_name ilike ${likeText(name)}`}
-      order by v.handle desc limit ${STEP})
-    select chosen.*, near.screens as screens_near from chosen join screens_near((select array_agg(handle) from chosen)) near on near.venue_handle = chosen.handle order by chosen.handle desc`;
+      ${order})
+    select chosen.*, near.screens as screens_near from chosen join screens_near((select array_agg(handle) from chosen)) near on near.venue_handle = chosen.handle`;
+  return rows.sort((a, b) => (step.isDescending ? b.handle - a.handle : a.handle - b.handle));
 }
 
 /** A venue with what it costs and what is left, or undefined where that does not pass the filter. */
-function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter: InventoryFilter; free: Availability | undefined; currency: string; publicUrl: string }): { handle: number; place: InventoryPlace } | undefined {
+function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter: InventoryFilter; free: Availability | undefined; currency: string; publicUrl: string }): Offer | undefined {
   const perPlay = impressionsOfPlay(row);
   const rateMicros = venueRateMicros(row.type);
   const price = { cpm: rateMicros * THOUSAND, perPlay: costMicros(rateMicros, perPlay) };
@@ -115,7 +138,7 @@ function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter:
   if (perPlay < filter.audienceMin * THOUSAND || price.cpm > filter.cpmMicrosMax || price.perPlay > filter.priceMicrosMax || plays < filter.playsMin) return undefined;
   const share = free && free.impressions > 0 ? Math.min(1, free.free / free.impressions) : 0;
   return {
-    handle: row.handle,
+    handle: row.handle, priceMicros: price.perPlay, audienceThousandths: perPlay, plays,
     place: {
       ...placeFieldsOf(row, publicUrl),
       opening_hours: row.opening_hours,

@@ -4,10 +4,10 @@ import { callerOf, type Caller } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { findCampaign } from '../campaigns/store.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { parseRange } from '../reporting/range.ts';
 import { idParams } from '../shapes.ts';
-import { listInventory, parseInventoryFilter } from './inventory.ts';
+import { INVENTORY_SORTS, listInventory, parseInventoryFilter } from './inventory.ts';
 import { InventoryQuery, InventoryRecord, PlaceList, PlacesQuery, type PlaceListAnswer, type PlacesParameters } from './schema.ts';
 import { listPlaces } from './store.ts';
 
@@ -25,10 +25,10 @@ export function placeRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'inventory', verb: 'read' } },
     schema: {
       operationId: 'listInventory', summary: 'Search the places that could be booked', tags: ['Inventory'], querystring: InventoryQuery, response: { 200: listOf(InventoryRecord) },
-      description: 'Venues with paired screens, newest first, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
+      description: 'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
     },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'inventory', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'inventory', sorts: INVENTORY_SORTS });
     if (isRefusal(page)) return answer(reply, 200, page);
     const filter = parseInventoryFilter(request.query, parts.now());
     return answer(reply, 200, isRefusal(filter) ? filter : await listInventory({ ...parts, publicUrl: parts.urls.public }, callerOf(request), { filter, page }));
@@ -39,7 +39,7 @@ async function places(parts: ApiParts, caller: Caller, { handle, query }: { hand
   const { sql, clickhouse, intake, urls } = parts;
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
-  const page = readPage(query, { list: 'places', position: HANDLE_POSITION });
+  const page = readPage(query, { list: 'places' });
   if (isRefusal(page)) return page;
   const range = parseRange(query, { campaign: row, now: parts.now() });
   if (isRefusal(range)) return range;

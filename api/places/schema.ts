@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/place.ts';
-import { listOf, PAGE_QUERY } from '../paging.ts';
+import { BY_CREATION, listOf, pageQuery } from '../paging.ts';
+import { INVENTORY_SORTS } from './inventory.ts';
 import { asOfField, dateField, moneyField, searchField, strict } from '../shapes.ts';
 
 /** A venue as brands see it. */
@@ -19,7 +20,7 @@ const placeFields = {
 };
 
 export const PlacesQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(BY_CREATION),
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of `from` and `to`, in any case; UTC by default.' })),
@@ -41,11 +42,11 @@ const DEGREES = '-?[0-9]{1,3}([.][0-9]{1,9})?';
 const several = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: `${description} Several with commas between.` }));
 
 export const InventoryQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(INVENTORY_SORTS),
   bbox: Type.Optional(Type.String({ pattern: `^${DEGREES}(,${DEGREES}){3}$`, description: 'Only places inside this box of a map: west,south,east,north in degrees; west above east crosses the 180th meridian. A place is where it shows itself: those that hide their coordinates are in no box.' })),
   city: several('Only places in this city, compared without case and accents.'),
   venue_type: several('Only this OpenOOH venue type, or those below it.'),
-  q: Type.Optional(searchField('Only places whose shown name holds this text, in any case.')),
+  q: searchField('Only places whose shown name holds this text, in any case.'),
   audience_min: amount('Only places where a play of 15 s reaches at least so many people.'),
   daily_visitors_min: amount('Only places with at least so many visitors a day.'),
   cpm_max: amount('Only places where a thousand impressions cost at most so much, in the currency of the workspace.'),

@@ -3,7 +3,8 @@ import { roundThousandths } from '#domain/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { rangeParameters, screensSql, SUMS_OF_RANGE, scansOfRange, type FiguresQuery } from '../reporting/figures.ts';
 import type { ReportRange } from '../reporting/range.ts';
 import { money } from '../shapes.ts';
@@ -15,17 +16,20 @@ const PLACES_MAX = 50_000;
 
 type Figures = { venue_id: string; screens: number; plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
 
-/** Where a campaign was shown, or followed from, in a range; newest venue first. */
+/** Where a campaign was shown, or followed from, in a range. */
 export async function listPlaces({ sql, clickhouse, publicUrl }: { sql: Postgres; clickhouse: Clickhouse; publicUrl: string }, row: CampaignRow, { range, page }: { range: ReportRange; page: Page }): Promise<List<Place>> {
   const found = await readVenues(clickhouse, { campaigns: [row.handle], sandbox: row.sandbox, range });
   const figuresOf = new Map(found.flatMap(figures => { const handle = parseId('venue', figures.venue_id); return handle === undefined ? [] : [[handle as number, figures] as const]; }));
-  const handles = [...figuresOf.keys()].filter(handle => handle < handleBefore(page)).sort((a, b) => b - a).slice(0, page.limit + 1);
-  const venues = await sql<PlaceRow[]>`select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[]) order by handle desc`;
+  const sign = page.isDescending ? -1 : 1;
+  const isBehind = (handle: number) => page.after === undefined || sign * (handle - Number(page.after)) > 0;
+  const handles = [...figuresOf.keys()].filter(isBehind).sort((a, b) => sign * (a - b)).slice(0, page.limit + 1);
+  const venues = await sql<PlaceRow[]>`select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[])`;
+  venues.sort((a, b) => sign * (a.handle - b.handle));
   const recordOf = (venue: PlaceRow): Place => {
     const { screens, plays, impressions_thousandths: thousandths, scans, cost_micros: costMicros } = figuresOf.get(venue.handle)!;
     return { ...placeFieldsOf(venue, publicUrl), screens, plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, row.currency) };
   };
-  return envelope(venues, page, { positionOf: venue => String(venue.handle), recordOf });
+  return envelope(venues, page, { positionOf: positionIn(page, BY_CREATION), recordOf });
 }
 
 async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<Figures[]> {

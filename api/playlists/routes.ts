@@ -6,11 +6,11 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent, refuseUnknownPath, sendRefusal } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
 import { ChangePlaylistBody, CreatePlaylistBody, ListPlaylistsQuery, PlaylistRecord, type ChangePlaylist } from './schema.ts';
-import { archivePlaylist, changePlaylist, createPlaylist, findCardPage, listPlaylists, readPlaylist, type PlaylistFields } from './store.ts';
+import { archivePlaylist, changePlaylist, createPlaylist, findCardPage, listPlaylists, PLAYLIST_SORTS, readPlaylist, type PlaylistFields } from './store.ts';
 
 const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed card has another address. An hour, not for ever: the drawing may change under it. */
@@ -21,11 +21,12 @@ export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
     config: { access: { resource: 'playlists', verb: 'read' } },
     schema: { summary: 'List the playlists of the workspace, or of a venue', tags: ['Playlists'], querystring: ListPlaylistsQuery, response: { 200: listOf(PlaylistRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'playlists', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'playlists', sorts: PLAYLIST_SORTS });
     if (isRefusal(page)) return answer(reply, 200, page);
-    const { venue, status = 'active' } = request.query;
+    const { venue, status = 'active', q, count } = request.query;
     // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
-    const filter = { status, ...(venue !== undefined && { venue: parseId('venue', venue) ?? 0 }) };
+    const venues = venue?.split(',').map(id => parseId('venue', id) ?? 0);
+    const filter = { statuses: status.split(','), isCounted: count === 'true', ...(venues && { venues }), ...(q !== undefined && { name: q }) };
     return answer(reply, 200, await listPlaylists(sql, callerOf(request), { page, filter }));
   });
 

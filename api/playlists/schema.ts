@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { CARD_MESSAGE_LENGTH_MAX, ITEM_MS_MAX, ITEM_MS_MIN, ITEM_TYPES, ITEMS_MAX, SPONSOR_LENGTH_MAX, WEIGHT_MAX } from '#domain/playlist.ts';
-import { PAGE_QUERY } from '../paging.ts';
-import { idField, nameField, strict, timestampField } from '../shapes.ts';
+import { pageQuery } from '../paging.ts';
+import { countField, idField, idsField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
+import { PLAYLIST_SORTS } from './store.ts';
 
 const PLAYLIST_STATUSES = ['active', 'archived'] as const;
 
@@ -20,9 +21,11 @@ const itemsField = Type.Array(strict(itemFields), { minItems: 1, maxItems: ITEMS
 const adRatioField = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'Share of the running time that is ads, 0 to 1, in place of the screen\'s own; null: the screen\'s own.' });
 
 export const ListPlaylistsQuery = strict({
-  ...PAGE_QUERY,
-  venue: Type.Optional(idField('Only playlists that run in this venue: its default, and those of its screens.')),
-  status: Type.Optional(Type.Enum([...PLAYLIST_STATUSES], { description: 'Only playlists of this status; `active` by default.' })),
+  ...pageQuery(PLAYLIST_SORTS),
+  venue: idsField('Only playlists that run in this venue: its default, and those of its screens.'),
+  status: oneOrMore(PLAYLIST_STATUSES, 'Only playlists of this status; `active` by default.'),
+  q: searchField('Only playlists whose name holds this text, in any case.'),
+  count: countField,
 });
 
 export const CreatePlaylistBody = strict({

@@ -7,7 +7,9 @@ import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf, type Sorts } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
+import { likeText } from '../shapes.ts';
 import type { Playlist } from './schema.ts';
 
 type ItemRow = {
@@ -20,7 +22,12 @@ type PlaylistRow = { handle: number; name: string; ad_ratio: number | null; crea
 
 /** Fields of a playlist that a request sets. */
 export type PlaylistFields = { name?: string; items?: readonly PlaylistItem[]; adRatio?: number | null };
-export type PlaylistFilter = { venue?: number; status: 'active' | 'archived' };
+export type PlaylistFilter = { venues?: readonly number[]; statuses: readonly string[]; name?: string; isCounted: boolean };
+export const PLAYLIST_SORTS = {
+  ...BY_CREATION,
+  name: { column: 'name', type: 'text', valueOf: row => row.name },
+  updated_at: { column: 'updated_at', type: 'timestamptz', valueOf: row => row.updated_at.toISOString() },
+} as const satisfies Sorts<PlaylistRow>;
 
 function selectPlaylists(sql: Queryable, caller: Caller) {
   return sql`
@@ -30,16 +37,16 @@ function selectPlaylists(sql: Queryable, caller: Caller) {
     from playlists p where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
 }
 
-/** Playlists of the caller's workspace and book, newest first. */
+/** Playlists of the caller's workspace and book. */
 export async function listPlaylists(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: PlaylistFilter }): Promise<List<Playlist>> {
-  const { venue, status } = filter;
-  const rows = await sql<PlaylistRow[]>`
-    ${selectPlaylists(sql, caller)} and handle < ${handleBefore(page)} and ${status === 'archived' ? sql`archived_at is not null` : sql`archived_at is null`}
-    ${venue === undefined ? sql`` : sql`and handle in (
-      select playlist_handle from screens where venue_handle = ${venue} and unpaired_at is null union all select default_playlist_handle from venues where handle = ${venue})`}
-    order by handle desc limit ${page.limit + 1}`;
+  const { venues, statuses, name, isCounted } = filter;
+  const wanted = sql`and case when archived_at is null then 'active' else 'archived' end = any (${[...statuses]}::text[]) ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+    ${venues === undefined ? sql`` : sql`and handle in (
+      select playlist_handle from screens where venue_handle = any(${[...venues]}::bigint[]) and unpaired_at is null union all select default_playlist_handle from venues where handle = any(${[...venues]}::bigint[]))`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: PLAYLIST_SORTS });
+  const [rows, total] = await Promise.all([sql<PlaylistRow[]>`${selectPlaylists(sql, caller)} ${wanted} ${behind} ${order}`, totalOf(sql, isCounted, sql`${selectPlaylists(sql, caller)} ${wanted}`)]);
   const items = await selectItems(sql, rows.map(row => row.handle));
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => playlistRecord(row, items.get(row.handle) ?? []) });
+  return { ...envelope(rows, page, { positionOf: positionIn(page, PLAYLIST_SORTS), recordOf: row => playlistRecord(row, items.get(row.handle) ?? []) }), ...total };
 }
 
 export async function readPlaylist(sql: Queryable, caller: Caller, handle: number): Promise<Playlist | Refusal> {

@@ -5,7 +5,8 @@ import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/ref
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import type { BrandLift, SurveyResponse } from './schema.ts';
 
 /**
@@ -55,16 +56,17 @@ type CountRow = { campaign_handle: number; question: Question; exposed: boolean;
 
 /** The lift of each campaign that opted in, newest first, or of one. */
 export async function listBrandLift(sql: Postgres, caller: Caller, { campaign, page }: { campaign: number | undefined; page: Page }): Promise<List<BrandLift> | Refusal> {
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<CampaignRow[]>`
     select handle, name, brand_lift from campaigns
-    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and handle < ${handleBefore(page)}
-    ${campaign === undefined ? sql`and deleted_at is null and brand_lift` : sql`and handle = ${campaign}`} order by handle desc limit ${page.limit + 1}`;
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${behind}
+    ${campaign === undefined ? sql`and deleted_at is null and brand_lift` : sql`and handle = ${campaign}`} ${order}`;
   if (campaign !== undefined && rows.length === 0 && page.after === undefined) return refuse('not_found', 'There is no such record in this workspace.');
   if (rows.some(row => !row.brand_lift)) return refuse('state_conflict', 'Brand lift of this campaign is not measured: set brand_lift on it.');
   const counts = await sql<CountRow[]>`
     select campaign_handle, question, exposed, count(*) as sample, count(*) filter (where positive) as positive from brand_lift_responses
     where campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) group by campaign_handle, question, exposed`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => brandLiftOf(row, counts) });
+  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => brandLiftOf(row, counts) });
 }
 
 function brandLiftOf({ handle, name }: CampaignRow, counts: readonly CountRow[]): BrandLift {

@@ -7,7 +7,7 @@ import type { CampaignRow } from '../campaigns/record.ts';
 import { findCampaign, findCampaigns } from '../campaigns/store.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage, type List } from '../paging.ts';
+import { listOf, readPage, type List } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import { readFigures, type ReportFigures } from './figures.ts';
@@ -16,7 +16,7 @@ import { dimensionOf, groupsOf, type GroupBy } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { readNotCounted } from './not-counted.ts';
 import { parseRange } from './range.ts';
-import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
+import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, SCAN_SORTS, scansTable } from './scans.ts';
 import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, CAMPAIGNS_OF_REPORT_MAX, CampaignsReport, CampaignsReportQuery, ReportQuery, ScanRecord, ScansQuery, type CampaignsReportParameters, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
 import { statementTable } from './statement.ts';
 import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } from './store.ts';
@@ -51,7 +51,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
     config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['state_conflict', 'not_found'] },
     schema: { operationId: 'listBrandLift', summary: 'List the brand lift of campaigns', tags: ['Reporting'], querystring: BrandLiftQuery, response: { 200: listOf(BrandLiftRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'brand-lift', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'brand-lift' });
     const { campaign_id: id } = request.query;
     const campaign = id === undefined ? undefined : parseId('campaign', id) ?? 0; // 0 is no handle: nothing is found
     return answer(reply, 200, isRefusal(page) ? page : await listBrandLift(parts.sql, callerOf(request), { campaign, page }));
@@ -112,7 +112,7 @@ async function readGroups<By extends GroupBy>(sql: Postgres, groupBy: By | undef
 }
 
 async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: ScanParameters): Promise<List<Scan> | Refusal> {
-  const page = readPage(query, { list: 'scans', position: SCAN_POSITION });
+  const page = readPage(query, { list: 'scans', sorts: SCAN_SORTS, position: SCAN_POSITION });
   if (isRefusal(page)) return page;
   const filter = parseScanFilter(query);
   if (isRefusal(filter)) return filter;

@@ -54,17 +54,20 @@ export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly Zo
   return zones.length === 0 ? 'false' : `(${zones.map(of).join(' or ')})`;
 }
 
-/** Scans of these campaigns, newest first. */
+export const SCAN_SORTS = { at: 'handle' } as const;
+
+/** Scans of these campaigns, by time. */
 export async function listScans(clickhouse: Clickhouse, { campaigns, sandbox, page, filter }: { campaigns: readonly number[]; sandbox: boolean; page: Page; filter: ScanFilter }): Promise<List<Scan>> {
   if (campaigns.length === 0) return envelope([], page, { positionOf: String, recordOf: scan => scan });
   const [ms = '', id = ''] = page.after?.split(' ') ?? [];
+  const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
   // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
   const ids = campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',');
   const result = await clickhouse.query({
     query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at, toUnixTimestamp64Milli(scanned_at) as scanned_ms
       from scans_raw where campaign_id in (${ids}) and sandbox = {sandbox:Bool} ${filter.where.map(condition => `and ${condition}`).join(' ')}
-      ${page.after === undefined ? '' : 'and (scanned_at, scan_id) < (fromUnixTimestamp64Milli({ms:Int64}, \'UTC\'), {id:String})'}
-      order by scanned_at desc, scan_id desc limit {rows:UInt32}`,
+      ${page.after === undefined ? '' : `and (scanned_at, scan_id) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {id:String})`}
+      order by scanned_at ${direction}, scan_id ${direction} limit {rows:UInt32}`,
     query_params: { ...filter.query_params, sandbox, rows: page.limit + 1, ...(page.after !== undefined && { ms, id }) },
     format: 'JSONEachRow',
   });

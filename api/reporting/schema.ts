@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/brand-lift.ts';
 import { namedDayparts } from '#domain/schedule.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
+import { SCAN_SORTS } from './scans.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 import { GROUP_BY, GROUP_BY_OF_SEVERAL, GROUPS_MAX } from './groups.ts';
 import { AdjustmentsField, InvalidPlaysField, NetField } from './invalid-plays.ts';
@@ -109,7 +110,7 @@ export const CampaignsReport = Type.Object({
 }, { title: 'CampaignsReport' });
 
 export const ScansQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(SCAN_SORTS),
   campaign_id: Type.Optional(idField('Only scans of this campaign.')),
   screen: Type.Optional(idField('Only scans of this screen.')),
   venue: Type.Optional(idField('Only scans at this venue.')),
@@ -150,7 +151,7 @@ export const BrandLiftReceipt = Type.Object({
 }, { title: 'BrandLiftReceipt' });
 
 export const BrandLiftQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(BY_CREATION),
   campaign_id: Type.Optional(idField('Only this campaign.')),
 });
 

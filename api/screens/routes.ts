@@ -3,11 +3,11 @@ import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Ref
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { listOf, pageQuery, readPage } from '../paging.ts';
 import { labelCode } from '../pairing/store.ts';
 import { idParams, strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
-import { ChangeScreenBody, CreateScreenBody, HealthPeriod, ListScreensQuery, ScreenRecord, type ChangeScreen, type ListScreens } from './schema.ts';
+import { ChangeScreenBody, CreateScreenBody, HEALTH_SORTS, HealthPeriod, ListScreensQuery, SCREEN_SORTS, ScreenRecord, type ChangeScreen, type ListScreens } from './schema.ts';
 import { changeScreen, listHealth, listScreens, readScreen, unpairScreen, type ScreenColumns, type ScreenFilter } from './store.ts';
 
 const RADIUS_KM_MAX = 20_038; // half the way round the Earth
@@ -17,7 +17,7 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
     config: { access: { resource: 'screens', verb: 'read' } },
     schema: { summary: 'List the screens', tags: ['Screens'], querystring: ListScreensQuery, response: { 200: listOf(ScreenRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'screens', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'screens', sorts: SCREEN_SORTS });
     const filter = parseFilter(request.query);
     if (isRefusal(page) || isRefusal(filter)) return answer(reply, 200, isRefusal(page) ? page : filter);
     return answer(reply, 200, await listScreens(sql, callerOf(request), { page, filter, now: now() }));
@@ -43,9 +43,9 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
 
   app.get('/screens/:id/health', {
     config: { access: { resource: 'screens', verb: 'read' } },
-    schema: { summary: 'List when a screen was online and offline in the last 30 days', tags: ['Screens'], params: idParams, querystring: strict(PAGE_QUERY), response: { 200: listOf(HealthPeriod) } },
+    schema: { summary: 'List when a screen was online and offline in the last 30 days', tags: ['Screens'], params: idParams, querystring: strict(pageQuery(HEALTH_SORTS)), response: { 200: listOf(HealthPeriod) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'health', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'health', sorts: HEALTH_SORTS });
     const handle = parseId('screen', request.params.id);
     if (isRefusal(page) || handle === undefined) return answer(reply, 200, isRefusal(page) ? page : refuseAbsent());
     return answer(reply, 200, await listHealth(sql, callerOf(request), { handle, page, now: now() }));
@@ -80,7 +80,8 @@ function parseFilter(query: ListScreens): ScreenFilter | Refusal {
   }
   // An id that spells no venue is as unknown as one of another workspace: no screen stands there. 0 is no handle.
   return {
-    ...(venue !== undefined && { venue: parseId('venue', venue) ?? 0 }),
+    isCounted: query.count === 'true',
+    ...(venue !== undefined && { venues: venue.split(',').map(id => parseId('venue', id) ?? 0) }),
     ...(status !== undefined && { statuses: status.split(',') }),
     ...(platform !== undefined && { platforms: platform.split(',') }),
     ...(q !== undefined && { label: q }),

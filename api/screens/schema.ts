@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { idField, oneOrMore, orientationField, searchField, strict, timestampField } from '../shapes.ts';
+import { countField, idField, idsField, oneOrMore, orientationField, searchField, strict, timestampField } from '../shapes.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import type { Sorts } from '../list-order.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
 import { PLATFORMS } from '#domain/screen.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/sensor.ts';
 
@@ -19,13 +20,18 @@ const fields = {
 };
 
 const degrees = (description: string) => Type.Optional(Type.String({ pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,15})?$', description }));
+export const SCREEN_SORTS = { ...BY_CREATION, label: { column: 'label', type: 'text', valueOf: row => row.label } } as const satisfies Sorts<{ label: string }>;
+/** Periods of a screen, by their beginning. */
+export const HEALTH_SORTS = { from: 'handle' } as const;
+
 export const ListScreensQuery = strict({
-  ...PAGE_QUERY,
-  venue: Type.Optional(idField('Only screens of this venue.')),
-  venue_id: Type.Optional(idField('The same as `venue`.')),
-  status: Type.Optional(Type.String({ pattern: oneOrMore(SCREEN_STATUSES), description: `Only screens of this status or, comma-separated, of these (${SCREEN_STATUSES.join(', ')}).` })),
-  platform: Type.Optional(Type.String({ pattern: oneOrMore(PLATFORMS), description: `Only screens of this platform or, comma-separated, of these (${PLATFORMS.join(', ')}).` })),
-  q: Type.Optional(searchField('Only screens whose label holds this text, in any case.')),
+  ...pageQuery(SCREEN_SORTS),
+  venue: idsField('Only screens of this venue.'),
+  venue_id: idsField('The same as `venue`.'),
+  status: oneOrMore(SCREEN_STATUSES, 'Only screens of this status.'),
+  platform: oneOrMore(PLATFORMS, 'Only screens of this platform.'),
+  q: searchField('Only screens whose label holds this text, in any case.'),
+  count: countField,
   lat: degrees('Latitude of the middle of an area, in degrees; with `lng` and `radius_km`.'),
   lng: degrees('Longitude of the middle of an area, in degrees.'),
   radius_km: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}(\\.[0-9]{1,6})?$', description: 'Radius of the area in kilometres.' })),

@@ -6,11 +6,12 @@ import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
 import { isBindable } from '../playlists/store.ts';
 import { likeText } from '../shapes.ts';
 import { noteCrowds } from '../venues/crowd.ts';
-import type { HealthPeriodRecord, Screen } from './schema.ts';
+import { HEALTH_SORTS, SCREEN_SORTS, type HealthPeriodRecord, type Screen } from './schema.ts';
 
 const EARTH_RADIUS_KM = 6371.0088;
 
@@ -21,7 +22,7 @@ type ScreenRow = {
 };
 
 export type ScreenFilter = {
-  venue?: number; statuses?: readonly string[]; platforms?: readonly string[]; label?: string;
+  venues?: readonly number[]; isCounted: boolean; statuses?: readonly string[]; platforms?: readonly string[]; label?: string;
   area?: { lat: number; lng: number; radiusKm: number };
 };
 
@@ -39,16 +40,17 @@ function selectScreens(sql: Queryable, caller: Caller, now: number) {
 }
 
 export async function listScreens(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ScreenFilter; now: number }): Promise<List<Screen>> {
-  const { venue, statuses, platforms, label, area } = filter;
-  const rows = await sql<ScreenRow[]>`
+  const { venues, statuses, platforms, label, area, isCounted } = filter;
+  const wanted = sql`
     select * from (
-      ${selectScreens(sql, caller, now)} and s.handle < ${handleBefore(page)}
-      ${venue === undefined ? sql`` : sql`and s.venue_handle = ${venue}`}
+      ${selectScreens(sql, caller, now)}
+      ${venues === undefined ? sql`` : sql`and s.venue_handle = any(${[...venues]}::bigint[])`}
       ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`} ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
       ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
-    ) as screens ${statuses === undefined ? sql`` : sql`where status = any (${[...statuses]}::text[])`}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: screenRecord });
+    ) as screens where ${statuses === undefined ? sql`true` : sql`status = any (${[...statuses]}::text[])`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: SCREEN_SORTS });
+  const [rows, total] = await Promise.all([sql<ScreenRow[]>`${wanted} ${behind} ${order}`, totalOf(sql, isCounted, wanted)]);
+  return { ...envelope(rows, page, { positionOf: positionIn(page, SCREEN_SORTS), recordOf: screenRecord }), ...total };
 }
 
 /** Venues by the distance of the haversine formula; there are far fewer of them than screens, so it is computed for each once. */
@@ -140,14 +142,15 @@ function shownColumns({ venue_handle: venue, playlist_handle: playlist, ...plain
 
 type HealthRow = { handle: number; online: boolean; at: Date; until: Date | null };
 
-/** When the screen was connected and when not, the latest period first, as far as the last 30 days have a part of it. */
+/** When the screen was connected and when not, as far as the last 30 days have a part of it. */
 export async function listHealth(sql: Postgres, caller: Caller, { handle, page, now }: { handle: number; page: Page; now: number }): Promise<List<HealthPeriodRecord> | Refusal> {
   const screen = await readScreen(sql, caller, { handle, now });
   if (isRefusal(screen)) return screen;
+  const { behind, order } = sliceOf(sql, page, { sorts: HEALTH_SORTS });
   const rows = await sql<HealthRow[]>`
     select * from (select handle, online, at, lead(at) over (order by handle) as until from screen_health where screen_handle = ${handle}) as periods
-    where handle < ${handleBefore(page)} and (until is null or until > ${new Date(now - HEALTH_KEPT_MS)}) order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => healthPeriod(row, now) });
+    where (until is null or until > ${new Date(now - HEALTH_KEPT_MS)}) ${behind} ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, HEALTH_SORTS), recordOf: row => healthPeriod(row, now) });
 }
 
 function healthPeriod({ online, at, until }: HealthRow, now: number): HealthPeriodRecord {

@@ -1,9 +1,10 @@
 import { parseId } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/place.ts';
-import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseOpeningHours, parseZone } from '#domain/schedule.ts';
-import { parseCategory, parseVenueType, VENUE_TYPES } from '#domain/taxonomy.ts';
-import type { ChangeVenue } from './schema.ts';
+import { foldCity } from '#domain/targeting.ts';
+import { parseCategory, parseVenueType, VENUE_TYPES, venueTypeMatches } from '#domain/taxonomy.ts';
+import type { ChangeVenue, ListVenues } from './schema.ts';
 
 /** Columns of a venue that a request sets, in their stored spelling. */
 export type VenueColumns = Partial<{
@@ -11,6 +12,15 @@ export type VenueColumns = Partial<{
   daily_visitors: number; dwell_minutes: number; blocked_categories: string[]; default_playlist_handle: number | null;
   name_shown: boolean; coordinates_shown: CoordinatesShown; photo_asset_handle: number | null; photo_object: string | null;
 }>;
+
+export type VenueFilter = { types?: readonly string[]; citiesFolded?: readonly string[]; name?: string; isCounted: boolean };
+
+export function parseVenueFilter({ type, city, q, count }: ListVenues): VenueFilter | Refusal {
+  const types = type?.split(',').map(parseVenueType);
+  if (types?.includes(undefined)) return refuse('bad_query_parameter', 'type must be OpenOOH venue types (GET /v1/venue-types).');
+  const wanted = types && VENUE_TYPES.map(known => known.name).filter(name => types.some(one => venueTypeMatches(one!, name)));
+  return { isCounted: count === 'true', ...(wanted && { types: wanted }), ...(city !== undefined && { citiesFolded: city.split(',').map(foldCity) }), ...(q !== undefined && { name: q }) };
+}
 
 /** What the schema cannot say: names of zones, taxonomies, opening hours. All faults together. */
 export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {

@@ -3,10 +3,10 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
-import { idParams, strict } from '../shapes.ts';
-import { parseVenueFields } from './fields.ts';
-import { ChangeVenueBody, CreateVenueBody, VenueRecord } from './schema.ts';
+import { listOf, readPage } from '../paging.ts';
+import { idParams } from '../shapes.ts';
+import { parseVenueFields, parseVenueFilter } from './fields.ts';
+import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VENUE_SORTS, VenueRecord } from './schema.ts';
 import { archiveVenue, changeVenue, createVenue, listVenues, readVenue, venueRecord, type VenueRow } from './store.ts';
 
 export function venueRoutes(app: Api, { sql, now, urls }: ApiParts): void {
@@ -14,11 +14,12 @@ export function venueRoutes(app: Api, { sql, now, urls }: ApiParts): void {
   const shown = (row: VenueRow | Refusal) => (isRefusal(row) ? row : render(row));
   app.get('/venues', {
     config: { access: { resource: 'venues', verb: 'read' } },
-    schema: { summary: 'List the venues', tags: ['Venues'], querystring: strict(PAGE_QUERY), response: { 200: listOf(VenueRecord) } },
+    schema: { summary: 'List the venues', tags: ['Venues'], querystring: ListVenuesQuery, response: { 200: listOf(VenueRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'venues', position: HANDLE_POSITION });
-    if (isRefusal(page)) return answer(reply, 200, page);
-    const list = await listVenues(sql, callerOf(request), page);
+    const page = readPage(request.query, { list: 'venues', sorts: VENUE_SORTS });
+    const filter = parseVenueFilter(request.query);
+    if (isRefusal(page) || isRefusal(filter)) return answer(reply, 200, isRefusal(page) ? page : filter);
+    const list = await listVenues(sql, callerOf(request), { page, filter });
     return answer(reply, 200, { ...list, data: list.data.map(render) });
   });
 

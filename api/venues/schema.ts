@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/venue-review.ts';
-import { idField, nameField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import type { Sorts } from '../list-order.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
+import { countField, idField, nameField, NAME_LENGTH_MAX, searchField, strict, timestampField } from '../shapes.ts';
 
 const visibility = {
   name: Type.Boolean({ description: 'Whether brands see the name; `true` by default.' }),
@@ -23,6 +25,20 @@ const fields = {
   visibility: strict({ name: Type.Optional(visibility.name), coordinates: Type.Optional(visibility.coordinates) }, { description: 'What brands see of the venue beside its type, city and photo. A field that is left out stays as it is.' }),
   photo_asset_id: Type.Union([idField('ast_..., a ready asset of this workspace.'), Type.Null()], { description: 'A picture of the place that brands see; null: none.' }),
 };
+
+export const VENUE_SORTS = {
+  ...BY_CREATION,
+  name: { column: 'name', type: 'text', valueOf: row => row.name },
+  city: { column: 'city', type: 'text', valueOf: row => row.city },
+} as const satisfies Sorts<{ name: string; city: string }>;
+
+export const ListVenuesQuery = strict({
+  ...pageQuery(VENUE_SORTS),
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'Only venues of this OpenOOH type, or of those below it. Several comma-separated.' })),
+  city: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'Only venues in this city, compared without case and accents. Several comma-separated.' })),
+  q: searchField('Only venues whose name holds this text, in any case.'),
+  count: countField,
+});
 
 export const CreateVenueBody = strict({
   ...fields,
@@ -89,6 +105,7 @@ export const VenueRecord = Type.Object({
   created_at: timestampField('When it was created.'),
 }, { title: 'Venue' });
 
+export type ListVenues = Static<typeof ListVenuesQuery>;
 export type ChangeVenue = Static<typeof ChangeVenueBody>;
 export type Venue = Static<typeof VenueRecord>;
 export type VenueFiguresRecord = Static<typeof FiguresRecord>;

@@ -1,5 +1,6 @@
 import { formatId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { foldCity } from '#domain/targeting.ts';
 import { STILL_PROFILE } from '#domain/rendition.ts';
 import type { VenueFigures } from '#domain/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
@@ -8,24 +9,35 @@ import { bindFigures, type FigureColumns, type FiguresRow, hasEarned } from '#sq
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf, type Statement } from '../list-order.ts';
+import { envelope, type List, type Page } from '../paging.ts';
 import { isBindable } from '../playlists/store.ts';
+import { likeText } from '../shapes.ts';
 import { noteCrowds } from './crowd.ts';
-import type { VenueColumns } from './fields.ts';
+import type { VenueColumns, VenueFilter } from './fields.ts';
 import { askedColumns, figuresOf, figuresRecord, shownFigures } from './figures.ts';
-import type { Venue } from './schema.ts';
+import { VENUE_SORTS, type Venue } from './schema.ts';
 
 type OwnColumns = 'blocked_categories' | 'default_playlist_handle' | 'name_shown' | 'coordinates_shown' | 'photo_asset_handle' | 'photo_object';
 export type VenueRow = FiguresRow & Required<Pick<VenueColumns, OwnColumns>> & { created_at: Date };
 /** Writes out a row, which needs to know where files are. */
 type Render = (row: VenueRow) => Venue;
 
-/** Venues of the caller's workspace and book, newest first. */
-export async function listVenues(sql: Postgres, caller: Caller, page: Page): Promise<List<VenueRow>> {
-  const rows = await sql<VenueRow[]>`
-    select * from venues where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null and handle < ${handleBefore(page)}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => row });
+/** Venues of the caller's workspace and book. */
+export async function listVenues(sql: Postgres, caller: Caller, { page, filter: { types, citiesFolded, name, isCounted } }: { page: Page; filter: VenueFilter }): Promise<List<VenueRow>> {
+  const own = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+  const cities = citiesFolded && await citiesNamed(sql, own, citiesFolded);
+  const wanted = sql`${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`} ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
+    ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: VENUE_SORTS });
+  const [rows, total] = await Promise.all([sql<VenueRow[]>`select * from venues where ${wanted} ${behind} ${order}`, totalOf(sql, isCounted, sql`select 1 from venues where ${wanted}`)]);
+  return { ...envelope(rows, page, { positionOf: positionIn(page, VENUE_SORTS), recordOf: row => row }), ...total };
+}
+
+/** Cities of these venues as they are spelled there, by their names without case and accents. @param venues a condition */
+export async function citiesNamed(sql: Queryable, venues: Statement, folded: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ city: string }[]>`select distinct city from venues where ${venues}`;
+  return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
 }
 
 export async function readVenue(sql: Queryable, caller: Caller, handle: number): Promise<VenueRow | Refusal> {

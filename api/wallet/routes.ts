@@ -4,9 +4,9 @@ import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
-import { TopUpBody, ToppedUpWallet, TopUpRecord, TopUpsQuery, TransactionRecord, TransactionsQuery, WalletRecord } from './schema.ts';
+import { TopUpBody, ToppedUpWallet, TopUpRecord, TopUpsQuery, TRANSACTION_SORTS, TransactionRecord, TransactionsQuery, WalletRecord } from './schema.ts';
 import { readWallet, requestTopUp } from './store.ts';
 import { cancelTopUp, listTopUps, readTopUp } from './top-ups.ts';
 import { listTransactions, parseTransactionFilter } from './transactions.ts';
@@ -26,7 +26,7 @@ function balanceRoutes(app: Api, { sql }: ApiParts): void {
     config: { access: { resource: 'wallet', verb: 'read' } },
     schema: { operationId: 'listWalletTransactions', summary: 'List what was booked on the wallet', tags: ['Wallet'], querystring: TransactionsQuery, response: { 200: listOf(TransactionRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'transactions', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'transactions', sorts: TRANSACTION_SORTS });
     const filter = parseTransactionFilter(request.query);
     if (isRefusal(page)) return answer(reply, 200, page);
     return answer(reply, 200, isRefusal(filter) ? filter : await listTransactions(sql, callerOf(request), { page, filter }));
@@ -38,7 +38,7 @@ function topUpRoutes(app: Api, { sql, now }: ApiParts): void {
     config: { access: { resource: 'wallet', verb: 'read' } },
     schema: { operationId: 'listTopUps', summary: 'List the top-ups', tags: ['Wallet'], querystring: TopUpsQuery, response: { 200: listOf(TopUpRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'top-ups', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'top-ups' });
     return answer(reply, 200, isRefusal(page) ? page : await listTopUps(sql, callerOf(request), { page, status: request.query.status }));
   });
 

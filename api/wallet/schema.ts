@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { TIME } from '../audit/schema.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
 import { idField, moneyField, oneOrMore, strict, timestampField } from '../shapes.ts';
 
 const TOP_UP_STATES = ['pending', 'credited', 'cancelled'] as const;
@@ -26,15 +26,17 @@ export const WalletRecord = Type.Object(fields, { title: 'Wallet' });
 export const ToppedUpWallet = Type.Object({ ...fields, top_up: TopUpRecord }, { title: 'ToppedUpWallet' });
 
 export const TopUpBody = strict({ amount: moneyField('What to add, in the currency of the workspace.') });
-export const TopUpsQuery = strict({ ...PAGE_QUERY, status: Type.Optional(Type.Enum([...TOP_UP_STATES], { description: 'Only top-ups in this state.' })) });
+export const TopUpsQuery = strict({ ...pageQuery(BY_CREATION), status: Type.Optional(Type.Enum([...TOP_UP_STATES], { description: 'Only top-ups in this state.' })) });
 
 /** As the ledger names them. All but `charge` change the balance of the wallet. */
 export const TRANSACTION_KINDS = ['top_up', 'reserve', 'refund', 'charge', 'discount', 'credit', 'transfer'] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
+export const TRANSACTION_SORTS = { at: 'handle' } as const;
+
 export const TransactionsQuery = strict({
-  ...PAGE_QUERY,
-  kind: Type.Optional(Type.String({ pattern: oneOrMore(TRANSACTION_KINDS), description: `Only these kinds, comma-separated: ${TRANSACTION_KINDS.map(kind => `\`${kind}\``).join(', ')}.` })),
+  ...pageQuery(TRANSACTION_SORTS),
+  kind: oneOrMore(TRANSACTION_KINDS, 'Only transactions of this kind.'),
   from: Type.Optional(Type.String({ pattern: TIME, description: 'Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC).' })),
   to: Type.Optional(Type.String({ pattern: TIME, description: 'Not after this day or moment; a day counts to its end.' })),
 });

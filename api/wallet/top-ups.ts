@@ -3,19 +3,21 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import type { TopUp } from './schema.ts';
 import { bookOf, topUpRecord, type TopUpRow } from './store.ts';
 
 const columns = (sql: Queryable) => sql`handle, currency, amount_micros, created_at, credited_at, cancelled_at`;
 
-/** Top-ups of the caller's workspace and book, newest first. */
+/** Top-ups of the caller's workspace and book. */
 export async function listTopUps(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: TopUp['status'] | undefined }): Promise<List<TopUp>> {
   const inState = { pending: sql`and credited_at is null and cancelled_at is null`, credited: sql`and credited_at is not null`, cancelled: sql`and cancelled_at is not null` };
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<TopUpRow[]>`
-    select ${columns(sql)} from top_ups where workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} and handle < ${handleBefore(page)} ${status === undefined ? sql`` : inState[status]}
-    order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: topUpRecord });
+    select ${columns(sql)} from top_ups where workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} ${behind} ${status === undefined ? sql`` : inState[status]}
+    ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: topUpRecord });
 }
 
 export async function readTopUp(sql: Postgres, caller: Caller, handle: number): Promise<TopUp | Refusal> {

@@ -4,7 +4,7 @@ import { judgeUrl } from '#workers/intake.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
-import { HANDLE_POSITION, listOf, PAGE_QUERY, readPage } from '../paging.ts';
+import { BY_CREATION, listOf, pageQuery, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { ChangeWebhookBody, CreateWebhookBody, deliveryParams, DeliveryRecord, ListDeliveriesQuery, SimulateBody, WebhookRecord, WebhookWithSecret } from './schema.ts';
 import { changeWebhook, createWebhook, deleteWebhook, listDeliveries, listWebhooks, readWebhook, redeliver, rotateSecret, simulateEvent, testWebhook } from './store.ts';
@@ -20,9 +20,9 @@ export function webhookRoutes(app: Api, parts: ApiParts): void {
 function subscriptionRoutes(app: Api, { sql, sealer, allowPrivate = false, now }: ApiParts): void {
   app.get('/webhooks', {
     config: { access: READ },
-    schema: { summary: 'List the webhooks', tags: ['Webhooks'], querystring: strict(PAGE_QUERY), response: { 200: listOf(WebhookRecord) } },
+    schema: { summary: 'List the webhooks', tags: ['Webhooks'], querystring: strict(pageQuery(BY_CREATION)), response: { 200: listOf(WebhookRecord) } },
   }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'webhooks', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'webhooks' });
     return answer(reply, 200, isRefusal(page) ? page : await listWebhooks(sql, callerOf(request), { page, now: now() }));
   });
 
@@ -96,7 +96,7 @@ function deliveryRoutes(app: Api, { sql, now }: ApiParts): void {
     schema: { summary: 'List the deliveries of a webhook of the last 30 days', tags: ['Webhooks'], params: idParams, querystring: ListDeliveriesQuery, response: { 200: listOf(DeliveryRecord) } },
   }, async (request, reply) => {
     const handle = parseId('webhook', request.params.id);
-    const page = readPage(request.query, { list: 'deliveries', position: HANDLE_POSITION });
+    const page = readPage(request.query, { list: 'deliveries' });
     if (handle === undefined || isRefusal(page)) return answer(reply, 200, handle === undefined ? refuseAbsent() : page);
     return answer(reply, 200, await listDeliveries(sql, callerOf(request), { handle, page, status: request.query.status, now: now() }));
   });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ATTEMPT_OFFSETS_MS, CLIENT_ERRORS_MAX, EVENT_TYPES, WEBHOOK_STATES } from '#domain/webhook.ts';
-import { PAGE_QUERY } from '../paging.ts';
+import { BY_CREATION, pageQuery } from '../paging.ts';
 import { strict, timestampField } from '../shapes.ts';
 
 const URL_LENGTH_MAX = 2_048;
@@ -43,7 +43,7 @@ export const SimulateBody = strict({ type: Type.Enum([...EVENT_TYPES], { descrip
 export const deliveryParams = Type.Object({ id: Type.String({ description: 'Id of the webhook.' }), delivery_id: Type.String({ description: 'Id of the delivery.' }) });
 
 export const ListDeliveriesQuery = strict({
-  ...PAGE_QUERY,
+  ...pageQuery(BY_CREATION),
   status: Type.Optional(Type.Enum([...DELIVERY_STATES], { description: 'Only deliveries of this status.' })),
 });
 

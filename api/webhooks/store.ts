@@ -11,7 +11,8 @@ import { secretPurpose, tellWebhooks } from '#workers/intake.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../error-reply.ts';
-import { envelope, handleBefore, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { EVENT_SHAPES } from './events.ts';
 import type { ChangeWebhook, CreateWebhook, Webhook, WebhookDelivery } from './schema.ts';
 
@@ -30,10 +31,10 @@ const ofWorkspace = (sql: Queryable, caller: Caller) => sql`workspace_handle = $
 /** A subscription hears what the key that made it may read; a key that may read less neither sees it nor turns it to itself. */
 const ofCaller = (sql: Queryable, caller: Caller) => sql`${ofWorkspace(sql, caller)} and surface = any (${[...surfacesWithin(caller.surface)]}::text[])`;
 
-/** Newest first. */
 export async function listWebhooks(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Webhook>> {
-  const rows = await sql<WebhookRow[]>`select * from webhooks where ${ofCaller(sql, caller)} and handle < ${handleBefore(page)} order by handle desc limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: row => webhookRecord(row, now) });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
+  const rows = await sql<WebhookRow[]>`select * from webhooks where ${ofCaller(sql, caller)} ${behind} ${order}`;
+  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => webhookRecord(row, now) });
 }
 
 export async function readWebhook(sql: Queryable, caller: Caller, { handle, now }: At): Promise<Webhook | Refusal> {
@@ -165,13 +166,13 @@ async function putInLine({ tx, now }: Unit, webhook: number, event: number): Pro
   return deliveryRecord(made!);
 }
 
-/** The log of a receiver, newest first, of the last 30 days. */
+/** The log of a receiver, of the last 30 days. */
 export async function listDeliveries(sql: Postgres, caller: Caller, { handle, page, status, now }: At & { page: Page; status: string | undefined }): Promise<List<WebhookDelivery> | Refusal> {
   const webhook = await readWebhook(sql, caller, { handle, now });
   if (isRefusal(webhook)) return webhook;
-  const rows = await selectDeliveries(sql, handle, sql`
-    and d.handle < ${handleBefore(page)} ${status === undefined ? sql`` : sql`and d.state = ${status}`} order by d.handle desc limit ${page.limit + 1}`);
-  return envelope(rows, page, { positionOf: row => String(row.handle), recordOf: deliveryRecord });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'd.handle' });
+  const rows = await selectDeliveries(sql, handle, sql`${behind} ${status === undefined ? sql`` : sql`and d.state = ${status}`} ${order}`);
+  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: deliveryRecord });
 }
 
 type DeliveryRow = {

@@ -58,6 +58,140 @@ test('GET /creatives and GET /screens take several values and a text of the name
   for (const [path, as] of [['/v1/creatives?status=ready,', key], ['/v1/screens?status=gone', venueKey], ['/v1/screens?platform=linux,plan9', venueKey]] as const) expect((await api.call('GET', path, { key: as })).status).toBe(400);
 });
 
+describe('lists of venues, playlists, assets, screens, creatives and clients', () => {
+  const found = async (path: string, as: string) => {
+    const { status, body } = await api.call('GET', path, { key: as });
+    return status === 200 ? { names: dataOf({ body } as never).map(record => record['name'] ?? record['label']), total: body['total'] } : status;
+  };
+  const names = (...list: string[]) => expect.objectContaining({ names: list });
+
+  test('venues: several types and cities, a text of the name, and a count', async () => {
+    const as = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
+    for (const [name, type, city] of [['Corner', 'entertainment.bars', 'Zürich'], ['Iron', 'health_and_beauty.gyms', 'ZURICH '], ['Hub', 'transit', 'Genève']]) await api.call('POST', '/v1/venues', { key: as, body: { ...VENUE, name, type, city } });
+    expect(await found('/v1/venues?city=zürich,geneve', as)).toEqual(names('Hub', 'Iron', 'Corner'));
+    expect(await found('/v1/venues?city=Zurich&count=true&limit=1', as)).toEqual({ names: ['Iron'], total: 2 });
+    expect([await found('/v1/venues?type=entertainment,transit', as), await found('/v1/venues?type=health_and_beauty', as), await found('/v1/venues?q=OR', as), await found('/v1/venues?city=Atlantis', as)]).toEqual([names('Hub', 'Corner'), names('Iron'), names('Corner'), names()]);
+    expect([await found('/v1/venues?type=castles', as), await found('/v1/venues?count=no', as)]).toEqual([400, 400]);
+  });
+
+  test('playlists: both statuses, several venues, a text of the name, and a count', async () => {
+    const as = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
+    const ids = [];
+    for (const name of ['Day', 'Night', 'Daytime']) ids.push((await api.call('POST', '/v1/playlists', { key: as, body: { name, items: [{ type: 'ad_slot' }] } })).body['id']);
+    const at = [];
+    for (const playlist of ids.slice(0, 2)) at.push((await api.call('POST', '/v1/venues', { key: as, body: { ...VENUE, default_playlist_id: playlist } })).body['id']);
+    await api.call('DELETE', `/v1/playlists/${ids[2]}`, { key: as });
+    expect([await found('/v1/playlists', as), await found('/v1/playlists?status=active,archived&q=day&count=true', as), await found('/v1/playlists?status=archived', as)]).toEqual([names('Night', 'Day'), { names: ['Daytime', 'Day'], total: 2 }, names('Daytime')]);
+    expect([await found(`/v1/playlists?venue=${at.join(',')}`, as), await found(`/v1/playlists?venue=${at[0]}`, as), await found('/v1/playlists?status=asleep', as)]).toEqual([names('Night', 'Day'), names('Day'), 400]);
+  });
+
+  test('assets and creatives: several statuses and orientations, a text of the name, and a count', async () => {
+    for (const name of ['Front', 'Frontier']) await api.call('POST', '/v1/assets', { key: venueKey, body: { name, filename: 'a.png' } });
+    expect([await found('/v1/assets?q=front&status=awaiting_upload,ready&count=true&limit=1', venueKey), await found('/v1/assets?status=ready,rejected', venueKey), await found('/v1/assets?status=gone', venueKey)]).toEqual([{ names: ['Frontier'], total: 2 }, names(), 400]);
+    await api.call('POST', '/v1/creatives', { key, body: { name: 'Tall one', orientation: 'portrait', duration_ms: 10_000 } });
+    expect([await found('/v1/creatives?orientation=portrait&q=tall&count=true', key), await found('/v1/creatives?orientation=portrait,landscape&q=tall', key)]).toEqual([{ names: ['Tall one'], total: 1 }, names('Tall one')]);
+  });
+
+  test('screens: several venues, and a count', async () => {
+    const at = [];
+    for (const label of ['Left', 'Right', 'Hall']) {
+      const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: VENUE })).body['id'];
+      const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } })).body;
+      await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label, code } });
+      at.push(venue);
+    }
+    expect([await found(`/v1/screens?venue=${at[0]},${at[2]}`, venueKey), await found(`/v1/screens?venue_id=${at.join(',')}&status=paired_idle&count=true&limit=2`, venueKey)]).toEqual([names('Hall', 'Left'), { names: ['Hall', 'Right'], total: 3 }]);
+  });
+
+  test('clients: a text of the name, several currencies and ways of billing, and a count', async () => {
+    const agency = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
+    for (const [name, billing_model, currency] of [['Acorn', 'pass-through', 'EUR'], ['Beech', 'agency-billed', 'CHF'], ['Corn', 'pass-through', 'USD']]) await api.call('POST', '/v1/agency/clients', { key: agency, body: { name, billing_model, currency } });
+    expect([await found('/v1/agency/clients?q=corn&count=true', agency), await found('/v1/agency/clients?currency=EUR,CHF', agency), await found('/v1/agency/clients?billing_model=agency-billed', agency), await found('/v1/agency/clients?sort=name', agency)])
+      .toEqual([{ names: ['Corn', 'Acorn'], total: 2 }, names('Beech', 'Acorn'), names('Beech'), names('Acorn', 'Beech', 'Corn')]);
+    expect(await found('/v1/agency/clients?currency=euro', agency)).toBe(400);
+  });
+});
+
+describe('sort', () => {
+  type Parameter = { name: string; in: string; schema: { enum?: string[] } };
+  const lists = () => Object.entries((api.app as never as { swagger(): { paths: Record<string, { get?: { parameters?: Parameter[]; security?: unknown } }> } }).swagger().paths)
+    .flatMap(([path, { get }]) => (get?.parameters?.some(parameter => parameter.name === 'cursor') ? [{ path, sort: get.parameters.find(parameter => parameter.name === 'sort')?.schema.enum }] : []));
+  const idsOf = (records: readonly object[]) => records.map(record => JSON.stringify(record));
+
+  test('is a parameter of every list, with a minus for the other way round', () => {
+    expect(lists().filter(({ sort }) => !sort)).toEqual([]);
+    for (const { sort } of lists()) for (const name of sort ?? []) expect(sort).toContain(name.startsWith('-') ? name.slice(1) : `-${name}`);
+  });
+
+  test('puts every list in order, page by page as at once, and turns it round', async () => {
+    const agency = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
+    for (const name of ['Beech', 'acorn', 'Corn']) await api.call('POST', '/v1/agency/clients', { key: agency, body: { name, billing_model: 'pass-through', currency: 'EUR' } });
+    await create({ name: 'alpha', budget: { amount: 70, currency: 'EUR' } });
+    await create({ name: 'Beta', status: 'draft', schedule: { starts: '2090-01-01', ends: '2090-01-02' } });
+    const ids: Record<string, string> = { '/v1/campaigns/{id}': await create({ name: 'gamma' }), '/v1/screens/{id}': String(dataOf(await api.call('GET', '/v1/screens', { key: venueKey }))[0]!['id']) };
+    let walked = 0;
+    for (const { path, sort } of lists().filter(list => list.sort)) {
+      const base = path.replace(/^(.*\{id\})/, prefix => (ids[prefix] === undefined ? prefix : prefix.replace('{id}', ids[prefix]!)));
+      if (base.includes('{')) continue;
+      for (const as of [key, venueKey, agency]) {
+        const whole = await api.call('GET', `${base}?limit=100&sort=${sort![0]}`, { key: as });
+        if (whole.status === 403 || whole.status === 404) continue; // of another surface, or of another workspace
+        for (const name of sort!) {
+          const all = await api.call('GET', `${base}?limit=100&sort=${name}`, { key: as });
+          expect([path, name, all.status]).toEqual([path, name, 200]);
+          if (all.body['has_more'] || path === '/v1/audit') continue; // each read is a call more
+          const round = await api.call('GET', `${base}?limit=100&sort=${name.startsWith('-') ? name.slice(1) : `-${name}`}`, { key: as });
+          expect([path, name, idsOf(dataOf(round)).reverse()]).toEqual([path, name, idsOf(dataOf(all))]);
+          const paged: object[] = [];
+          for (let cursor = '';;) {
+            const page = await api.call('GET', `${base}?limit=2${cursor === '' ? `&sort=${name}` : `&cursor=${cursor}`}`, { key: as });
+            paged.push(...dataOf(page) as never as object[]);
+            if (!page.body['has_more']) break;
+            cursor = String(page.body['next_cursor']);
+          }
+          expect([path, name, idsOf(paged)]).toEqual([path, name, idsOf(dataOf(all))]);
+          walked += 1;
+        }
+      }
+    }
+    expect(walked).toBeGreaterThan(40);
+  }, 60_000);
+
+  test('by name goes by name, whatever its case; by budget and dates by these', async () => {
+    const as = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
+    for (const name of ['beta', 'Alpha', 'alpha', 'Gamma']) await api.call('POST', '/v1/venues', { key: as, body: { ...VENUE, name } });
+    const named = async (sort: string) => dataOf(await api.call('GET', `/v1/venues?sort=${sort}`, { key: as })).map(record => record['name']);
+    expect([await named('name'), await named('-name'), await named('created_at')]).toEqual([['Alpha', 'alpha', 'beta', 'Gamma'], ['Gamma', 'beta', 'alpha', 'Alpha'], ['beta', 'Alpha', 'alpha', 'Gamma']]);
+    const budgets = dataOf(await api.call('GET', '/v1/campaigns?sort=budget&limit=100', { key })).map(record => Number(record['budget']!['amount']));
+    const starts = dataOf(await api.call('GET', '/v1/campaigns?sort=-starts&limit=100', { key })).map(record => String(record['starts']));
+    expect([budgets, starts]).toEqual([[...budgets].sort((a, b) => a - b), [...starts].sort().reverse()]);
+    expect(new Set(budgets).size).toBeGreaterThan(1);
+  });
+
+  test('is carried by the cursor, which is refused by name with another', async () => {
+    const first = await api.call('GET', '/v1/venues?sort=name&limit=1', { key: venueKey });
+    const cursor = String(first.body['next_cursor']);
+    const second = await api.call('GET', `/v1/venues?cursor=${cursor}&limit=1`, { key: venueKey });
+    expect(second.body['data']).toEqual((await api.call('GET', `/v1/venues?cursor=${cursor}&sort=name&limit=1`, { key: venueKey })).body['data']);
+    for (const other of ['-name', 'created_at', '-created_at']) {
+      expect(await api.call('GET', `/v1/venues?cursor=${cursor}&sort=${other}`, { key: venueKey })).toMatchObject({ status: 400, body: { code: 'bad_cursor', detail: expect.stringContaining('sort=name') } });
+    }
+    expect((await api.call('GET', '/v1/venues?sort=daily_visitors', { key: venueKey })).status).toBe(400);
+  });
+
+  test.each(['venues sort=name 1', 'venues sort=name 0 x', 'venues sort=name x', 'venues sort=name 1 a\0b', 'venues sort=constructor 1', 'venues sort=__proto__ 1 x', 'venues sort=price 1 x', 'playlists 1', 'venues', 'campaigns sort=budget 1 much', 'campaigns sort=starts 1 2026-02-30', 'campaigns sort=starts 1 0000-01-01'])('refuses the made-up cursor %j', async text => {
+    const [path, as] = text.startsWith('campaigns') ? ['/v1/campaigns', key] : ['/v1/venues', venueKey];
+    expect(await api.call('GET', `${path}?cursor=${Buffer.from(text).toString('base64url')}`, { key: as })).toMatchObject({ status: 400, body: { code: 'bad_cursor' } });
+  });
+
+  test('holds a name as long as names may be', async () => {
+    const as = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
+    for (const letter of ['𝕒', '𝕓']) await api.call('POST', '/v1/venues', { key: as, body: { ...VENUE, name: letter.repeat(200) } });
+    const first = await api.call('GET', '/v1/venues?sort=name&limit=1', { key: as });
+    expect(dataOf(await api.call('GET', `/v1/venues?limit=1&cursor=${first.body['next_cursor']}`, { key: as }))).toHaveLength(1);
+  });
+});
+
 describe('pick-lists', () => {
   test.each(['ads_manager', 'screen_manager'])('are read with a key of %s', async surface => {
     const as = surface === 'ads_manager' ? key : venueKey;

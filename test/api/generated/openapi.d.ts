@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * Search the places that could be booked
-         * @description Venues with paired screens, newest first, with what a play costs there by the rate card and what the forecast says is left in the days asked for. Any key of the surface `ads_manager` or `agency`; every role.
+         * @description Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for. Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["listInventory"];
         put?: never;
@@ -3381,9 +3381,9 @@ export interface components {
         };
         /** @description What was earned, and what is not settled yet. */
         EarningsList: {
-            /** @description The records of this page, newest first. */
+            /** @description The records of this page; newest first, unless `sort` says otherwise. */
             data: components["schemas"]["EarningsRow"][];
-            /** @description Whether older records follow. */
+            /** @description Whether more records follow. */
             has_more: boolean;
             /** @description Pass it as `cursor` for the next page; null on the last one. */
             next_cursor: string | null;
@@ -3459,9 +3459,9 @@ export interface components {
             earnings: components["schemas"]["PayoutMoney"] | null;
         };
         EarnedPlaysList: {
-            /** @description The records of this page, newest first. */
+            /** @description The records of this page; newest first, unless `sort` says otherwise. */
             data: components["schemas"]["EarnedPlay"][];
-            /** @description Whether older records follow. */
+            /** @description Whether more records follow. */
             has_more: boolean;
             /** @description Pass it as `cursor` for the next page; null on the last one. */
             next_cursor: string | null;
@@ -6035,8 +6035,18 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "city" | "-city";
+                /** @description Only venues of this OpenOOH type, or of those below it. Several comma-separated. */
+                type?: string;
+                /** @description Only venues in this city, compared without case and accents. Several comma-separated. */
+                city?: string;
+                /** @description Only venues whose name holds this text, in any case. */
+                q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
             };
             header?: {
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -6062,9 +6072,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Venue"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -6453,12 +6463,18 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
-                /** @description Only playlists that run in this venue: its default, and those of its screens. */
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at";
+                /** @description Only playlists that run in this venue: its default, and those of its screens. Several comma-separated. */
                 venue?: string;
-                /** @description Only playlists of this status; `active` by default. */
-                status?: "active" | "archived";
+                /** @description Only playlists of this status; `active` by default. Several comma-separated: active, archived. */
+                status?: string;
+                /** @description Only playlists whose name holds this text, in any case. */
+                q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
             };
             header?: {
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -6484,9 +6500,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Playlist"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -6917,18 +6933,22 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
-                /** @description Only screens of this venue. */
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "label" | "-label";
+                /** @description Only screens of this venue. Several comma-separated. */
                 venue?: string;
-                /** @description The same as `venue`. */
+                /** @description The same as `venue`. Several comma-separated. */
                 venue_id?: string;
-                /** @description Only screens of this status or, comma-separated, of these (online, offline, paired_idle). */
+                /** @description Only screens of this status. Several comma-separated: online, offline, paired_idle. */
                 status?: string;
-                /** @description Only screens of this platform or, comma-separated, of these (android_tv, tizen, webos, fire_tv, google_tv, windows, linux, browser). */
+                /** @description Only screens of this platform. Several comma-separated: android_tv, tizen, webos, fire_tv, google_tv, windows, linux, browser. */
                 platform?: string;
                 /** @description Only screens whose label holds this text, in any case. */
                 q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
                 /** @description Latitude of the middle of an area, in degrees; with `lng` and `radius_km`. */
                 lat?: string;
                 /** @description Longitude of the middle of an area, in degrees. */
@@ -6960,9 +6980,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Screen"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -7197,8 +7217,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-from` by default. */
+                sort?: "from" | "-from";
             };
             header?: {
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7227,9 +7249,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["HealthPeriod"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -7411,14 +7433,18 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
-                /** @description Only creatives of this status or, comma-separated, of these (draft, awaiting_upload, ready, rejected). */
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "name" | "-name";
+                /** @description Only creatives of this status. Several comma-separated: draft, awaiting_upload, ready, rejected. */
                 status?: string;
-                /** @description Only creatives of this orientation. */
-                orientation?: "landscape" | "portrait";
+                /** @description Only creatives of this orientation. Several comma-separated: landscape, portrait. */
+                orientation?: string;
                 /** @description Only creatives whose name holds this text, in any case. */
                 q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -7446,9 +7472,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Creative"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -7695,10 +7721,16 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
-                /** @description Only assets of this status. */
-                status?: "awaiting_upload" | "ready" | "rejected";
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "name" | "-name";
+                /** @description Only assets of this status. Several comma-separated: awaiting_upload, ready, rejected. */
+                status?: string;
+                /** @description Only assets whose name holds this text, in any case. */
+                q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -7726,9 +7758,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Asset"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -7851,9 +7883,11 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
-                /** @description Only campaigns of this status or, comma-separated, of these (draft, pending_review, live, paused, finished, rejected, deleted); without it, all but those that were deleted. */
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "starts" | "-starts" | "ends" | "-ends" | "budget" | "-budget";
+                /** @description Only campaigns of this status; without it, all but those that were deleted. Several comma-separated: draft, pending_review, live, paused, finished, rejected, deleted. */
                 status?: string;
                 /** @description Only campaigns of this category, by id or slug, or of several, comma-separated. */
                 category?: string;
@@ -7892,9 +7926,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["ListedCampaign"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -8506,8 +8540,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
                 /** @description First day, in `tz`; by default the whole campaign. YYYY-MM-DD. */
                 from?: string;
                 /** @description Last day, in `tz`. YYYY-MM-DD. */
@@ -8544,9 +8580,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Place"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -8571,8 +8607,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "price" | "-price" | "audience" | "-audience" | "plays_available" | "-plays_available";
                 /** @description Only places inside this box of a map: west,south,east,north in degrees; west above east crosses the 180th meridian. A place is where it shows itself: those that hide their coordinates are in no box. */
                 bbox?: string;
                 /** @description Only places in this city, compared without case and accents. Several with commas between. */
@@ -8622,9 +8660,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["InventoryPlace"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -8687,9 +8725,11 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
-                /** @description Only these kinds, comma-separated: `top_up`, `reserve`, `refund`, `charge`, `discount`, `credit`, `transfer`. */
+                /** @description Order of the records, the largest first with a minus; `-at` by default. */
+                sort?: "at" | "-at";
+                /** @description Only transactions of this kind. Several comma-separated: top_up, reserve, refund, charge, discount, credit, transfer. */
                 kind?: string;
                 /** @description Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC). */
                 from?: string;
@@ -8722,9 +8762,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["WalletTransaction"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -8747,8 +8787,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
                 /** @description Only top-ups in this state. */
                 status?: "pending" | "credited" | "cancelled";
             };
@@ -8778,9 +8820,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["TopUp"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -8947,8 +8989,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-issued_at` by default. */
+                sort?: "issued_at" | "-issued_at";
                 /** @description Only documents of this kind. */
                 kind?: "invoice" | "credit_note";
                 /** @description Only invoices in this state. */
@@ -8982,9 +9026,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Invoice"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -9175,8 +9219,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-key` by default. */
+                sort?: "key" | "-key";
                 /** @description First day, YYYY-MM-DD, local to the venue. 30 days up to `to` by default; at most 366. */
                 from?: string;
                 /** @description Last day, YYYY-MM-DD, local to the venue. The newest by default. */
@@ -9228,8 +9274,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-starts_at` by default. */
+                sort?: "starts_at" | "-starts_at";
                 /** @description First day of the slots, YYYY-MM-DD, local to the venue. The day before `to` by default; at most 31 days. */
                 from?: string;
                 /** @description Last day of the slots, YYYY-MM-DD, local to the venue. The newest by default. */
@@ -9279,8 +9327,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-month` by default. */
+                sort?: "month" | "-month";
                 /** @description Only statements of this month, YYYY-MM. */
                 month?: string;
             };
@@ -9308,9 +9358,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Statement"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -9415,8 +9465,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-issued_at` by default. */
+                sort?: "issued_at" | "-issued_at";
                 /** @description Only payouts in this state. */
                 status?: "issued" | "paid" | "failed";
             };
@@ -9444,9 +9496,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Payout"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -9557,8 +9609,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-raised_at` by default. */
+                sort?: "raised_at" | "-raised_at";
             };
             header?: {
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -9584,9 +9638,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["EarningsHold"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -9649,8 +9703,18 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at" | "name" | "-name";
+                /** @description Only clients that are billed so. Several comma-separated: pass-through, agency-billed. */
+                billing_model?: string;
+                /** @description Only clients whose currency is this one. Several comma-separated. */
+                currency?: string;
+                /** @description Only clients whose name holds this text, in any case. */
+                q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -9678,9 +9742,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Client"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -9952,8 +10016,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -9981,9 +10047,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Key"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -10214,8 +10280,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-joined_at` by default. */
+                sort?: "joined_at" | "-joined_at" | "email" | "-email";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -10243,9 +10311,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Member"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -10375,8 +10443,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
                 /** @description Only those in this state. */
                 status?: "open" | "accepted" | "revoked" | "expired";
             };
@@ -10406,9 +10476,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Invitation"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -10628,8 +10698,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-at` by default. */
+                sort?: "at" | "-at";
                 /** @description Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`. */
                 actor?: string;
                 /** @description Only entries about this kind of record, such as `campaign`, `screen` or `payout`. */
@@ -10675,9 +10747,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["AuditEntry"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -10820,8 +10892,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
             };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
@@ -10849,9 +10923,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Webhook"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -11247,8 +11321,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
                 /** @description Only deliveries of this status. */
                 status?: "pending" | "delivered" | "failed";
             };
@@ -11281,9 +11357,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["WebhookDelivery"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -11484,8 +11560,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-at` by default. */
+                sort?: "at" | "-at";
                 /** @description Only scans of this campaign. */
                 campaign_id?: string;
                 /** @description Only scans of this screen. */
@@ -11529,9 +11607,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["Scan"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -11556,8 +11634,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
                 /** @description Only this campaign. */
                 campaign_id?: string;
             };
@@ -11587,9 +11667,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["BrandLift"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -11685,8 +11765,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-starts_at` by default. */
+                sort?: "starts_at" | "-starts_at";
                 /** @description Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it. */
                 from?: string;
                 /** @description Slots that begin before this moment. Now by default. */
@@ -11719,9 +11801,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["ScreenDecision"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
@@ -11744,8 +11826,10 @@ export interface operations {
             query?: {
                 /** @description Records per page, 1 to 100; 20 by default. */
                 limit?: string;
-                /** @description The `next_cursor` of the page before; absent for the first page. */
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-starts_at` by default. */
+                sort?: "starts_at" | "-starts_at";
                 /** @description Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it. */
                 from?: string;
                 /** @description Slots that begin before this moment. Now by default. */
@@ -11780,9 +11864,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The records of this page, newest first. */
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["CampaignDecision"][];
-                        /** @description Whether older records follow. */
+                        /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */
                         next_cursor: string | null;
