@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import etag from '@fastify/etag';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { KeyMode } from '#domain/key.ts';
@@ -163,7 +164,10 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
-  await app.register(async v1 => declareV1(v1 as Api, parts), { prefix: '/v1' });
+  await app.register(async v1 => {
+    await v1.register(etag); // and 304 where `If-None-Match` names what would be answered
+    declareV1(v1 as Api, parts);
+  }, { prefix: '/v1' });
   await app.register(async open => uploadRoutes(open as Api, parts));
   healthRoutes(app);
   docsRoutes(app, { publicUrl: deps.urls.public });

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * read of an answer. A key is sent by the page itself and never by the browser, so no credentials are allowed for.
  */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const HEADERS = 'authorization, content-type, idempotency-key, x-workspace-id, x-service-sdk';
+const HEADERS = 'authorization, content-type, idempotency-key, x-workspace-id, x-service-sdk, if-none-match';
 const EXPOSED = [
-  'x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-workspace-limit', 'x-ratelimit-workspace-remaining', 'retry-after', 'idempotent-replayed', 'www-authenticate', 'x-key-expires-at', 'warning', 'x-next-cursor', 'allow',
+  'x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-workspace-limit', 'x-ratelimit-workspace-remaining', 'retry-after', 'idempotent-replayed', 'www-authenticate', 'x-key-expires-at', 'warning', 'x-next-cursor', 'allow', 'etag',
 ].join(', ');
 /** The longest that Chromium keeps an answer to a preflight. */
 const PREFLIGHT_KEPT_S = 7_200;

@@ -95,7 +95,7 @@ function refusableOf({ access, method, schema, own }: { access: RouteAccess; met
   const isPublic = access === 'public';
   const isForAgencies = !isPublic && describeAccess(access).includes('`agency`');
   return {
-    traits: { isPublic, isIdempotent: !isPublic && (method === 'POST' || method === 'PATCH'), isForAgencies },
+    traits: { isPublic, isIdempotent: !isPublic && (method === 'POST' || method === 'PATCH'), isForAgencies, isRead: !isPublic && method === 'GET' },
     verb: isPublic ? 'read' : access.verb,
     hasBody: schema.body !== undefined || (!isPublic && method !== 'GET'), // a body of no fields is checked as well
     hasQuery: schema.querystring !== undefined,

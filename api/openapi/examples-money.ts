@@ -44,7 +44,7 @@ const earnings = {
   totals: [earned(1_200, 50.25, 12.5625)], not_settled: [{ currency: 'EUR', plays: 3, ad_revenue: value(0.126) }], as_of: '2037-09-30T18:20:04.000Z',
 };
 const earnedPlay = {
-  play_id: `${idOf('play', 1)}-1-2s`, starts_at: '2037-09-30T18:15:00.000Z', venue_id: ids.venue, screen_id: ids.screen, category: 'travel', state: 'settled', impressions: 8.4, price: value(0.042),
+  play_id: `${idOf('play', 1)}-1-2s`, starts_at: '2037-09-30T18:15:00.000Z', venue_id: ids.venue, screen_id: ids.screen, category: 'travel_and_tourism', state: 'settled', impressions: 8.4, price: value(0.042),
   commission_tier: 'sensing', commission_rate: 0.25, earnings: value(0.0105),
 };
 

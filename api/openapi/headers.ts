@@ -13,6 +13,11 @@ export const HEADER_PARAMETERS = {
     description: 'For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself.',
     schema: { type: 'string', maxLength: 40 }, example: 'ws_5ybzq0c7h2m4k',
   },
+  IfNoneMatch: {
+    name: 'If-None-Match', in: 'header', required: false,
+    description: 'The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body.',
+    schema: { type: 'string', maxLength: 200 }, example: '"tJdnLl3ZRXkVs7wkeZTKHcQyhMg="',
+  },
   ServiceSdk: {
     name: 'X-Service-Sdk', in: 'header', required: false,
     description: 'Name and version of the calling software, app/version; only counted.',
@@ -28,6 +33,7 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   'X-RateLimit-Workspace-Remaining': { description: 'Calls of those keys together that are left in the current minute.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'Seconds until the bucket refills.', schema: { type: 'integer' } },
   'X-Key-Expires-At': { description: 'When the key of this call ends; sent in its last seven days. ISO 8601, UTC.', schema: { type: 'string' } },
+  ETag: { description: 'Names this content; send it as `If-None-Match` to be told whether it has changed.', schema: { type: 'string' } },
   Warning: { description: 'The same for people (RFC 9111, code 299); sent in the last seven days of a key.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait. Sent with 429 only.', schema: { type: 'integer' } },
@@ -36,19 +42,20 @@ export const RESPONSE_HEADERS: Components['headers'] = {
 
 const KEY_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Workspace-Limit', 'X-RateLimit-Workspace-Remaining', 'X-Key-Expires-At', 'Warning'];
 
-/** What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an agency. */
-export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean };
+/** What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an agency, and is a read with a key. */
+export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean; isRead: boolean };
 
-export function headerParameters({ isPublic, isIdempotent, isForAgencies }: Traits): Reference[] {
+export function headerParameters({ isPublic, isIdempotent, isForAgencies, isRead }: Traits): Reference[] {
   if (isPublic) return [];
-  const names = [...(isIdempotent ? ['IdempotencyKey'] : []), ...(isForAgencies ? ['WorkspaceId'] : []), 'ServiceSdk'];
+  const names = [...(isIdempotent ? ['IdempotencyKey'] : []), ...(isForAgencies ? ['WorkspaceId'] : []), ...(isRead ? ['IfNoneMatch'] : []), 'ServiceSdk'];
   return names.map(name => refTo('parameters', name));
 }
 
 /** Headers of an answer of this status. */
-export function responseHeaders(status: number, { isPublic, isIdempotent }: Traits): Record<string, Reference> {
+export function responseHeaders(status: number, { isPublic, isIdempotent, isRead }: Traits): Record<string, Reference> {
   const names = ['X-Request-Id'];
   if (!isPublic && status !== 401) names.push(...KEY_HEADERS); // who is not known has no bucket
+  if (isRead && status < 400) names.push('ETag');
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429) names.push('Retry-After');
   if (isIdempotent && status < 500) names.push('Idempotent-Replayed');
@@ -57,5 +64,6 @@ export function responseHeaders(status: number, { isPublic, isIdempotent }: Trai
 
 /** Adds the headers to the answers that an operation declared itself. */
 export function addResponseHeaders(operation: Operation, traits: Traits): void {
+  if (traits.isRead) operation.responses['304'] = { description: 'What `If-None-Match` names has not changed.' };
   for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) response.headers = responseHeaders(Number(status), traits);
 }

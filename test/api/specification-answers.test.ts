@@ -89,3 +89,17 @@ describe('GET /reporting/scans takes dayparts as reports do', () => {
     for (const bad of ['12:00', '12:05-13:00', 'brunch']) expect((await api.call('GET', `/v1/reporting/scans?daypart=${bad}`, { key })).status).toBe((await api.call('GET', `/v1/reporting/campaigns/${campaign}?daypart=${bad}`, { key })).status);
   });
 });
+
+describe('a client asks whether something has changed', () => {
+  test('a read carries an ETag; the same content is answered 304 without a body, counted and logged like any call, and another content in full', async () => {
+    const path = '/v1/wallet';
+    const first = await api.call('GET', path, { key });
+    const etag = String(first.headers['etag']);
+    expect(etag).toMatch(/^"[\w+/=]+"$/);
+    const same = await api.call('GET', path, { key, headers: { 'if-none-match': etag } });
+    expect([same.status, same.raw.length, same.headers['etag']]).toEqual([304, 0, etag]);
+    expect(Number(same.headers['x-ratelimit-remaining'])).toBeLessThan(Number(first.headers['x-ratelimit-remaining']));
+    const other = await api.call('GET', path, { key, headers: { 'if-none-match': '"another"' } });
+    expect([other.status, other.raw.equals(first.raw)]).toEqual([200, true]);
+  });
+});

@@ -5974,6 +5974,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
         WorkspaceId: string;
+        /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+        IfNoneMatch: string;
         /** @description Name and version of the calling software, app/version; only counted. */
         ServiceSdk: string;
     };
@@ -5993,6 +5995,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description When the key of this call ends; sent in its last seven days. ISO 8601, UTC. */
         "X-Key-Expires-At": string;
+        /** @description Names this content; send it as `If-None-Match` to be told whether it has changed. */
+        ETag: string;
         /** @description The same for people (RFC 9111, code 299); sent in the last seven days of a key. */
         Warning: string;
         /** @description How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401. */
@@ -6049,6 +6053,8 @@ export interface operations {
                 count?: "true";
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6068,6 +6074,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6082,6 +6089,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -6179,6 +6202,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6201,11 +6226,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Venue"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -6352,6 +6394,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6374,11 +6418,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Menu"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -6477,6 +6538,8 @@ export interface operations {
                 count?: "true";
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6496,6 +6559,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6510,6 +6574,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -6599,6 +6679,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6621,11 +6703,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Playlist"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -6825,6 +6924,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6847,6 +6948,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6863,6 +6965,22 @@ export interface operations {
                         screen_id: string | null;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -6957,6 +7075,8 @@ export interface operations {
                 radius_km?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6976,6 +7096,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6990,6 +7111,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7061,6 +7198,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7083,11 +7222,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Screen"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7223,6 +7379,8 @@ export interface operations {
                 sort?: "from" | "-from";
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7245,6 +7403,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7259,6 +7418,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7449,6 +7624,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7468,6 +7645,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7482,6 +7660,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7564,6 +7758,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7586,11 +7782,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Creative"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7735,6 +7948,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7754,6 +7969,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7768,6 +7984,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7841,6 +8073,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7863,11 +8097,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Asset"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -7903,6 +8154,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7922,6 +8175,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7936,6 +8190,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8061,6 +8331,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8083,11 +8355,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignDetail"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8273,6 +8562,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8295,12 +8586,29 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignResults"];
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8317,6 +8625,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8336,6 +8646,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8344,6 +8655,22 @@ export interface operations {
                         data: components["schemas"]["Category"][];
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8360,6 +8687,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8379,6 +8708,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8387,6 +8717,22 @@ export interface operations {
                         data: components["schemas"]["VenueType"][];
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8403,6 +8749,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8422,6 +8770,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8430,6 +8779,22 @@ export interface operations {
                         data: components["schemas"]["City"][];
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8554,6 +8919,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8576,6 +8943,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8592,6 +8960,22 @@ export interface operations {
                         as_of: string;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8637,6 +9021,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8656,6 +9042,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8670,6 +9057,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8686,6 +9089,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8705,11 +9110,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8739,6 +9161,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8758,6 +9182,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8772,6 +9197,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8797,6 +9238,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8816,6 +9259,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8830,6 +9274,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -8901,6 +9361,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8923,11 +9385,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TopUp"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9003,6 +9482,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9022,6 +9503,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9036,6 +9518,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9052,6 +9550,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9074,11 +9574,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceDetail"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9127,6 +9644,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9146,11 +9665,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutAccount"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9235,6 +9771,8 @@ export interface operations {
                 screen?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9254,12 +9792,29 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EarningsList"];
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9288,6 +9843,8 @@ export interface operations {
                 screen?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9307,12 +9864,29 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EarnedPlaysList"];
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9335,6 +9909,8 @@ export interface operations {
                 month?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9354,6 +9930,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9368,6 +9945,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9384,6 +9977,8 @@ export interface operations {
                 currency?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9406,12 +10001,29 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StatementDetail"];
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9473,6 +10085,8 @@ export interface operations {
                 status?: "issued" | "paid" | "failed";
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9492,6 +10106,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9506,6 +10121,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9571,6 +10202,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9590,11 +10223,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EarningsBalance"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9615,6 +10265,8 @@ export interface operations {
                 sort?: "raised_at" | "-raised_at";
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9634,6 +10286,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9649,6 +10302,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
             403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
@@ -9661,6 +10330,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9683,11 +10354,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutDetail"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9719,6 +10407,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9738,6 +10428,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9752,6 +10443,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -9977,6 +10684,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -9996,11 +10705,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AgencyReport"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10024,6 +10750,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10043,6 +10771,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10057,6 +10786,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10241,6 +10986,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10260,11 +11007,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10288,6 +11052,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10307,6 +11073,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10321,6 +11088,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10453,6 +11236,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10472,6 +11257,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10486,6 +11272,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10724,6 +11526,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10743,6 +11547,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10757,6 +11562,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10850,6 +11671,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10872,11 +11695,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuditExport"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -10900,6 +11740,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10919,6 +11761,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10933,6 +11776,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11006,6 +11865,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11028,11 +11889,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Webhook"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11331,6 +12209,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11353,6 +12233,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11367,6 +12248,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11455,6 +12352,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11477,12 +12376,29 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignReport"];
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11519,6 +12435,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11538,12 +12456,29 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignsReport"];
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11584,6 +12519,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11603,6 +12540,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11618,6 +12556,22 @@ export interface operations {
                     };
                     "text/csv": string;
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11644,6 +12598,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11663,6 +12619,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11677,6 +12634,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11775,6 +12748,8 @@ export interface operations {
                 to?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11797,6 +12772,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11811,6 +12787,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11838,6 +12830,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11860,6 +12854,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11874,6 +12869,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
