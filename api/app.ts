@@ -58,6 +58,7 @@ import { reportingRoutes } from './reporting/routes.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { refuseRepeatedHeader } from './repeated-header.ts';
 import { beginRequest, observeRequest } from './request-metrics.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
 import { screenRoutes } from './screens/routes.ts';
 import { sensorRoutes } from './screens/sensor-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -209,6 +210,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   memberRoutes(v1, parts);
   invitationRoutes(v1, parts);
   signUpRoutes(v1, parts);
+  sandboxRoutes(v1, parts);
   auditRoutes(v1, parts);
   auditExportRoutes(v1, parts);
   webhookRoutes(v1, parts);

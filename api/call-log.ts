@@ -40,7 +40,7 @@ gauge({ name: 'api_call_log_waiting', help: 'Calls that wait to be logged', read
 const ENTITIES: Record<Resource, string> = {
   campaigns: 'campaign', creatives: 'creative', assets: 'asset', forecasts: 'forecast', inventory: 'inventory', reporting: 'report', invoices: 'invoice', wallet: 'wallet', keys: 'key', webhooks: 'webhook',
   audit: 'audit', screens: 'screen', pairing: 'pairing', venues: 'venue', menus: 'menu', playlists: 'playlist', payouts: 'payout', catalogue: 'catalogue', agency: 'client',
-  me: 'user', members: 'user',
+  sandbox: 'workspace', me: 'user', members: 'user',
 };
 /** What a call to a path that there is not was about. */
 const NO_ENTITY = 'path';

@@ -49,6 +49,8 @@ const RULES = {
   payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
   // Lists of what fields may hold. Nobody writes them.
   catalogue: { surfaces: BOTH, read: EVERYONE, write: [] },
+  // Of test keys alone: screens without devices, and a clock that can be moved.
+  sandbox: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
 } as const satisfies Record<string, Rule>;
 

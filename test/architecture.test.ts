@@ -28,7 +28,7 @@ const RULES: Record<string, Rule> = {
   'delivery/decision/': { doors: ['#domain/', 'delivery/decision/', 'delivery/budget/reservations.ts'], packages: [] },
   'delivery/budget/reservations.ts': { doors: ['#domain/', 'delivery/decision/'], packages: [] },
   'delivery/protocol/': { doors: ['#domain/', 'delivery/protocol/'], packages: ['msgpackr'] },
-  'delivery/': { doors: ['#domain/', '#runtime/', '#sql/postgres.ts', '#sql/change-log.ts', '#sql/redis.ts', '#ingest/intake.ts', 'delivery/'], packages: 'any' },
+  'delivery/': { doors: ['#domain/', '#runtime/', '#sql/postgres.ts', '#sql/change-log.ts', '#sql/delivery-epochs.ts', '#sql/redis.ts', '#ingest/intake.ts', 'delivery/'], packages: 'any' },
   'ingest/steps/decode.ts': { doors: ['#domain/', 'ingest/steps/'], packages: ['msgpackr'] },
   'ingest/steps/': { doors: ['#domain/', 'ingest/steps/'], packages: [] },
   'ingest/': { doors: ['#domain/', '#runtime/', '#sql/', 'ingest/'], packages: 'any' },

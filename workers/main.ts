@@ -1,3 +1,4 @@
+import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
 import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
@@ -11,6 +12,7 @@ import { openStorage } from '#storage/open.ts';
 import { createIntake } from '#ingest/intake.ts';
 import { createEgress } from './egress.ts';
 import { JOBS } from './jobs.ts';
+import { advanceSandboxesJobs } from './jobs/advance-sandboxes.ts';
 import { checkUploadsJob } from './jobs/check-uploads.ts';
 import { exportJobs } from './jobs/export-audit.ts';
 import { forgetRawJob } from './jobs/forget-raw.ts';
@@ -32,12 +34,20 @@ const config = configOrExit(() => readConfig({
   STORAGE_URL: url('file:', 's3:'),
   FFMPEG: withDefault(text(), 'ffmpeg'),
   FFPROBE: withDefault(text(), 'ffprobe'),
+  SIGNING_KEYS: optional(parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys)),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
   OPS_PORT: withDefault(port(), 0),
   OPS_HOST: withDefault(text(), '127.0.0.1'),
   LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
 }, process.env));
+
+/** Without keys the clocks of sandboxes stand still; nothing else here signs. */
+function parseKeys(value: string): SigningKeys {
+  const keys = parseSigningKeys(value);
+  if (typeof keys === 'string') throw new Error(keys);
+  return keys;
+}
 
 async function start(log: Log): Promise<Running> {
   const shards = config.REDIS_SHARDS;
@@ -57,7 +67,7 @@ async function start(log: Log): Promise<Running> {
   const exports = exportJobs({ ...guarded, storage, allowPrivate });
   const verification = verifyJob({ redis, clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
   const traffic = reviewTrafficJob({ clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
-  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), verification.job, traffic.job, forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER))], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
+  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), ...advanceSandboxesJobs(config.SIGNING_KEYS?.current), verification.job, traffic.job, forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER))], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
   return {
     async close() {
       exports.stop();

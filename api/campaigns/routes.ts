@@ -10,6 +10,7 @@ import { withReply } from '../idempotency.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseRange } from '../reporting/range.ts';
+import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency, firstReview } from './approval.ts';
 import { changeCampaign } from './change.ts';
 import { createDeliveryReads, type DeliveryReads } from './delivery.ts';
@@ -78,7 +79,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
 
 async function create({ sql, forecasts, now }: ApiParts, caller: Caller, { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean }) {
   const at = now();
-  const fields = parseCampaign(body, { now: at, currency: caller.currency });
+  const fields = parseCampaign(body, { now: await callersTime(sql, caller, at), currency: caller.currency });
   if (isRefusal(fields)) return fields;
   const { targets, startsOn, endsOn, budgetMicros, category } = fields;
   const estimate = await estimatePlan(forecasts, { sandbox: caller.sandbox, targets, startsOn, endsOn, budgetMicros, category });
@@ -89,14 +90,14 @@ async function create({ sql, forecasts, now }: ApiParts, caller: Caller, { body,
 }
 
 async function change(parts: ApiParts, caller: Caller, { handle, body, actsForAgency }: { handle: number; body: ChangeCampaign; actsForAgency: boolean }) {
-  const fields = parseChange(body, { now: parts.now(), currency: caller.currency });
+  const fields = parseChange(body, { now: await callersTime(parts.sql, caller, parts.now()), currency: caller.currency });
   return isRefusal(fields) ? fields : changeCampaign(parts, caller, { handle, change: { fields, status: body.status, actsForAgency } });
 }
 
 async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ResultsParameters }): Promise<Results | Refusal> {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
-  const at = now();
+  const at = await callersTime(sql, caller, now());
   const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
   if (isRefusal(range)) return range;
   const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
@@ -106,8 +107,8 @@ async function results({ sql, clickhouse, intake, now }: ApiParts, caller: Calle
 async function readDetail({ sql, now }: ApiParts, caller: Caller, { handle, deliveries }: { handle: number; deliveries: DeliveryReads }) {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
-  const at = now();
-  const [bindings, delivery] = await Promise.all([bindingsOf(sql, handle), deliveries.of({ handle, sandbox: row.sandbox })]);
+  const at = await callersTime(sql, caller, now());
+  const [bindings, delivery] = await Promise.all([bindingsOf(sql, handle), deliveries.of({ handle, sandbox: row.sandbox, at })]);
   return campaignDetail(row, { bindings, delivery, now: at });
 }
 

@@ -46,7 +46,7 @@ export function catalogueRoutes(app: Api, { reads }: ApiParts): void {
 async function selectCities(sql: Postgres, { sandbox }: { sandbox: boolean }): Promise<{ name: string; venues: number; screens: number }[]> {
   const rows = await sql<{ name: string; venues: number; screens: number }[]>`
     select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s join venues v on v.handle = s.venue_handle
-    where s.unpaired_at is null and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city order by venues desc, v.city`;
+    where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city order by venues desc, v.city`;
   const cities = new Map<string, { name: string; venues: number; screens: number }>();
   for (const row of rows) {
     const known = cities.get(foldCity(row.name));

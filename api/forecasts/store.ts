@@ -32,7 +32,7 @@ export async function readNetwork(sql: Queryable, atMs: number): Promise<Network
       select v.handle as venue, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
         v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sensor_paired, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
       from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
-      where s.unpaired_at is null and v.deleted_at is null
+      where s.unpaired_at is null and not s.simulated and v.deleted_at is null
       group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
       order by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
     ), booked as (

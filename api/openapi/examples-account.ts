@@ -24,6 +24,10 @@ const me = {
   permissions: [{ resource: 'campaigns', read: true, write: true }, { resource: 'screens', read: false, write: false }],
   other_workspaces: [{ ...workspace, id: ids.client, name: 'Example Foods', user_id: idOf('user', 19), role: 'viewer' }],
 };
+const simulated = {
+  id: ids.screen, venue_id: ids.venue, venue_type: 'entertainment.bars', city: 'Berlin', timezone: 'Europe/Berlin', label: 'Simulated 1', orientation: 'landscape', ad_ratio: 0.5, created_at: '2037-09-01T08:00:00.000Z',
+};
+const clock = { now: '2037-09-01T08:00:00.000Z', status: 'advancing', target: '2037-09-08T00:00:00.000Z', plays: 1_204, stopped_by: null };
 const job = idOf('audit_export', 3);
 
 const webhook = {
@@ -50,6 +54,13 @@ export const ACCOUNT_EXAMPLES: Examples = {
     request: { kind: 'brand', workspace_name: workspace.name, currency: 'EUR', email: 'owner@example.com', name: 'Owner' },
     response: { workspace: { ...workspace, status: 'in_review' }, member: { ...member, id: ids.user, email: 'owner@example.com', name: 'Owner', role: 'owner' }, key: { ...madeKey, name: 'Sign-up' } },
   },
+  listSandboxScreens: { response: listed(simulated) },
+  addSandboxScreens: {
+    request: { count: 1, ad_ratio: 0.5, venue: { type: 'entertainment.bars', city: 'Berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin', daily_visitors: 400, dwell_minutes: 45 } },
+    response: { data: [simulated] },
+  },
+  readSandboxClock: { response: clock },
+  advanceSandboxClock: { request: { to: '2037-09-08T00:00:00Z' }, response: clock },
   listAudit: { response: listed(entry) },
   createAuditExport: { request: { destination: { type: 'signed_url' }, from: '2037-09-01', to: '2037-09-30' }, response: { job_id: job } },
   readAuditExport: { response: { job_id: job, status: 'succeeded', rows: 812, url: `https://api.example.com/exports/${job}?expires=2138178600000&signature=Jx0e`, expires_at: '2037-10-02T08:30:00.000Z' } },

@@ -18,6 +18,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Agency', description: 'Client workspaces of an agency, and reports across them.' },
   { name: 'Keys', description: 'API keys of the workspace: made, rotated, revoked.' },
   { name: 'Users', description: 'People of the workspace and their roles.' },
+  { name: 'Sandbox', description: 'Screens without devices and a clock that can be moved, for test keys.' },
   { name: 'Audit', description: 'Who changed what, when and from where; append-only.' },
   { name: 'Webhooks', description: 'Signed events that are sent to an address of the subscriber.' },
   { name: 'Scans', description: 'Links that people follow from a screen.' },

@@ -119,7 +119,7 @@ async function selectVenues(sql: Postgres, { sandbox }: Caller, { filter: { box,
     with chosen as (
       select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, v.blocked_categories, s.screens, s.orientations
       from venues v join lateral (
-        select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations from screens where venue_handle = v.handle and unpaired_at is null and sandbox = ${sandbox}) s on s.screens > 0
+        select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations from screens where venue_handle = v.handle and unpaired_at is null and not simulated and sandbox = ${sandbox}) s on s.screens > 0
       where v.sandbox = ${sandbox} and v.deleted_at is null ${behind} and v.daily_visitors >= ${visitorsMin}
         ${box && inLng ? sql`and v.shown_lat between ${box.south} and ${box.north} and ${inLng}` : sql``}
         ${cities ? sql`and v.city = any(${cities}::text[])` : sql``} ${name === undefined ? sql`` : sql`and v.shown_name ilike ${likeText(name)}`}

@@ -8,6 +8,7 @@ import { findCampaign, findCampaigns } from '../campaigns/store.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { listOf, readPage, type List } from '../paging.ts';
+import { callersTime } from '../sandbox/clock.ts';
 import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import { readFigures, type ReportFigures } from './figures.ts';
@@ -66,7 +67,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
 async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ReportParameters }): Promise<Report | Refusal> {
   const row = await findCampaign(parts.sql, caller, handle);
   if (!row) return refuseAbsent();
-  const now = parts.now();
+  const now = await callersTime(parts.sql, caller, parts.now());
   const range = parseRange(query, { campaign: row, now });
   if (isRefusal(range)) return range;
   const filter = await resolveFilter(parts, [handle], query);
@@ -83,7 +84,7 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { 
 async function readSeveral(parts: ApiParts, caller: Caller, query: CampaignsReportParameters): Promise<CampaignsReport | Refusal> {
   const rows = await campaignsNamed(parts.sql, caller, query.campaign_id);
   if (isRefusal(rows)) return rows;
-  const now = parts.now();
+  const now = await callersTime(parts.sql, caller, parts.now());
   const days = { starts: rows.map(row => row.starts).sort()[0]!, ends: rows.map(row => row.ends).sort().at(-1)! };
   const range = parseRange(query, { campaign: days, now });
   if (isRefusal(range)) return range;

@@ -10,7 +10,7 @@ const visibility = {
   coordinates: Type.Enum([...COORDINATES_SHOWN], { description: 'How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.' }),
 };
 
-const fields = {
+export const VENUE_FIELDS = {
   name: nameField('Name of the venue.'),
   type: Type.String({ minLength: 1, maxLength: 100, description: 'OpenOOH venue type: dotted name, string value or id.' }),
   city: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description: 'City, as people write it.' }),
@@ -41,28 +41,28 @@ export const ListVenuesQuery = strict({
 });
 
 export const CreateVenueBody = strict({
-  ...fields,
-  opening_hours: Type.Optional(fields.opening_hours),
-  blocked_categories: Type.Optional(fields.blocked_categories),
-  default_playlist_id: Type.Optional(fields.default_playlist_id),
-  visibility: Type.Optional(fields.visibility),
-  photo_asset_id: Type.Optional(fields.photo_asset_id),
+  ...VENUE_FIELDS,
+  opening_hours: Type.Optional(VENUE_FIELDS.opening_hours),
+  blocked_categories: Type.Optional(VENUE_FIELDS.blocked_categories),
+  default_playlist_id: Type.Optional(VENUE_FIELDS.default_playlist_id),
+  visibility: Type.Optional(VENUE_FIELDS.visibility),
+  photo_asset_id: Type.Optional(VENUE_FIELDS.photo_asset_id),
 });
 
 export const ChangeVenueBody = strict({
-  name: Type.Optional(fields.name),
-  type: Type.Optional(fields.type),
-  city: Type.Optional(fields.city),
-  lat: Type.Optional(fields.lat),
-  lng: Type.Optional(fields.lng),
-  timezone: Type.Optional(fields.timezone),
-  opening_hours: Type.Optional(fields.opening_hours),
-  daily_visitors: Type.Optional(fields.daily_visitors),
-  dwell_minutes: Type.Optional(fields.dwell_minutes),
-  blocked_categories: Type.Optional(fields.blocked_categories),
-  default_playlist_id: Type.Optional(fields.default_playlist_id),
-  visibility: Type.Optional(fields.visibility),
-  photo_asset_id: Type.Optional(fields.photo_asset_id),
+  name: Type.Optional(VENUE_FIELDS.name),
+  type: Type.Optional(VENUE_FIELDS.type),
+  city: Type.Optional(VENUE_FIELDS.city),
+  lat: Type.Optional(VENUE_FIELDS.lat),
+  lng: Type.Optional(VENUE_FIELDS.lng),
+  timezone: Type.Optional(VENUE_FIELDS.timezone),
+  opening_hours: Type.Optional(VENUE_FIELDS.opening_hours),
+  daily_visitors: Type.Optional(VENUE_FIELDS.daily_visitors),
+  dwell_minutes: Type.Optional(VENUE_FIELDS.dwell_minutes),
+  blocked_categories: Type.Optional(VENUE_FIELDS.blocked_categories),
+  default_playlist_id: Type.Optional(VENUE_FIELDS.default_playlist_id),
+  visibility: Type.Optional(VENUE_FIELDS.visibility),
+  photo_asset_id: Type.Optional(VENUE_FIELDS.photo_asset_id),
 }, { minProperties: 1 });
 
 const inForce = {

@@ -4,7 +4,7 @@ import { foldCity } from '#domain/targeting.ts';
 import { STILL_PROFILE } from '#domain/rendition.ts';
 import type { VenueFigures } from '#domain/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
 import { bindFigures, type FigureColumns, type FiguresRow, hasEarned } from '#sql/venue-figures.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
@@ -46,23 +46,27 @@ export async function readVenue(sql: Queryable, caller: Caller, handle: number):
 }
 
 /** @param columns every column except those that have a default */
-export async function createVenue(sql: Postgres, caller: Caller, { columns: asked, render, now }: { columns: VenueColumns; render: Render; now: number }): Promise<Venue | Refusal> {
+export async function createVenue(sql: Postgres, caller: Caller, { columns, render, now }: { columns: VenueColumns; render: Render; now: number }): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const { tx } = unit;
-    const refusal = await checkPlaylist(tx, caller, asked);
-    if (refusal) return refusal;
-    const columns = await withPhoto(tx, caller, asked);
-    if (isRefusal(columns)) return columns;
-    const { figures, blocked_categories: blocked = [], ...plain } = splitColumns(columns);
-    const judged = askedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
-    const own = { ...plain, workspace_handle: caller.workspace, sandbox: caller.sandbox, blocked_categories: tx.array(blocked), created_at: unit.now };
-    const [row] = await tx<VenueRow[]>`insert into venues ${tx({ ...own, ...bindFigures(tx, judged) })} returning *`;
-    const venue = render(row!);
-    const { id: _id, created_at: _createdAt, photo_url: _photoUrl, figures: { pending }, ...shown } = venue;
-    unit.audit({ workspace: caller.workspace, action: 'venue.created', entityType: 'venue', entityHandle: row!.handle, diff: diffOfNew({ ...shown, ...(pending && { pending_figures: pending }) }) });
-    unit.changed('venue', row!.handle);
-    return venue;
+    const row = await addVenue(unit, caller, { columns, render });
+    return isRefusal(row) ? row : render(row);
   });
+}
+
+export async function addVenue(unit: Unit, caller: Caller, { columns: asked, render }: { columns: VenueColumns; render: Render }): Promise<VenueRow | Refusal> {
+  const { tx } = unit;
+  const refusal = await checkPlaylist(tx, caller, asked);
+  if (refusal) return refusal;
+  const columns = await withPhoto(tx, caller, asked);
+  if (isRefusal(columns)) return columns;
+  const { figures, blocked_categories: blocked = [], ...plain } = splitColumns(columns);
+  const judged = askedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
+  const own = { ...plain, workspace_handle: caller.workspace, sandbox: caller.sandbox, blocked_categories: tx.array(blocked), created_at: unit.now };
+  const [row] = await tx<VenueRow[]>`insert into venues ${tx({ ...own, ...bindFigures(tx, judged) })} returning *`;
+  const { id: _id, created_at: _createdAt, photo_url: _photoUrl, figures: { pending }, ...shown } = render(row!);
+  unit.audit({ workspace: caller.workspace, action: 'venue.created', entityType: 'venue', entityHandle: row!.handle, diff: diffOfNew({ ...shown, ...(pending && { pending_figures: pending }) }) });
+  unit.changed('venue', row!.handle);
+  return row!;
 }
 
 /** Changes the given columns; figures above thresholds wait for the operator. A change of nothing writes nothing. */

@@ -142,7 +142,7 @@ async function selectScreens(db: Queryable, handles: readonly number[] | undefin
   return db<ScreenRow[]>`
     select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash, sensor_key, playlist_handle
     from screens left join (select screen_handle, public_key as sensor_key from sensors where screen_handle is not null) as paired on screen_handle = handle
-    where unpaired_at is null ${among(db, handles)}`;
+    where unpaired_at is null and not simulated ${among(db, handles)}`;
 }
 
 function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publicUrl, log }: { publicUrl: string; log: Log }): CampaignFacts | undefined {

@@ -4,8 +4,8 @@ import { formatId } from '../../domain/id.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, startApi, VENUE, type Answer, type TestApi } from './app-under-test.ts';
 
 let api: TestApi;
-const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', otherAgency: '' };
-const ids = { venue: '', screen: '', creative: '', campaign: '', code: '', otherVenue: '', otherCreative: '', key: '', playlist: '', payout: '', invoice: '', client: '', webhook: '', asset: '', member: '', invitation: '' };
+const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', otherAgency: '', otherPlay: '' };
+const ids = { venue: '', screen: '', creative: '', campaign: '', code: '', otherVenue: '', otherCreative: '', key: '', playlist: '', payout: '', invoice: '', client: '', webhook: '', asset: '', member: '', invitation: '', simulated: '' };
 
 async function pairScreen(key: string, venueId: string): Promise<string> {
   const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venueId } })).body;
@@ -44,6 +44,9 @@ beforeAll(async () => {
   ids.asset = (await api.call('POST', '/v1/assets', { key: keys.ads, body: { name: 'Picture', filename: 'a.png' } })).body['id']!;
   ids.playlist = (await api.call('POST', '/v1/playlists', { key: keys.venues, body: { name: 'Day', items: [{ type: 'ad_slot' }] } })).body['id']!;
   ids.member = formatId('user', brand.user);
+  keys.otherPlay = await createKey(api, otherBrand, { mode: 'test' });
+  const place = (({ name: _name, ...rest }) => rest)(VENUE);
+  ids.simulated = ((await api.call('POST', '/v1/sandbox/screens', { key: await createKey(api, brand, { mode: 'test' }), body: { count: 1, venue: place } })).body['data'] as unknown as { id: string }[])[0]!.id;
   ids.invitation = (await api.call('POST', '/v1/invitations', { key: keys.ads, body: { email: 'new@example.com', role: 'viewer' } })).body['id']!;
   await addMoneyRecords();
   ids.code = (await api.call('POST', '/v1/pairing', { key: keys.venues, body: { venue_id: ids.venue } })).body['code']!;
@@ -331,7 +334,7 @@ describe('a record of another workspace', () => {
   const withoutRequest = ({ body }: { body: unknown }) => ({ ...(body as object), request_id: '' });
 
   test('answers exactly as an absent one, on every route with an id', async () => {
-    const kinds = { venues: ['venue', ids.venue, keys.otherVenues], screens: ['screen', ids.screen, keys.otherVenues], playlists: ['playlist', ids.playlist, keys.otherVenues], creatives: ['creative', ids.creative, keys.otherAds], campaigns: ['campaign', ids.campaign, keys.otherAds], keys: ['key', ids.key, keys.otherAds], payouts: ['payout', ids.payout, keys.otherVenues], invoices: ['invoice', ids.invoice, keys.otherAds], agency: ['workspace', ids.client, keys.otherAgency], webhooks: ['webhook', ids.webhook, keys.otherAds], assets: ['asset', ids.asset, keys.otherAds], members: ['user', ids.member, keys.otherAds], invitations: ['invitation', ids.invitation, keys.otherAds] } as const;
+    const kinds = { venues: ['venue', ids.venue, keys.otherVenues], screens: ['screen', ids.screen, keys.otherVenues], playlists: ['playlist', ids.playlist, keys.otherVenues], creatives: ['creative', ids.creative, keys.otherAds], campaigns: ['campaign', ids.campaign, keys.otherAds], keys: ['key', ids.key, keys.otherAds], payouts: ['payout', ids.payout, keys.otherVenues], invoices: ['invoice', ids.invoice, keys.otherAds], agency: ['workspace', ids.client, keys.otherAgency], webhooks: ['webhook', ids.webhook, keys.otherAds], assets: ['asset', ids.asset, keys.otherAds], members: ['user', ids.member, keys.otherAds], invitations: ['invitation', ids.invitation, keys.otherAds], sandbox: ['screen', ids.simulated, keys.otherPlay] } as const;
     const checked: string[] = [];
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
       if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/')) continue; // these files are had by their signed addresses alone

@@ -138,6 +138,9 @@ describe('a reply', () => {
     const invited = await check('POST', '/v1/invitations', { body: { email: 'new@example.com', role: 'viewer' }, effect: 'invitation.created' });
     const { body: joined } = await api.call('POST', '/v1/invitations/accept', { body: { token: invited.body['token'] } });
     await check('PATCH', `/v1/members/${joined['member']!['id']}`, { body: { role: 'manager' }, effect: 'user.updated' });
+    const play = await createKey(api, brand, { mode: 'test' });
+    await check('POST', '/v1/sandbox/screens', { as: play, body: { count: 1, venue: (({ name: _name, ...place }) => place)(VENUE) }, effect: 'screen.simulated' });
+    await check('POST', '/v1/sandbox/clock/advance', { as: play, body: { to: new Date(api.clock.now() + 3_600_000).toISOString() }, effect: 'sandbox.advanced', status: 202 });
     const venue = await check('POST', '/v1/venues', { as: venueKey, body: VENUE, effect: 'venue.created' });
     await check('PATCH', `/v1/venues/${venue.body['id']}`, { as: venueKey, body: { daily_visitors: 7 }, effect: 'venue.updated' });
     const code = await check('POST', '/v1/pairing', { as: venueKey, body: { venue_id: venue.body['id'] }, effect: 'pairing.minted' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACCESSES, RESOURCES, ROLES, SURFACES, type Resource, type Role, type Surface, may, mayGiveRole } from '#domain/permission.ts';
 
-const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'inventory', 'reporting', 'invoices', 'wallet', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'];
+const ads: Resource[] = ['campaigns', 'creatives', 'assets', 'forecasts', 'inventory', 'reporting', 'invoices', 'wallet', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue', 'sandbox'];
 const reach: Record<Surface, Resource[]> = {
   ads_manager: ads,
   screen_manager: ['screens', 'pairing', 'venues', 'menus', 'playlists', 'creatives', 'assets', 'payouts', 'keys', 'me', 'members', 'webhooks', 'audit', 'catalogue'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { assert } from '../../domain/assertion.ts';
 import { reserve, topUp } from '../../domain/ledger.ts';
-import { endEpoch, takeEpoch } from '../../delivery/epoch.ts';
+import { endEpoch, takeEpoch } from '../../sql/delivery-epochs.ts';
 import { Outbox } from '../../delivery/outbox.ts';
 import type { PlayReport } from '../../ingest/intake.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';

@@ -70,7 +70,7 @@ async function recordHour({ sql, clickhouse }: { sql: Postgres; clickhouse: Clic
       s.sandbox, s.orientation, s.sensor_paired as sensor,
       count(*)::int as screens, sum(s.ad_ratio) as ad_share, sum(case when p.online then s.ad_ratio else 0 end) as ad_share_online, array_agg(s.handle) as handles
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left join screen_presence p on p.screen_handle = s.handle
-    where s.unpaired_at is null and v.deleted_at is null
+    where s.unpaired_at is null and not s.simulated and v.deleted_at is null
     group by v.handle, n.screens, s.sandbox, s.orientation, s.sensor_paired`;
   if (rows.length === 0) return;
   const plays = await readPlays(clickhouse, hourMs);

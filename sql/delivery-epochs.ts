@@ -1,4 +1,4 @@
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres } from './postgres.ts';
 
 /** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */
 export async function takeEpoch(sql: Postgres, { node, bootId, now }: { node: string; bootId: string; now: Date }): Promise<{ epoch: number; generation: number }> {
