@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** Headings as the sites that show Markdown make addresses of them. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map(match => match[1]!);
+  return new Set(headings.map(text => text.toLowerCase().replaceAll(/[`*]/g, '').replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-')));
+}
+
+/** Relative links of a page that lead nowhere. */
+function brokenLinks(page: string): string[] {
+  const text = read(page).replaceAll(/```[\s\S]*?```/g, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1]!).filter(link => !/^[a-z]+:/.test(link));
+  return links.filter(link => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    return !existsSync(join(ROOT, target)) || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor));
+  });
+}
+
+test.each(PAGES)('every link of %s leads to a file that is there, and to a heading of it', page => {
+  expect(brokenLinks(page)).toEqual([]);
+});
+
+test('CONTRIBUTING names files that are there', () => {
+  const named = [...read('CONTRIBUTING.md').matchAll(/`((?:api|delivery|domain|ingest|sql|test|docs|workers|bench)\/[\w./-]+)`/g)].map(match => match[1]!);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('every script that the documents name is one of package.json', () => {
+  const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts));
+  const named = PAGES.flatMap(page => [...read(page).matchAll(/npm run ([a-z][\w:-]*)/g)].map(match => match[1]!));
+  expect([...new Set(named)].filter(name => !scripts.has(name))).toEqual([]);
+});
