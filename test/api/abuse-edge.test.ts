@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeScanCode } from '../../domain/play.ts';
 import { parseId } from '../../domain/id.ts';
@@ -100,7 +100,7 @@ test('a head that comes a byte at a time is waited for so long and no longer, an
   const { status, ms } = await send('GET /v1/wallet HTTP/1.1\r\nX-Slow: ', 'x');
   expect(status).toBe(408);
   expect(ms).toBeGreaterThan(HEAD_MS_MAX - 100);
-  expect(ms).toBeLessThan(HEAD_MS_MAX + 2_000);
+  expect(ms).toBeLessThan(HEAD_MS_MAX + 5_000);
 });
 
 describe('a file', () => {
@@ -123,7 +123,7 @@ describe('a file', () => {
   test('that comes with less than 8 KiB a second is refused, and its address is free again', async () => {
     const { status, ms, url } = await sendSlowly(100, MP4);
     expect(status).toBe(408);
-    expect(ms).toBeLessThan(BODY_MS_MAX + 2_000);
+    expect(ms).toBeLessThan(BODY_MS_MAX + 5_000);
     expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(200);
   });
 
@@ -134,17 +134,34 @@ describe('a file', () => {
   });
 });
 
+/** A file that is under way for as long as a test needs: it comes with five times the least rate. `rest` sends what is missing at once. */
+function sendWhileNeeded(head: (length: number) => string): { socket: Socket; rest: () => void } {
+  const file = Buffer.concat([MP4, Buffer.alloc(4_000_000)]);
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined); // a reset is one of its ends
+  socket.write(head(file.length));
+  let at = 0;
+  const drip = setInterval(() => { socket.write(file.subarray(at, at += 4_000)); }, 100);
+  socket.once('close', () => clearInterval(drip));
+  return {
+    socket,
+    rest: () => {
+      clearInterval(drip);
+      socket.write(file.subarray(at));
+    },
+  };
+}
+
 test('of 25 uploads to one address at once one is read, and 24 are refused before their files', async () => {
   const created = await api.call('POST', '/v1/creatives', { key, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } });
   const { pathname, search } = new URL(created.body['upload_url']!);
-  const head = requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${MP4.length}`]);
-  const first = connect(port, '127.0.0.1');
-  first.write(head);
-  first.write(MP4.subarray(0, 100));
+  const headOf = (length: number) => requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${length}`]);
+  const head = headOf(MP4.length);
+  const { socket: first, rest } = sendWhileNeeded(headOf);
   await expect.poll(async () => (await send(head)).status, { timeout: 5_000 }).toBe(409); // nothing of its file was sent
   const others = await Promise.all(Array.from({ length: 23 }, () => send(head)));
   expect(others.map(({ status }) => status)).toEqual(others.map(() => 409));
-  first.write(MP4.subarray(100));
+  rest();
   const [answer] = await once(first, 'data') as [Buffer];
   expect(answer.toString('latin1', 9, 12)).toBe('200');
   first.destroy();
@@ -154,10 +171,8 @@ test('of 25 uploads to one address at once one is read, and 24 are refused befor
 test('an upload whose sender goes away leaves its address free', async () => {
   const created = await api.call('POST', '/v1/creatives', { key, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } });
   const { pathname, search } = new URL(created.body['upload_url']!);
-  const first = connect(port, '127.0.0.1');
-  const heard = once(first, 'data');
-  first.write(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${MP4.length}`, 'Expect: 100-continue'], 'half'));
-  await heard; // the API has its head, and asks for the rest
+  const { socket: first } = sendWhileNeeded(length => requestOf('PUT', pathname + search, ['Content-Type: video/mp4', `Content-Length: ${length}`, 'Expect: 100-continue']));
+  await once(first, 'data'); // the API has its head, and asks for the rest
   await expect.poll(async () => (await send(requestOf('PUT', pathname + search, ['Content-Type: video/mp4', 'Content-Length: 9'], 'no video.'))).status, { timeout: 5_000 }).toBe(409);
   first.destroy();
   await expect.poll(async () => (await upload(api, created.body['upload_url']!, MP4, 'video/mp4')).status, { timeout: 5_000 }).toBe(200);
