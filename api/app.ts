@@ -52,6 +52,8 @@ import { registerOpenapi } from './openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
 import { placeRoutes } from './places/routes.ts';
 import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
+import type { PaymentProvider } from './payments/provider.ts';
+import { paymentRoutes } from './payments/routes.ts';
 import { payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
@@ -91,6 +93,8 @@ export type ApiDeps = {
   sealer: Sealer;
   /** `holdDays`: for how long earnings are held; `accountPauseMs`: how long withdrawals wait after the account that they go to was changed. */
   withdrawals: { holdDays: number; accountPauseMs: number };
+  /** Where top-ups are paid; absent: nowhere, the operator books what has come. */
+  payments?: PaymentProvider;
   /** Webhooks and buckets may have private addresses, plain http and any port: development and tests; absent: no. */
   allowPrivate?: boolean;
   /** Bases of links, without a slash at the end: this API, the claim page; `delivery` is the whole socket address. */
@@ -113,7 +117,7 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = ApiDeps & { reads: () => Postgres; forgetKey: Authentication['forget']; identify: Authentication['identify']; guesses: GuessLimit; invitationGuesses: GuessLimit; signUpTries: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = Omit<ApiDeps, 'payments'> & { payments: PaymentProvider | undefined; reads: () => Postgres; forgetKey: Authentication['forget']; identify: Authentication['identify']; guesses: GuessLimit; invitationGuesses: GuessLimit; signUpTries: GuessLimit; signatureGuesses: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess; mode: KeyMode | undefined };
 
@@ -159,8 +163,8 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
   const parts: ApiParts = {
-    ...deps, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, identify: authentication.identify, scanBatches, uncounted, callLog, forecasts,
-    guesses: createGuessLimit(deps, GUESSES.codes), invitationGuesses: createGuessLimit(deps, GUESSES.invitations), signUpTries: createGuessLimit(deps, GUESSES.signUps),
+    ...deps, payments: deps.payments, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, identify: authentication.identify, scanBatches, uncounted, callLog, forecasts,
+    guesses: createGuessLimit(deps, GUESSES.codes), invitationGuesses: createGuessLimit(deps, GUESSES.invitations), signUpTries: createGuessLimit(deps, GUESSES.signUps), signatureGuesses: createGuessLimit(deps, GUESSES.signatures),
   };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
@@ -202,6 +206,7 @@ function declareV1(v1: Api, parts: ApiParts): void {
   forecastRoutes(v1, parts);
   placeRoutes(v1, parts);
   walletRoutes(v1, parts);
+  paymentRoutes(v1, parts);
   invoiceRoutes(v1, parts);
   payoutRoutes(v1, parts);
   agencyRoutes(v1, parts);

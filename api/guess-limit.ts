@@ -20,6 +20,8 @@ export const GUESSES = {
   keys: { name: 'guess:key', wrongMax: 100 },
   /** No token is ever guessed; people who paste one that was cut stay below. */
   invitations: { name: 'guess:invitation', wrongMax: 20 },
+  /** No signature is ever guessed; a provider whose secret was set wrong tries each event again for days and stays below. */
+  signatures: { name: 'guess:signature', wrongMax: 100 },
   /** Sign-ups, each of which costs the operator a look; an office that has more asks for workspaces. */
   signUps: { name: 'sign-up', wrongMax: 5, windowMs: 3_600_000 },
 } as const;

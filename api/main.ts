@@ -4,7 +4,7 @@ import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
 import { parseSigningKeys } from '#domain/play.ts';
 import { SIGN_UP_KINDS, type SignUpKind } from '#domain/workspace.ts';
 import { createIntake } from '#ingest/intake.ts';
-import { flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import { ConfigError, flag, integer, oneOf, optional, parsed, port, readConfig, secret, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
@@ -15,7 +15,7 @@ import { agreeOnShards, createAuthority, openRedis, redisShards, redisUrl } from
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
-import { createApp } from './app.ts';
+import { createApp, type ApiDeps } from './app.ts';
 import { parseOrigins } from './cross-origin.ts';
 import { drainApp } from './drain.ts';
 
@@ -43,6 +43,9 @@ const CONFIG = {
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), HOLD_DAYS_DEFAULT),
   PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
+  STRIPE_SECRET_KEY: optional(secret()),
+  STRIPE_WEBHOOK_SECRET: optional(secret()),
+  STRIPE_API_BASE: optional(url('http:', 'https:')),
   SIGN_UP: optional(parsed(`of ${SIGN_UP_KINDS.join(', ')}, comma-separated`, parseSignUp)),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
 };
@@ -63,9 +66,21 @@ function parseKeys(value: string) {
   return { keys, uploadKeys };
 }
 
-const config = configOrExit(() => readConfig(CONFIG, process.env));
+const config = configOrExit(() => {
+  const read = readConfig(CONFIG, process.env);
+  if ((read.STRIPE_SECRET_KEY === undefined) !== (read.STRIPE_WEBHOOK_SECRET === undefined)) throw new ConfigError(['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: without the second nothing that is paid would be booked']);
+  return read;
+});
 const log = createLog('api', config.LOG_LEVEL);
 await runService({ name: 'api', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => start(log) });
+
+/** The provider's library is large: it is loaded where it is wanted. */
+async function openPayments(): Promise<Pick<ApiDeps, 'payments'>> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
+  if (secretKey === undefined || webhookSecret === undefined) return {};
+  const { createStripe } = await import('./payments/stripe.ts');
+  return { payments: createStripe({ secretKey, webhookSecret, apiBase }) };
+}
 
 async function start(log: Log): Promise<Running> {
   const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.api.postgres - 1, applicationName: 'marquee-api' });
@@ -91,6 +106,7 @@ async function start(log: Log): Promise<Running> {
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,
     ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
+    ...(await openPayments()),
     ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
   });

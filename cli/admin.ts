@@ -9,6 +9,7 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { backUpInstance, restoreInstance } from './admin-backup.ts';
 import { listDeadLetters, retryDeadLetters, type LetterFilter } from './admin-dead-letters.ts';
+import { bookPaymentCase, closePaymentCase, showCases } from './admin-payments.ts';
 import { decide, showFinding, showFindings } from './admin-findings.ts';
 import { giveUpNode, listNodes } from './admin-nodes.ts';
 import { changeOperator, setInvoiceAddress, settleInvoice } from './admin-invoices.ts';
@@ -44,6 +45,9 @@ const USAGE = `Usage: npm run admin -- <command> [--json] [--data-dir folder]
   payout confirm-account --workspace ws_..   (ends the pause that follows a change of the account)
   payout settle    pay_.. --outcome paid|failed
   payout bank-file --out file.xml [--message-id id of a file to write again]
+  payment list     [--status waiting|open|booked|closed]   (refunds, disputes, payments that do not fit)
+  payment book     pmc_..   (takes the money from the wallet)
+  payment close    pmc_.. --note text
   finding list     [--status open|cleared|upheld]
   finding show     fnd_..
   finding clear    fnd_.. [--note text]   (releases the earnings)
@@ -122,6 +126,9 @@ const COMMANDS: Record<string, Command> = {
   'payout confirm-account': async (sql, values) => confirmPayoutAccount(sql, new Date(), await workspaceOf(sql, values)),
   'payout settle': (sql, values, subject) => recordOutcome(sql, new Date(), { payout: subjectOf('payout', subject), outcome: oneOf(values, 'outcome', ['paid', 'failed']) }),
   'payout bank-file': (sql, values) => writeBankFile({ sql, sealer: sealerOf(values) }, new Date(), { path: required(values, 'out'), id: values['message-id'] }),
+  'payment list': (sql, values) => showCases(sql, { status: values.status }),
+  'payment book': (sql, _values, subject) => bookPaymentCase(sql, new Date(), subjectOf('payment_case', subject)),
+  'payment close': (sql, values, subject) => closePaymentCase(sql, new Date(), { handle: subjectOf('payment_case', subject), note: values.note }),
   'finding list': (sql, values) => showFindings(sql, { status: values.status }),
   'finding show': (sql, _values, subject) => showFinding(sql, subjectOf('finding', subject)),
   'finding clear': (sql, values, subject) => decide(sql, new Date(), { finding: subjectOf('finding', subject), decision: 'clear', note: values.note }),

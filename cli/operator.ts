@@ -135,7 +135,8 @@ export async function fundWallet(sql: Postgres, now: Date, input: { workspace: n
 
 async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountMicros }: { workspace: number; book: string; amountMicros: number }): Promise<void> {
   const waiting = await tx<{ handle: number; amount_micros: number }[]>`
-    select handle, amount_micros from top_ups where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null order by handle for update`;
+    select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
+      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`; // what is paid on a page is credited by the payment
   let leftMicros = amountMicros;
   for (const { handle, amount_micros: micros } of waiting) {
     if (micros > leftMicros) continue;

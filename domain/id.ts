@@ -33,6 +33,7 @@ const PREFIXES = {
   invitation: 'ivt',
   play: 'ply',
   transaction: 'txn',
+  payment_case: 'pmc',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

@@ -22,7 +22,7 @@ export type AccountRef = {
 };
 type Posting = { account: AccountRef; amountMicros: number };
 type TransactionKind =
-  'top_up' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
+  'top_up' | 'top_up_refunded' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
 /** `reference` is unique over all transactions, which makes a posting happen once. */
 export type LedgerTransaction = { kind: TransactionKind; reference: string; postings: readonly [Posting, Posting, ...Posting[]] };
 
@@ -35,6 +35,11 @@ export type PayoutMovement = WalletMovement & { feeMicros: number };
 /** Money from outside comes into a workspace's wallet. */
 export function topUp(movement: WalletMovement): LedgerTransaction {
   return transfer('top_up', movement, { from: outside(movement), to: walletOf(movement) });
+}
+
+/** Money that had come from outside goes back there. */
+export function refundTopUp(movement: WalletMovement): LedgerTransaction {
+  return transfer('top_up_refunded', movement, { from: walletOf(movement), to: outside(movement) });
 }
 
 /** A campaign's budget, or a raise of it, is set aside on the wallet. */

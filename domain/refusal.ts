@@ -10,6 +10,7 @@ export const REFUSALS = {
   repeated_header: { status: 400, title: 'A header is there twice' },
   bad_idempotency_key: { status: 400, title: 'The Idempotency-Key is not one' },
   bad_cursor: { status: 400, title: 'The cursor is not one of this list' },
+  bad_signature: { status: 400, title: 'The signature is not right' },
   missing_key: { status: 401, title: 'No API key' },
   invalid_key: { status: 401, title: 'Unknown API key' },
   expired_key: { status: 401, title: 'Expired API key' },
@@ -28,6 +29,7 @@ export const REFUSALS = {
   earnings_held: { status: 409, title: 'The earnings are still held' },
   payout_account_missing: { status: 409, title: 'No account to pay to' },
   payout_account_changed: { status: 409, title: 'The account to pay to was changed a moment ago' },
+  payments_off: { status: 409, title: 'No payment provider is set up' },
   too_many_keys: { status: 409, title: 'The workspace has as many keys as it may have' },
   too_many_members: { status: 409, title: 'The workspace has as many members as it may have' },
   last_owner: { status: 409, title: 'The workspace would have no owner' },
@@ -44,9 +46,11 @@ export const REFUSALS = {
   validation_failed: { status: 422, title: 'The body breaks a rule' },
   upload_rejected: { status: 422, title: 'The file is not what was announced' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another body' },
+  payment_refused: { status: 422, title: 'The payment provider refused the payment' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Internal error' },
   engine_unavailable: { status: 503, title: 'A part of the service is away' },
+  payment_provider_away: { status: 503, title: 'The payment provider is away' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** Codes that were published once and are given up. None so far. */

@@ -12,7 +12,7 @@ type AccountRef = {
   campaign?: number;
 };
 export type LedgerEntry = {
-  kind: 'top_up' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
+  kind: 'top_up' | 'top_up_refunded' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
   reference: string;
   postings: readonly { account: AccountRef; amountMicros: number }[];
 };

@@ -30,6 +30,7 @@ const ADDITIONS: Readonly<Record<string, Partial<Pick<Operation, 'requestBody' |
   },
   downloadInvoice: { responses: { 200: { description: 'The invoice.', content: { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } } } } },
   downloadStatement: { responses: { 200: { description: 'The statement.', content: { 'application/pdf': { schema: { ...file, contentMediaType: 'application/pdf' } } } } } },
+  receiveStripeEvent: { requestBody: { required: true, description: 'An event as Stripe sends it, with `Stripe-Signature`; at most 128 KiB.', content: { 'application/json': { schema: { type: 'object', description: 'A Stripe event.' }, example: { id: 'evt_1', type: 'checkout.session.completed', data: { object: {} } } } } } },
   readOpenapi: { responses: { 200: { description: 'This document.', content: { 'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } } } } } },
 };
 

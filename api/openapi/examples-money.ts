@@ -73,6 +73,11 @@ export const MONEY_EXAMPLES: Examples = {
   listWalletTransactions: { response: listed(transaction) },
   listTopUps: { response: listed(topUp) },
   readTopUp: { response: topUp },
+  openCheckout: {
+    request: { success_url: 'https://brand.example.com/paid', cancel_url: 'https://brand.example.com/wallet' },
+    response: { top_up_id: topUp.id, url: 'https://checkout.stripe.com/c/pay/cs_1', expires_at: '2037-09-02T09:00:00.000Z' },
+  },
+  receiveStripeEvent: { request: { id: 'evt_1', type: 'checkout.session.completed', data: { object: {} } }, response: { received: true } },
   listInvoices: { response: listed(invoice) },
   readInvoice: { response: { ...invoice, lines: [invoiceLine] } },
   listPayouts: { response: listed(payout) },

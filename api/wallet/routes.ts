@@ -5,6 +5,7 @@ import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
+import { endCheckout } from '../payments/checkouts.ts';
 import { idParams } from '../shapes.ts';
 import { TopUpBody, ToppedUpWallet, TopUpRecord, TopUpsQuery, TRANSACTION_SORTS, TransactionRecord, TransactionsQuery, WalletRecord } from './schema.ts';
 import { readWallet, requestTopUp } from './store.ts';
@@ -33,7 +34,8 @@ function balanceRoutes(app: Api, { sql }: ApiParts): void {
   });
 }
 
-function topUpRoutes(app: Api, { sql, now }: ApiParts): void {
+function topUpRoutes(app: Api, parts: ApiParts): void {
+  const { sql, now } = parts;
   app.get('/wallet/top-ups', {
     config: { access: { resource: 'wallet', verb: 'read' } },
     schema: { operationId: 'listTopUps', summary: 'List the top-ups', tags: ['Wallet'], querystring: TopUpsQuery, response: { 200: listOf(TopUpRecord) } },
@@ -51,11 +53,13 @@ function topUpRoutes(app: Api, { sql, now }: ApiParts): void {
   });
 
   app.delete('/wallet/top-ups/:id', {
-    config: { access: { resource: 'wallet', verb: 'write' }, refusals: ['state_conflict'] },
+    config: { access: { resource: 'wallet', verb: 'write' }, refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'] },
     schema: { operationId: 'cancelTopUp', summary: 'Call a top-up off that has not been credited', tags: ['Wallet'], params: idParams },
   }, async (request, reply) => {
     const handle = parseId('top_up', request.params.id);
-    return answer(reply, 204, handle === undefined ? refuseAbsent() : await cancelTopUp(sql, callerOf(request), { handle, now: now() }));
+    if (handle === undefined) return answer(reply, 204, refuseAbsent());
+    const refusal = await endCheckout(parts, callerOf(request), handle);
+    return answer(reply, 204, refusal ?? await cancelTopUp(sql, callerOf(request), { handle, now: now() }));
   });
 
   app.post('/wallet/top-ups', {

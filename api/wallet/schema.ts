@@ -29,7 +29,7 @@ export const TopUpBody = strict({ amount: moneyField('What to add, in the curren
 export const TopUpsQuery = strict({ ...pageQuery(BY_CREATION), status: Type.Optional(Type.Enum([...TOP_UP_STATES], { description: 'Only top-ups in this state.' })) });
 
 /** As the ledger names them. All but `charge` change the balance of the wallet. */
-export const TRANSACTION_KINDS = ['top_up', 'reserve', 'refund', 'charge', 'discount', 'credit', 'transfer'] as const;
+export const TRANSACTION_KINDS = ['top_up', 'top_up_refunded', 'reserve', 'refund', 'charge', 'discount', 'credit', 'transfer'] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
 export const TRANSACTION_SORTS = { at: 'handle' } as const;
@@ -50,7 +50,7 @@ const signedMoney = (description: string) => Type.Object({
 export const TransactionRecord = Type.Object({
   id: idField('txn_...'),
   kind: Type.Enum([...TRANSACTION_KINDS], {
-    description: '`top_up`: money came. `reserve`: set aside for a campaign. `refund`: a campaign gave back what it will not spend. `charge`: plays were paid out of what was set aside. `discount`: of an agency, on charges. `credit`: for plays that were taken out. `transfer`: between an agency and its client.',
+    description: '`top_up`: money came. `top_up_refunded`: it went back to where it came from. `reserve`: set aside for a campaign. `refund`: a campaign gave back what it will not spend. `charge`: plays were paid out of what was set aside. `discount`: of an agency, on charges. `credit`: for plays that were taken out. `transfer`: between an agency and its client.',
   }),
   at: timestampField('When it was booked.'),
   balance_change: signedMoney('What it changed the balance of the wallet by; 0 for a charge.'),

@@ -32,13 +32,15 @@ export async function cancelTopUp(sql: Postgres, caller: Caller, { handle, now }
     if (!row) return refuseAbsent();
     if (row.credited_at) return refuse('state_conflict', 'It was credited: the money is on the wallet. Ask the operator to pay it back.');
     if (row.cancelled_at) return undefined;
+    const [page] = await unit.tx`select 1 from checkouts where top_up_handle = ${handle} and status in ('creating', 'open')`;
+    if (page) return refuse('state_conflict', 'A page on which it is paid was opened just now. Try again.');
     await unit.tx`update top_ups set cancelled_at = ${unit.now} where handle = ${handle}`;
     unit.audit({ workspace: caller.workspace, action: 'wallet.top_up_cancelled', entityType: 'top_up', entityHandle: handle, diff: { status: { from: 'pending', to: 'cancelled' } } });
     return undefined;
   });
 }
 
-async function lockTopUp(tx: Transaction, caller: Pick<Caller, 'workspace' | 'sandbox'>, handle: number): Promise<TopUpRow | undefined> {
+export async function lockTopUp(tx: Transaction, caller: Pick<Caller, 'workspace' | 'sandbox'>, handle: number): Promise<TopUpRow | undefined> {
   const [row] = await tx<TopUpRow[]>`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} for update`;
   return row;
 }

@@ -67,6 +67,6 @@ function transactionRecord(row: Row): WalletTransaction {
 function referenceOf({ reference, campaign, other }: Row): WalletTransaction['refers_to'] {
   if (campaign !== null) return { type: 'campaign', id: formatId('campaign', campaign) };
   if (other !== null) return { type: 'workspace', id: formatId('workspace', other) };
-  const [, topUp] = /^top-up ([1-9][0-9]*)$/.exec(reference) ?? [];
+  const [, topUp] = /^(?:refund of )?top-up ([1-9][0-9]*)(?::|$)/.exec(reference) ?? [];
   return topUp === undefined ? null : { type: 'top_up', id: formatId('top_up', Number(topUp)) };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp, type Api, type DeclaredRoute } from '../../api/app.ts';
+import type { PaymentProvider } from '../../api/payments/provider.ts';
 import { displayKey, formatKey } from '../../domain/key.ts';
 import { topUp } from '../../domain/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../domain/play.ts';
@@ -60,7 +61,7 @@ export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi({ bodyMsMax, headMsMax, log = createLog('api', 'error'), signUpKinds }: { bodyMsMax?: number; headMsMax?: number; log?: Log; signUpKinds?: ReadonlySet<SignUpKind> } = {}): Promise<TestApi> {
+export async function startApi({ bodyMsMax, headMsMax, payments, log = createLog('api', 'error'), signUpKinds }: { bodyMsMax?: number; headMsMax?: number; payments?: PaymentProvider; log?: Log; signUpKinds?: ReadonlySet<SignUpKind> } = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
@@ -87,6 +88,7 @@ export async function startApi({ bodyMsMax, headMsMax, log = createLog('api', 'e
     now: clock.now,
     ...(bodyMsMax !== undefined && { bodyMsMax }),
     ...(headMsMax !== undefined && { headMsMax }),
+    ...(payments !== undefined && { payments }),
     ...(signUpKinds !== undefined && { signUpKinds }),
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });

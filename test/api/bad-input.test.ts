@@ -5,7 +5,7 @@ import { campaignBody, createKey, createReadyCreative, createWorkspace, startApi
 
 let api: TestApi;
 const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', otherAgency: '', otherPlay: '' };
-const ids = { venue: '', screen: '', creative: '', campaign: '', code: '', otherVenue: '', otherCreative: '', key: '', playlist: '', payout: '', invoice: '', client: '', webhook: '', asset: '', member: '', invitation: '', simulated: '' };
+const ids = { venue: '', screen: '', creative: '', campaign: '', code: '', otherVenue: '', otherCreative: '', key: '', playlist: '', payout: '', invoice: '', client: '', webhook: '', asset: '', member: '', invitation: '', simulated: '', topUp: '' };
 
 async function pairScreen(key: string, venueId: string): Promise<string> {
   const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venueId } })).body;
@@ -49,6 +49,7 @@ beforeAll(async () => {
   ids.simulated = ((await api.call('POST', '/v1/sandbox/screens', { key: await createKey(api, brand, { mode: 'test' }), body: { count: 1, venue: place } })).body['data'] as unknown as { id: string }[])[0]!.id;
   ids.invitation = (await api.call('POST', '/v1/invitations', { key: keys.ads, body: { email: 'new@example.com', role: 'viewer' } })).body['id']!;
   await addMoneyRecords();
+  ids.topUp = (await api.call('POST', '/v1/wallet/top-ups', { key: keys.ads, body: { amount: { amount: 5, currency: 'EUR' } } })).body['top_up']!['id']!;
   ids.code = (await api.call('POST', '/v1/pairing', { key: keys.venues, body: { venue_id: ids.venue } })).body['code']!;
 });
 afterAll(() => api.close());
@@ -334,15 +335,15 @@ describe('a record of another workspace', () => {
   const withoutRequest = ({ body }: { body: unknown }) => ({ ...(body as object), request_id: '' });
 
   test('answers exactly as an absent one, on every route with an id', async () => {
-    const kinds = { venues: ['venue', ids.venue, keys.otherVenues], screens: ['screen', ids.screen, keys.otherVenues], playlists: ['playlist', ids.playlist, keys.otherVenues], creatives: ['creative', ids.creative, keys.otherAds], campaigns: ['campaign', ids.campaign, keys.otherAds], keys: ['key', ids.key, keys.otherAds], payouts: ['payout', ids.payout, keys.otherVenues], invoices: ['invoice', ids.invoice, keys.otherAds], agency: ['workspace', ids.client, keys.otherAgency], webhooks: ['webhook', ids.webhook, keys.otherAds], assets: ['asset', ids.asset, keys.otherAds], members: ['user', ids.member, keys.otherAds], invitations: ['invitation', ids.invitation, keys.otherAds], sandbox: ['screen', ids.simulated, keys.otherPlay] } as const;
+    const kinds = { venues: ['venue', ids.venue, keys.otherVenues], screens: ['screen', ids.screen, keys.otherVenues], playlists: ['playlist', ids.playlist, keys.otherVenues], creatives: ['creative', ids.creative, keys.otherAds], campaigns: ['campaign', ids.campaign, keys.otherAds], keys: ['key', ids.key, keys.otherAds], payouts: ['payout', ids.payout, keys.otherVenues], invoices: ['invoice', ids.invoice, keys.otherAds], agency: ['workspace', ids.client, keys.otherAgency], webhooks: ['webhook', ids.webhook, keys.otherAds], assets: ['asset', ids.asset, keys.otherAds], members: ['user', ids.member, keys.otherAds], invitations: ['invitation', ids.invitation, keys.otherAds], sandbox: ['screen', ids.simulated, keys.otherPlay], wallet: ['top_up', ids.topUp, keys.otherAds] } as const;
     const checked: string[] = [];
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
       if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/')) continue; // these files are had by their signed addresses alone
       const [kind, id, key] = kinds[(url.startsWith('/v1/reporting/') ? 'campaigns' : url.split('/')[2]) as keyof typeof kinds];
       const body = { name: 'x', label: 'x', status: 'paused', url: 'https://hooks.example.com/', role: 'viewer' };
-      const good = Object.fromEntries(Object.entries(body).filter(([field]) => ({ venue: 'name', screen: 'label', playlist: 'name', creative: 'name', campaign: 'name status', key: '', payout: '', invoice: '', workspace: 'name', webhook: 'url', asset: '', user: 'role', invitation: '' })[kind].includes(field)));
+      const good = Object.fromEntries(Object.entries(body).filter(([field]) => ({ venue: 'name', screen: 'label', playlist: 'name', creative: 'name', campaign: 'name status', key: '', payout: '', invoice: '', workspace: 'name', webhook: 'url', asset: '', user: 'role', invitation: '', top_up: '' })[kind].includes(field)));
       const proof = { serial: 'MQ-0001', ...(url.endsWith('/sensor') && { challenge: 'A'.repeat(43), signature: 'A'.repeat(86) }) };
-      const ask = (text: string) => api.call(method, url.replace(':id', text), { key, ...(method === 'POST' && url.includes('/sensor') && { body: proof }), ...(url.endsWith('/simulate') && { body: { type: 'campaign.paused' } }), ...(method === 'PATCH' && { body: good }), ...(url.endsWith('/transfers') && { body: { amount: { amount: 1, currency: 'EUR' }, direction: 'to_client' } }), ...(method === 'PUT' && { body: { sections: [{ name: 'x', items: [{ name: 'x' }] }] } }) });
+      const ask = (text: string) => api.call(method, url.replace(':id', text), { key, ...(method === 'POST' && url.includes('/sensor') && { body: proof }), ...(url.endsWith('/checkout') && { body: { success_url: 'https://brand.example.com/' } }), ...(url.endsWith('/simulate') && { body: { type: 'campaign.paused' } }), ...(method === 'PATCH' && { body: good }), ...(url.endsWith('/transfers') && { body: { amount: { amount: 1, currency: 'EUR' }, direction: 'to_client' } }), ...(method === 'PUT' && { body: { sections: [{ name: 'x', items: [{ name: 'x' }] }] } }) });
       const [foreign, absent, malformed] = [await ask(id), await ask(formatId(kind, 999_999)), await ask('nonsense')];
       expect([method, url, foreign.status]).toEqual([method, url, 404]);
       expect(withoutRequest(foreign)).toEqual(withoutRequest(absent));

@@ -11,16 +11,19 @@ import { SensingModule } from '../../cli/sensing-module.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 import { addEarnings, giveAccount } from './earnings.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
+import { startStandIn, type StandIn } from './stripe-stand-in.ts';
 
 let api: TestApi;
 let other: SecondApi;
+let stripe: StandIn;
 let brand: TestWorkspace;
 let key: string;
 let venueKey: string;
 let creative: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  stripe = await startStandIn();
+  api = await startApi({ payments: stripe.provider });
   other = await startSecondApi(api);
   brand = await createWorkspace(api, { funds: 1_000_000 });
   key = await createKey(api, brand);
@@ -30,6 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.close();
   await api.close();
+  await stripe.close();
 });
 
 const under = (name: string) => ({ 'idempotency-key': name });
@@ -132,7 +136,8 @@ describe('a reply', () => {
     const draft = await check('POST', '/v1/creatives', { body: { name: 'C', orientation: 'landscape', duration_ms: 10_000 }, effect: 'creative.created' });
     await check('PATCH', `/v1/creatives/${draft.body['id']}`, { body: { filename: 'a.mp4' }, effect: 'creative.updated' });
     await check('POST', '/v1/assets', { body: { name: 'Menu', filename: 'a.png' }, effect: 'asset.created' });
-    await check('POST', '/v1/wallet/top-ups', { body: { amount: { amount: 5, currency: 'EUR' } }, effect: 'wallet.top_up_requested' });
+    const topUp = await check('POST', '/v1/wallet/top-ups', { body: { amount: { amount: 5, currency: 'EUR' } }, effect: 'wallet.top_up_requested' });
+    await check('POST', `/v1/wallet/top-ups/${topUp.body['top_up']!['id']}/checkout`, { body: { success_url: 'https://brand.example.com/' }, effect: 'wallet.checkout_opened' });
     const made = await check('POST', '/v1/keys', { body: { name: 'CI' }, effect: 'key.created' });
     await check('POST', `/v1/keys/${made.body['id']}/rotate`, { body: undefined, effect: 'key.rotated' });
     const invited = await check('POST', '/v1/invitations', { body: { email: 'new@example.com', role: 'viewer' }, effect: 'invitation.created' });

@@ -8,7 +8,7 @@ import { callApp, WITHDRAWALS, type Answer, type TestApi } from './app-under-tes
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
 export type SecondApi = { sql: Postgres; redis: Redis; clock: { offsetMs: number; now(): number }; call: TestApi['call']; inject: Api['inject']; close(): Promise<void> };
 
-export async function startSecondApi(first: TestApi, options: Pick<ApiDeps, 'trustProxy' | 'corsOrigins'> & Partial<Pick<ApiDeps, 'storage'>> = {}): Promise<SecondApi> {
+export async function startSecondApi(first: TestApi, options: Pick<ApiDeps, 'payments' | 'trustProxy' | 'corsOrigins'> & Partial<Pick<ApiDeps, 'storage'>> = {}): Promise<SecondApi> {
   const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
   const redis = openRedis(first.engines.redisUrl, { role: 'commands' });
   await redisReady(redis);

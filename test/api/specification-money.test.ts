@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bookPaymentCase, closePaymentCase, showCases } from '../../cli/admin-payments.ts';
 import { fundWallet } from '../../cli/operator.ts';
+import { parseId } from '../../domain/id.ts';
 import { checkLedger } from '../../sql/ledger-check.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 import { PRICE, startWorld, type Spot, type World } from './played.ts';
+import { startSecondApi } from './second-app.ts';
+import { eventOf, signed, startStandIn, type Event, type StandIn } from './stripe-stand-in.ts';
 
 /** Money in: what was asked for, what came, and all that was booked on a wallet. */
 let api: TestApi;
 let world: World;
+let stripe: StandIn;
 
 beforeAll(async () => {
-  api = await startApi();
+  stripe = await startStandIn();
+  api = await startApi({ payments: stripe.provider });
   world = await startWorld(api);
 }, 60_000);
 afterAll(async () => {
   await world.close();
   await api.close();
+  await stripe.close();
 });
 
 type Brand = TestWorkspace & { key: string };
@@ -165,5 +172,287 @@ describe('GET /v1/wallet/transactions', () => {
 
   test('of another workspace are not shown', async () => {
     expect(await list(await open())).toEqual([]);
+  });
+});
+
+describe('a payment over the provider\'s page', () => {
+  const URLS = { success_url: 'https://brand.example.com/paid', cancel_url: 'https://brand.example.com/wallet' };
+  const checkout = ({ key }: { key: string }, id: string, body: object = URLS, headers: Record<string, string> = {}) => api.call('POST', `/v1/wallet/top-ups/${id}/checkout`, { key, body, headers });
+  type Session = StandIn['sessions'][number];
+  const deliver = (event: Event, options: Parameters<typeof signed>[1] = { atMs: api.clock.now() }): Promise<Answer> => api.call('POST', '/v1/payments/stripe/events', signed(event, options));
+  const paid = (session: Session, changes: object = {}) => ({ ...session, status: 'complete', payment_status: 'paid', ...changes });
+  const completed = (session: Session, changes: object = {}) => eventOf('checkout.session.completed', paid(session, changes));
+  const refund = (session: Session, amount: number, id: string, changes: object = {}) => eventOf('refund.created', { id, object: 'refund', status: 'succeeded', payment_intent: session.payment_intent, amount, currency: 'eur', ...changes });
+  const outcomeOf = async (event: Event) => (await api.sql<{ outcome: string }[]>`select outcome from payment_events where event_id = ${event.id}`)[0]?.outcome;
+  type Case = { id: string; kind: string; status: string; object: string; amount: number };
+  const casesOf = async (session: Session) => ((await showCases(api.sql, { status: undefined }))['cases'] as (Case & { payment: string })[]).filter(row => row.payment === session.payment_intent);
+  const caseHandle = (row: Case) => parseId('payment_case', row.id)!;
+  /** A brand with a top-up of 50 and its page. */
+  async function openPage(amount = 50): Promise<{ brand: Brand; id: string; session: Session }> {
+    const brand = await open();
+    const id = await ask(brand, amount);
+    const { url } = (await checkout(brand, id)).body;
+    return { brand, id, session: stripe.sessions.find(session => session.url === url as unknown)! };
+  }
+
+  test('is asked for with what the top-up says, and the same page is answered while it is open', async () => {
+    const { brand, id, session } = await openPage(12.34);
+    expect(session).toMatchObject({ amount_total: 1_234, currency: 'eur' });
+    const { body, idempotencyKey } = stripe.requests.at(-1)!;
+    expect([body.get('mode'), body.get('success_url'), body.get('cancel_url'), body.get('adaptive_pricing[enabled]'), idempotencyKey]).toEqual(['payment', URLS.success_url, URLS.cancel_url, 'false', `checkout-${session.client_reference_id}`]);
+    const count = stripe.requests.length;
+    expect(await checkout(brand, id)).toMatchObject({ status: 201, body: { top_up_id: id, url: session.url, expires_at: new Date(session.expires_at * 1_000).toISOString() } });
+    expect(stripe.requests).toHaveLength(count);
+    expect(await balanceOf(brand)).toBe(0);
+  });
+
+  test('that was asked for by many at once has one page', async () => {
+    const brand = await open();
+    const id = await ask(brand);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => checkout(brand, id)));
+    expect(new Set(answers.map(answer => answer.body['url'])).size).toBe(1);
+    expect((await api.sql`select 1 from checkouts where top_up_handle = ${parseId('top_up', id)!}`)).toHaveLength(1);
+  });
+
+  test('whose page was opened as we died is answered with that page again', async () => {
+    const brand = await open();
+    const id = await ask(brand);
+    await checkout(brand, id);
+    await api.sql`update checkouts set status = 'creating', session_id = null, url = null, expires_at = null where top_up_handle = ${parseId('top_up', id)!}`; // as before the second transaction
+    const before = stripe.sessions.length;
+    expect((await checkout(brand, id)).body['url']).toBe(stripe.sessions.at(-1)!.url);
+    expect(stripe.sessions).toHaveLength(before);
+  });
+
+  test('is booked once: however often, at once, or under another event its event comes', async () => {
+    const { brand, id, session } = await openPage();
+    const event = completed(session);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(event)));
+    expect(answers.map(answer => [answer.status, answer.body['received']])).toEqual(Array.from({ length: 8 }, () => [200, true]));
+    await deliver(completed(session));
+    await deliver(eventOf('checkout.session.async_payment_succeeded', paid(session)));
+    expect([await balanceOf(brand), await statusOf(brand, id)]).toEqual([50, 'credited']);
+    const rows = dataOf(await api.call('GET', '/v1/wallet/transactions', { key: brand.key }));
+    expect(rows).toMatchObject([{ kind: 'top_up', balance_after: eur(50), refers_to: { type: 'top_up', id } }]);
+    expect(dataOf(await api.call('GET', '/v1/audit?action=wallet.topped_up', { key: brand.key }))).toHaveLength(1);
+    expect((await checkout(brand, id)).body['code']).toBe('state_conflict');
+    expect((await cancel(brand, id)).body['code']).toBe('state_conflict');
+  });
+
+  test('is booked once by two processes, and again after one was cut off before its commit', async () => {
+    const { brand, session } = await openPage();
+    const event = completed(session);
+    await api.sql.unsafe(`create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
+      create constraint trigger cut_off after insert on payment_events deferrable initially deferred for each row execute function cut_off()`); // strikes at the commit
+    expect((await deliver(event)).status).toBe(500);
+    await api.sql.unsafe('drop function cut_off cascade');
+    expect([await balanceOf(brand), await outcomeOf(event)]).toEqual([0, undefined]);
+    const other = await startSecondApi(api, { payments: stripe.provider });
+    await Promise.all([deliver(event), other.call('POST', '/v1/payments/stripe/events', signed(event)), deliver(event)]);
+    await other.close();
+    expect([await balanceOf(brand), await outcomeOf(event)]).toEqual([50, 'booked']);
+  });
+
+  test('with another amount or currency than was asked for is not booked, and waits for the operator', async () => {
+    for (const changes of [{ amount_total: 4_999 }, { amount_total: 500_000 }, { currency: 'usd' }]) {
+      const { brand, id, session } = await openPage();
+      const event = completed(session, changes);
+      expect((await deliver(event)).status).toBe(200);
+      expect([await balanceOf(brand), await statusOf(brand, id), await outcomeOf(event)]).toEqual([0, 'pending', 'for_the_operator']);
+      const [row] = await casesOf(session);
+      expect(row).toMatchObject({ kind: 'mismatch', status: 'open', object: session.id });
+      await expect(bookPaymentCase(api.sql, new Date(), caseHandle(row!))).rejects.toThrow('takes nothing from a wallet');
+      expect(await closePaymentCase(api.sql, new Date(), { handle: caseHandle(row!), note: 'paid back by hand' })).toMatchObject({ status: 'closed' });
+    }
+  });
+
+  test.each([
+    ['another secret', { secret: 'whsec_other' }], ['a time that is over five minutes old', { atMs: Date.now() - 301_000 }],
+  ])('by an event with a signature of %s is refused and books nothing', async (_name, options) => {
+    const { brand, session } = await openPage();
+    const event = completed(session);
+    expect(await deliver(event, options)).toMatchObject({ status: 400, body: { code: 'bad_signature' } });
+    expect([await balanceOf(brand), await outcomeOf(event)]).toEqual([0, undefined]);
+  });
+
+  test('by an event whose body was changed, or that is not signed, is refused', async () => {
+    const { brand, session } = await openPage();
+    const { payload, headers } = signed(completed(session), { atMs: api.clock.now() });
+    for (const sent of [{ payload: payload.replace('5000', '9000'), headers }, { payload: `${payload} `, headers }, { payload, headers: { 'content-type': 'application/json' } }, { payload, headers: { ...headers, 'stripe-signature': 't=1,v1=00' } }]) {
+      expect(await api.call('POST', '/v1/payments/stripe/events', sent)).toMatchObject({ status: 400, body: { code: 'bad_signature' } });
+    }
+    expect((await api.call('POST', '/v1/payments/stripe/events', { payload: 'x'.repeat(129 * 1024), headers })).status).toBe(413);
+    expect(await balanceOf(brand)).toBe(0);
+  });
+
+  test('that is on its way is booked when it has come, and one that failed makes room for another page', async () => {
+    const { brand, session } = await openPage();
+    await deliver(eventOf('checkout.session.completed', paid(session, { payment_status: 'unpaid' })));
+    expect(await balanceOf(brand)).toBe(0);
+    await deliver(eventOf('checkout.session.async_payment_succeeded', paid(session)));
+    expect(await balanceOf(brand)).toBe(50);
+    const second = await openPage();
+    await deliver(eventOf('checkout.session.async_payment_failed', paid(second.session, { payment_status: 'unpaid' })));
+    expect((await checkout(second.brand, second.id)).body['url']).not.toBe(second.session.url);
+  });
+
+  test('that comes late, after its page was said to have ended, is booked all the same, and no end follows a payment', async () => {
+    const { brand, id, session } = await openPage();
+    await deliver(eventOf('checkout.session.expired', { ...session, status: 'expired' }));
+    await deliver(completed(session));
+    expect(await balanceOf(brand)).toBe(50);
+    await deliver(eventOf('checkout.session.expired', { ...session, status: 'expired' }));
+    expect([await balanceOf(brand), await statusOf(brand, id)]).toEqual([50, 'credited']);
+  });
+
+  test('that nobody here asked for is answered 200 and books nothing, as are events of other kinds', async () => {
+    const before = (await api.sql<{ n: number }[]>`select count(*) as n from ledger_transactions`)[0]!.n;
+    const stranger = completed({ ...stripe.sessions[0]!, id: 'cs_stranger', client_reference_id: 'somebody', payment_intent: 'pi_stranger' });
+    const other = eventOf('customer.created', { id: 'cus_1' });
+    for (const event of [stranger, other]) expect((await deliver(event)).status).toBe(200);
+    expect([await outcomeOf(stranger), await outcomeOf(other)]).toEqual(['unknown', 'nothing']);
+    expect((await api.sql<{ n: number }[]>`select count(*) as n from ledger_transactions`)[0]!.n).toBe(before);
+  });
+
+  test('is not credited by what the operator books otherwise, and is for the operator where the top-up is credited already', async () => {
+    const { brand, id, session } = await openPage();
+    await fund(brand, 50);
+    expect(await statusOf(brand, id)).toBe('pending');
+    await api.sql`update top_ups set credited_at = now() where handle = ${parseId('top_up', id)!}`; // as no command does
+    await deliver(completed(session));
+    expect(await balanceOf(brand)).toBe(50);
+    expect(await casesOf(session)).toMatchObject([{ kind: 'not_pending', status: 'open' }]);
+  });
+
+  describe('is called off', () => {
+    test('with its page, on which nobody can pay any more', async () => {
+      const { brand, id, session } = await openPage();
+      expect((await cancel(brand, id)).status).toBe(204);
+      expect([session.status, await statusOf(brand, id)]).toEqual(['expired', 'cancelled']);
+      expect((await checkout(brand, id)).body['code']).toBe('state_conflict');
+    });
+
+    test('not once somebody has paid, and then it is credited', async () => {
+      const { brand, id, session } = await openPage();
+      session.status = 'complete';
+      expect(await cancel(brand, id)).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining('on its way') } });
+      await deliver(completed(session));
+      expect(await statusOf(brand, id)).toBe('credited');
+    });
+
+    test('not while the provider is away, which is said', async () => {
+      const { brand, id, session } = await openPage();
+      stripe.failure = { status: 500, type: 'api_error', message: 'down' };
+      expect(await cancel(brand, id)).toMatchObject({ status: 503, body: { code: 'payment_provider_away' } });
+      stripe.failure = undefined;
+      expect([session.status, await statusOf(brand, id)]).toEqual(['open', 'pending']);
+    });
+  });
+
+  describe('that is paid back', () => {
+    test('is taken from the wallet once, in parts, whatever is repeated', async () => {
+      const { brand, id, session } = await openPage();
+      await deliver(completed(session));
+      const event = refund(session, 2_000, `re_${session.id}`);
+      await Promise.all([deliver(event), deliver(event), deliver(eventOf('refund.updated', event.data.object))]);
+      await deliver(refund(session, 500, `re_2_${session.id}`, { status: 'pending' })); // not yet
+      expect(await balanceOf(brand)).toBe(30);
+      await deliver(eventOf('refund.updated', refund(session, 500, `re_2_${session.id}`).data.object));
+      expect(await balanceOf(brand)).toBe(25);
+      const rows = dataOf(await api.call('GET', '/v1/wallet/transactions?kind=top_up_refunded', { key: brand.key }));
+      expect(rows).toMatchObject([{ balance_change: eur(-5), refers_to: { type: 'top_up', id } }, { balance_change: eur(-20), balance_after: eur(30) }]);
+      expect(await statusOf(brand, id)).toBe('credited');
+    });
+
+    test('before its payment was told is taken when that is', async () => {
+      const { brand, session } = await openPage();
+      const event = refund(session, 5_000, `re_${session.id}`);
+      await deliver(event);
+      expect([await outcomeOf(event), await balanceOf(brand)]).toEqual(['waiting', 0]);
+      await deliver(completed(session));
+      expect(await balanceOf(brand)).toBe(0);
+      expect(await casesOf(session)).toMatchObject([{ kind: 'refund', status: 'booked' }]);
+    });
+
+    test('waits for the operator where the wallet does not hold it, who takes it when it does', async () => {
+      const { brand, session } = await openPage();
+      await deliver(completed(session));
+      await api.call('POST', '/v1/campaigns', { key: brand.key, body: campaignBody(api, [await createReadyCreative(api, brand.key)], { budget: eur(45) }) });
+      await deliver(refund(session, 5_000, `re_${session.id}`));
+      expect(await balanceOf(brand)).toBe(5);
+      const [row] = await casesOf(session);
+      expect(row).toMatchObject({ kind: 'refund', status: 'open', amount: 50 });
+      await expect(bookPaymentCase(api.sql, new Date(), caseHandle(row!))).rejects.toThrow('does not hold');
+      await fund(brand, 45);
+      expect(await bookPaymentCase(api.sql, new Date(), caseHandle(row!))).toMatchObject({ status: 'booked' });
+      expect(await balanceOf(brand)).toBe(0);
+      await expect(bookPaymentCase(api.sql, new Date(), caseHandle(row!))).rejects.toThrow('booked');
+    });
+
+    test('is never more than was paid', async () => {
+      const { brand, session } = await openPage();
+      await fund(brand, 500);
+      await deliver(completed(session));
+      await deliver(refund(session, 4_000, `re_${session.id}`));
+      await deliver(refund(session, 4_000, `re_2_${session.id}`));
+      expect(await balanceOf(brand)).toBe(510);
+      expect((await casesOf(session)).map(row => row.status)).toEqual(['open', 'booked']);
+    });
+  });
+
+  test('that is disputed waits for the operator, and is closed when the dispute is won', async () => {
+    const { brand, session } = await openPage();
+    await deliver(completed(session));
+    const dispute = { id: `dp_${session.id}`, object: 'dispute', status: 'needs_response', payment_intent: session.payment_intent, amount: 5_000, currency: 'eur' };
+    await deliver(eventOf('charge.dispute.created', dispute));
+    expect([await balanceOf(brand), (await casesOf(session)).map(row => [row.kind, row.status])]).toEqual([50, [['dispute', 'open']]]);
+    await deliver(eventOf('charge.dispute.closed', { ...dispute, status: 'won' }));
+    expect((await casesOf(session)).map(row => row.status)).toEqual(['closed']);
+    const lost = await openPage();
+    await deliver(completed(lost.session));
+    await deliver(eventOf('charge.dispute.created', { ...dispute, id: `dp_${lost.session.id}`, payment_intent: lost.session.payment_intent }));
+    await bookPaymentCase(api.sql, new Date(), caseHandle((await casesOf(lost.session))[0]!));
+    expect(await balanceOf(lost.brand)).toBe(0);
+  });
+
+  test.each<[string, object, string]>([
+    ['no address to come back to', {}, '/success_url'], ['an address of another kind', { success_url: 'javascript:alert(1)' }, '/success_url'], ['no address', { success_url: 'here' }, '/success_url'],
+    ['a wrong second one', { success_url: 'https://a.example', cancel_url: 'file:///etc/passwd' }, '/cancel_url'], ['an unknown field', { ...URLS, amount: 1 }, '/amount'],
+  ])('with %s is refused by the field', async (_name, body, pointer) => {
+    const brand = await open();
+    expect(await checkout(brand, await ask(brand), body)).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+  });
+
+  test('that the provider refuses, or cannot take now, is said so and may be tried again', async () => {
+    const brand = await open();
+    const id = await ask(brand);
+    stripe.failure = { status: 400, type: 'invalid_request_error', message: 'The amount is too small.' };
+    expect(await checkout(brand, id)).toMatchObject({ status: 422, body: { code: 'payment_refused', detail: 'The amount is too small.' } });
+    stripe.failure = { status: 500, type: 'api_error', message: 'down' };
+    expect(await checkout(brand, id)).toMatchObject({ status: 503, body: { code: 'payment_provider_away' } });
+    stripe.failure = undefined;
+    expect((await checkout(brand, id)).status).toBe(201);
+  });
+
+  test('of another workspace, of play money, or by whoever may not pay is refused', async () => {
+    const { brand, id } = await openPage();
+    expect((await checkout(await open(), id)).status).toBe(404);
+    const sandbox = { key: await createKey(api, brand, { mode: 'test' }) };
+    expect((await checkout(sandbox, await ask(sandbox))).body['code']).toBe('state_conflict');
+    const manager = await createWorkspace(api, { role: 'manager' });
+    expect((await checkout({ key: await createKey(api, manager) }, id)).body['code']).toBe('role_forbidden');
+  });
+
+  test('is refused where no provider is set up, and so are events', async () => {
+    const without = await startSecondApi(api);
+    const brand = await open();
+    const id = await ask(brand);
+    expect(await without.call('POST', `/v1/wallet/top-ups/${id}/checkout`, { key: brand.key, body: URLS })).toMatchObject({ status: 409, body: { code: 'payments_off', detail: expect.stringContaining('STRIPE_SECRET_KEY') } });
+    expect((await without.call('POST', '/v1/payments/stripe/events', signed(eventOf('customer.created', {})))).body['code']).toBe('payments_off');
+    await without.close();
+  });
+
+  test('leaves the books whole', async () => {
+    expect(await checkLedger(api.sql)).toEqual([]);
   });
 });

@@ -700,6 +700,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/wallet/top-ups/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a page on which a top-up is paid
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or finance.
+         */
+        post: operations["openCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices": {
         parameters: {
             query?: never;
@@ -1700,6 +1720,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments/stripe/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a signed event of Stripe
+         * @description Needs no key.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{id}": {
         parameters: {
             query?: never;
@@ -2263,7 +2303,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "engine_unavailable";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -3276,10 +3316,10 @@ export interface components {
             /** @description txn_... */
             id: string;
             /**
-             * @description `top_up`: money came. `reserve`: set aside for a campaign. `refund`: a campaign gave back what it will not spend. `charge`: plays were paid out of what was set aside. `discount`: of an agency, on charges. `credit`: for plays that were taken out. `transfer`: between an agency and its client.
+             * @description `top_up`: money came. `top_up_refunded`: it went back to where it came from. `reserve`: set aside for a campaign. `refund`: a campaign gave back what it will not spend. `charge`: plays were paid out of what was set aside. `discount`: of an agency, on charges. `credit`: for plays that were taken out. `transfer`: between an agency and its client.
              * @enum {unknown}
              */
-            kind: "top_up" | "reserve" | "refund" | "charge" | "discount" | "credit" | "transfer";
+            kind: "top_up" | "top_up_refunded" | "reserve" | "refund" | "charge" | "discount" | "credit" | "transfer";
             /** @description When it was booked. ISO 8601, UTC. */
             at: string;
             balance_change: components["schemas"]["MoneyChange"];
@@ -3307,6 +3347,15 @@ export interface components {
             /** @description Money that was asked for and has not come yet, oldest first. */
             pending_top_ups: components["schemas"]["TopUp"][];
             top_up: components["schemas"]["TopUp"];
+        };
+        /** @description A page on which a top-up is paid. */
+        Checkout: {
+            /** @description top_... */
+            top_up_id: string;
+            /** @description The page of the payment provider on which the top-up is paid. Whoever has it may pay. */
+            url: string;
+            /** @description When the page ends; ask for another one then. ISO 8601, UTC. */
+            expires_at: string;
         };
         /** @description Charges, to the micro-unit as on the ledger. */
         SignedMoney: {
@@ -4853,6 +4902,10 @@ export interface components {
             /** @description Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won. */
             reason: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked") | null;
         };
+        PaymentEventReceipt: {
+            /** @description That the event was taken, now or before. */
+            received: boolean;
+        };
     };
     responses: {
         /** @description `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
@@ -5790,6 +5843,140 @@ export interface components {
                 };
             };
         };
+        /** @description `payments_off`: No payment provider is set up. `state_conflict`: The state does not allow this. */
+        "409.keyed.payments_off.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "payments_off" | "state_conflict";
+                };
+            };
+        };
+        /** @description `payment_refused`: The payment provider refused the payment. `validation_failed`: The body breaks a rule. */
+        "422.keyed.payment_refused.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "payment_refused" | "validation_failed";
+                };
+            };
+        };
+        /** @description `engine_unavailable`: A part of the service is away. `payment_provider_away`: The payment provider is away. */
+        "503.keyed.engine_unavailable.payment_provider_away": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {string} */
+                    code?: "engine_unavailable" | "payment_provider_away";
+                };
+            };
+        };
+        /** @description `idempotency_in_flight`: A request with this idempotency key is in flight. `payments_off`: No payment provider is set up. `state_conflict`: The state does not allow this. */
+        "409.idempotent.idempotency_in_flight.payments_off.state_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "idempotency_in_flight" | "payments_off" | "state_conflict";
+                };
+            };
+        };
+        /** @description `idempotency_key_reused`: The idempotency key was used with another body. `payment_refused`: The payment provider refused the payment. `validation_failed`: The body breaks a rule. */
+        "422.idempotent.idempotency_key_reused.payment_refused.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {string} */
+                    code?: "idempotency_key_reused" | "payment_refused" | "validation_failed";
+                };
+            };
+        };
+        /** @description `engine_unavailable`: A part of the service is away. `payment_provider_away`: The payment provider is away. */
+        "503.idempotent.engine_unavailable.payment_provider_away": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {string} */
+                    code?: "engine_unavailable" | "payment_provider_away";
+                };
+            };
+        };
         /** @description `link_expired`: The address has expired. */
         "410.public.link_expired": {
             headers: {
@@ -6074,6 +6261,36 @@ export interface components {
                     status?: 403;
                     /** @enum {string} */
                     code?: "role_forbidden" | "wrong_mode" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `bad_signature`: The signature is not right. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
+        "400.public.bad_query_parameter.bad_signature.repeated_header.unknown_query_parameter": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {string} */
+                    code?: "bad_query_parameter" | "bad_signature" | "repeated_header" | "unknown_query_parameter";
+                };
+            };
+        };
+        /** @description `payments_off`: No payment provider is set up. */
+        "409.public.payments_off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "payments_off";
                 };
             };
         };
@@ -9320,7 +9537,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Order of the records, the largest first with a minus; `-at` by default. */
                 sort?: "at" | "-at";
-                /** @description Only transactions of this kind. Several comma-separated: top_up, reserve, refund, charge, discount, credit, transfer. */
+                /** @description Only transactions of this kind. Several comma-separated: top_up, top_up_refunded, reserve, refund, charge, discount, credit, transfer. */
                 kind?: string;
                 /** @description Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC). */
                 from?: string;
@@ -9623,13 +9840,73 @@ export interface operations {
             403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
-            409: components["responses"]["409.keyed.state_conflict"];
+            409: components["responses"]["409.keyed.payments_off.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
             415: components["responses"]["415.keyed.unsupported_media_type"];
-            422: components["responses"]["422.keyed.validation_failed"];
+            422: components["responses"]["422.keyed.payment_refused.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
-            503: components["responses"]["503.keyed.engine_unavailable"];
+            503: components["responses"]["503.keyed.engine_unavailable.payment_provider_away"];
+        };
+    };
+    openCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where the person is led after paying. That they come there does not say that the money has come: the top-up does. */
+                    success_url: string;
+                    /** @description Where the person is led who goes back without paying. */
+                    cancel_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A page on which a top-up is paid. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.payments_off.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.payment_refused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable.payment_provider_away"];
         };
     };
     listInvoices: {
@@ -11677,6 +11954,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11696,6 +11975,7 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11710,6 +11990,22 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -11834,6 +12130,8 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -11853,11 +12151,28 @@ export interface operations {
                     "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
                     "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                     Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SandboxClock"];
                 };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
@@ -13321,6 +13636,40 @@ export interface operations {
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An event as Stripe sends it, with `Stripe-Signature`; at most 128 KiB. */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentEventReceipt"];
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.bad_signature.repeated_header.unknown_query_parameter"];
+            408: components["responses"]["408.public.body_too_slow"];
+            409: components["responses"]["409.public.payments_off"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            429: components["responses"]["429.public.rate_limited"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
         };
     };
     uploadFile: {

@@ -1,0 +1,131 @@
+import { refundTopUp, topUp } from '#domain/ledger.ts';
+import type { Log } from '#runtime/log.ts';
+import { addCase, bookCase, type NewCase } from '#sql/payment-cases.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#sql/unit-of-work.ts';
+import type { PaymentEvent, PaymentFact } from './provider.ts';
+
+/**
+ * What becomes of an event of the provider: the event's row and all that follows from it are one transaction, so a crash
+ * leaves neither, the provider sends it again, and one that comes twice, or twice at once, is taken once. Events may come in
+ * any order: what is said of a payment that is not known waits for it.
+ */
+type Outcome = 'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
+type Fact<What extends PaymentFact['what']> = Extract<PaymentFact, { what: What }>;
+
+/** Answers what was done; `repeated` for an event that was taken before. */
+export async function takeEvent({ sql, log, now }: { sql: Postgres; log: Log; now: () => number }, { id, type, fact }: PaymentEvent): Promise<Outcome | 'repeated'> {
+  const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date(now()) }, async unit => {
+    // Another process that has the same event waits here for the end of this transaction.
+    const fresh = await unit.tx`insert into payment_events (event_id, type, outcome, received_at) values (${id}, ${type}, 'nothing', ${unit.now}) on conflict do nothing returning 1`;
+    if (fresh.length === 0) return 'repeated';
+    const done = await apply(unit, fact);
+    if (done !== 'nothing') await unit.tx`update payment_events set outcome = ${done} where event_id = ${id}`;
+    return done;
+  });
+  const isOdd = outcome === 'unknown' || outcome === 'for_the_operator';
+  log[isOdd ? 'warn' : 'info']({ event: id, type, outcome }, 'an event of the payment provider');
+  return outcome;
+}
+
+async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
+  switch (fact.what) {
+    case 'paid': return bookPayment(unit, fact);
+    case 'ended': return endPage(unit, fact);
+    case 'refunded': return takeBack(unit, fact);
+    case 'refund_failed': return leaveToOperator(unit, fact, 'refund_failed');
+    case 'disputed': return leaveToOperator(unit, fact, 'dispute');
+    case 'dispute_won': return closeDispute(unit, fact.objectId);
+    case 'nothing': return 'nothing';
+  }
+}
+
+/** One event of a payment after the other: what waits for a payment would miss one that is booked meanwhile. */
+async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void> {
+  if (paymentId !== null) await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
+}
+
+type Page = { handle: number; status: string; topUp: number; workspace: number; currency: string; amountMicros: number; creditedAt: Date | null };
+
+/** The page that a session is of, with its top-up; both locked, the top-up first, as all do who change one. */
+async function lockPage(unit: Unit, { sessionId, reference }: { sessionId: string; reference: string | null }): Promise<Page | undefined> {
+  const { tx } = unit;
+  const [found] = await tx<{ handle: number; topUp: number }[]>`
+    select handle, top_up_handle as "topUp" from checkouts where session_id = ${sessionId} or (session_id is null and reference = ${reference}) limit 1`;
+  if (!found) return undefined;
+  await tx`select from top_ups where handle = ${found.topUp} for update`;
+  const [page] = await tx<Page[]>`
+    select c.handle, c.status, t.handle as "topUp", t.workspace_handle as workspace, t.currency, t.amount_micros as "amountMicros", t.credited_at as "creditedAt"
+    from checkouts c join top_ups t on t.handle = c.top_up_handle where c.handle = ${found.handle} for update of c`;
+  return page;
+}
+
+async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
+  await lockPayment(unit, fact.paymentId);
+  const page = await lockPage(unit, fact);
+  if (!page) return 'unknown';
+  if (page.status === 'paid') return 'booked_before';
+  const { handle, topUp: topUpHandle, workspace, currency, amountMicros } = page;
+  const { sessionId, paymentId } = fact;
+  const isAsked = fact.currency === currency && fact.amountMicros === amountMicros;
+  if (!isAsked || page.creditedAt !== null) {
+    const kind = isAsked ? 'not_pending' : 'mismatch';
+    await addCase(unit, { kind, objectId: sessionId, paymentId, checkout: handle, currency: fact.currency, amountMicros: fact.amountMicros ?? 0, status: 'open' });
+    return 'for_the_operator';
+  }
+  await unit.post(topUp({ book: 'live', currency, workspace, amountMicros, reference: `top-up ${topUpHandle}` }));
+  await unit.tx`update top_ups set credited_at = ${unit.now}, cancelled_at = null where handle = ${topUpHandle}`;
+  await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId}, ended_at = ${unit.now} where handle = ${handle}`;
+  unit.audit({ workspace, action: 'wallet.topped_up', entityType: 'top_up', entityHandle: topUpHandle, diff: { credited_at: { from: null, to: unit.now } } });
+  if (paymentId !== null) await takeUpWaiting(unit, { paymentId, checkout: handle });
+  return 'booked';
+}
+
+/** What came before the payment did. */
+async function takeUpWaiting(unit: Unit, { paymentId, checkout }: { paymentId: string; checkout: number }): Promise<void> {
+  const waiting = await unit.tx<{ handle: number; kind: string }[]>`
+    update payment_cases set checkout_handle = ${checkout}, status = 'open' where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
+  for (const { handle, kind } of waiting) if (kind === 'refund') await bookCase(unit, handle, refundTopUp);
+}
+
+/** Nobody pays on it any more. One that was paid stays so, whatever comes later. */
+async function endPage(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
+  const page = await lockPage(unit, fact);
+  if (!page) return 'unknown';
+  if (page.status === 'creating' || page.status === 'open') await unit.tx`update checkouts set status = 'ended', ended_at = ${unit.now} where handle = ${page.handle}`;
+  return 'ended';
+}
+
+async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<number | undefined> {
+  const [row] = await tx<{ handle: number }[]>`select handle from checkouts where payment_id = ${paymentId}`;
+  return row?.handle;
+}
+
+/** A case of a payment that is known, or one that waits for it. */
+async function caseOf(unit: Unit, kind: NewCase['kind'], { objectId, paymentId, currency, amountMicros = 0 }: Fact<'refunded' | 'refund_failed' | 'disputed'>) {
+  await lockPayment(unit, paymentId);
+  const checkout = await checkoutOf(unit, paymentId);
+  const handle = await addCase(unit, { kind, objectId, paymentId, checkout: checkout ?? null, currency, amountMicros, status: checkout === undefined ? 'waiting' : 'open' });
+  return { handle, isKnown: checkout !== undefined };
+}
+
+/** Money that was paid back is taken from the wallet, where that holds it. */
+async function takeBack(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'disputed'>): Promise<Outcome> {
+  const { handle, isKnown } = await caseOf(unit, 'refund', fact);
+  if (handle === undefined) return 'booked_before';
+  if (!isKnown) return 'waiting';
+  return await bookCase(unit, handle, refundTopUp) ? 'refunded' : 'for_the_operator';
+}
+
+async function leaveToOperator(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'disputed'>, kind: 'refund_failed' | 'dispute'): Promise<Outcome> {
+  const { handle, isKnown } = await caseOf(unit, kind, fact);
+  if (handle === undefined) return 'booked_before';
+  return isKnown ? 'for_the_operator' : 'waiting';
+}
+
+/** Where the operator had not taken the money from the wallet yet, nothing is to be done. */
+async function closeDispute({ tx, now }: Unit, objectId: string): Promise<Outcome> {
+  const closed = await tx`
+    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, 'The dispute was won.') where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
+  return closed.length === 0 ? 'unknown' : 'ended';
+}
