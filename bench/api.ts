@@ -6,10 +6,11 @@ import { endChild, messageOf, startChild } from './child.ts';
 import { busySecondsOf, cpuSecondsOf } from './cpu-time.ts';
 import { rssBytesOf } from './memory.ts';
 import { canPin, CLIENT_CORE, pinTo } from './pinning.ts';
-import { figureOf, measurePairs, round, type Arm, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
+import { figureOf, measurePairs, perSecond, round, type Arm, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
 
 /**
- * G11 to G13, and the API under many connections. Ours is the whole path of a deployed API: key, limits, permission,
+ * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces beside writers of one), and the API
+ * under many connections. Ours is the whole path of a deployed API: key, limits, permission,
  * idempotency, audit, access log. The references do the same for the caller with nothing around it: bare Fastify with the
  * same select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over HTTP for the
  * figures of the report. Work is divided by the CPU time of the server and of all engines together.
@@ -18,6 +19,9 @@ const SIZE: ApiSize = { campaigns: 1_000, screens: 100, plays: 200_000 };
 const CONNECTIONS = 50;
 const LOAD_CONNECTIONS = 200;
 const GOALS = { G11: 0.7, G12: 0.35, G13: 0.8 };
+const GOALS_BY_CLOCK = { G11: 0.6, G12: 0.5 };
+/** Writers of fifty workspaces are not slower than as many of one. */
+const GOAL_OF_WRITERS = 1;
 const WARM_UP_SHARE = 0.2;
 /** A heap that still finds its size grows too; what is left in memory by every request would be far above this. */
 const RSS_GROWTH_MAX = 0.15;
@@ -57,8 +61,10 @@ async function measure(stage: ApiStage, cannon: Cannon, options: BenchOptions): 
   const figures: Figure[] = [];
   for (const [figure, unit, arms] of [['G11', 'GET/CPU-s', readArms(stage)], ['G12', 'POST/CPU-s', createArms(stage)], ['G13', 'reports/CPU-s', reportArms(stage)]] as const) {
     options.say(`api: ${figure}`);
-    figures.push(await measureArms(stage, cannon, { ...options, figure, unit, arms }));
+    figures.push(...await measureArms(stage, cannon, { ...options, figure, unit, arms }));
   }
+  options.say('api: G12w');
+  figures.push(await measureWriters(stage, cannon, options));
   for (const [name, shot] of [['load GET', readArms(stage).ours.shot], ['load POST', createArms(stage).ours.shot]] as const) {
     options.say(`api: ${name} with ${LOAD_CONNECTIONS} connections`);
     figures.push(await measureLoad(stage, cannon, { ...options, name, shot }));
@@ -104,25 +110,38 @@ function reportArms({ brands, api, clickhouse }: ApiStage): Arms {
   };
 }
 
-async function measureArms(stage: ApiStage, cannon: Cannon, { figure, unit, arms, forSeconds, pairs }: BenchOptions & { figure: keyof typeof GOALS; unit: string; arms: Arms }): Promise<Figure> {
+async function measureArms(stage: ApiStage, cannon: Cannon, { figure, unit, arms, forSeconds, pairs }: BenchOptions & { figure: keyof typeof GOALS; unit: string; arms: Arms }): Promise<Figure[]> {
   for (const arm of ['reference', 'ours'] as const) await cannon(arms[arm].shot, Math.max(1, Math.ceil(forSeconds * WARM_UP_SHARE)));
   const measured = await measurePairs(pairs, arm => sampleOf(stage, cannon, { ...arms[arm], seconds: forSeconds }));
   const of = (arm: Arm) => measured.at(-1)![arm].details;
-  return figureOf({ bench: 'api', figure, unit, goal: GOALS[figure], details: { connections: CONNECTIONS, ours_us: of('ours'), reference_us: of('reference') } }, measured);
+  const details = { connections: CONNECTIONS, ours_us: of('ours'), reference_us: of('reference') };
+  const perCpu = figureOf({ bench: 'api', figure, unit, goal: GOALS[figure], details }, measured);
+  if (figure === 'G13') return [perCpu];
+  return [perCpu, figureOf({ bench: 'api', figure: `${figure}t`, unit: unit.replace('CPU-s', 's'), goal: GOALS_BY_CLOCK[figure], details }, measured, perSecond)];
+}
+
+/** As many connections post for one workspace (the reference) and for fifty: only writers of one workspace may wait for each other. */
+async function measureWriters(stage: ApiStage, cannon: Cannon, { forSeconds, pairs }: BenchOptions): Promise<Figure> {
+  const { pid, shot } = createArms(stage).ours;
+  const ofOne = { ...shot, targets: shot.targets.slice(0, 1), bodies: shot.bodies!.slice(0, 1) };
+  const measured = await measurePairs(pairs, arm => sampleOf(stage, cannon, { ...(pid !== undefined && { pid }), shot: arm === 'ours' ? shot : ofOne, seconds: forSeconds }));
+  return figureOf({ bench: 'api', figure: 'G12w', unit: 'POST/s', goal: GOAL_OF_WRITERS, details: { connections: CONNECTIONS, workspaces_ours: shot.targets.length, workspaces_reference: 1 } }, measured, perSecond);
 }
 
 /** One sample; its details say where the CPU time of an answer went, in microseconds. */
-async function sampleOf({ enginePids }: ApiStage, cannon: Cannon, { pid, shot, seconds }: { pid?: number; shot: Omit<Shot, 'seconds'>; seconds: number }): Promise<Sample> {
+async function sampleOf({ engines }: ApiStage, cannon: Cannon, { pid, shot, seconds }: { pid?: number; shot: Omit<Shot, 'seconds'>; seconds: number }): Promise<Sample> {
   const server = () => (pid === undefined ? 0 : cpuSecondsOf([pid]));
   const busy = () => (pid === undefined ? 0 : busySecondsOf(pid));
-  const before = { server: server(), engines: cpuSecondsOf(enginePids), busy: busy() };
+  const enginesNow = () => Object.fromEntries(Object.entries(engines).map(([name, enginePid]) => [name, cpuSecondsOf([enginePid])]));
+  const before = { server: server(), engines: enginesNow(), busy: busy() };
   const hits = await cannon(shot, seconds);
-  const after = { server: server() - before.server, engines: cpuSecondsOf(enginePids) - before.engines, busy: busy() - before.busy };
+  const after = { server: server() - before.server, engines: enginesNow(), busy: busy() - before.busy };
+  const used = Object.entries(after.engines).map(([name, cpu]) => [name, cpu - before.engines[name]!] as const);
   if (hits.answers === 0 || hits.refused + hits.failed + hits.errors > 0) throw new Error(`not every answer was a success: ${JSON.stringify(hits)}`);
   const micros = (cpu: number) => Math.round((1e6 * cpu) / hits.answers);
   return {
-    amount: hits.answers, seconds: hits.seconds, cpuSeconds: after.server + after.engines, ...(pid !== undefined && { busySeconds: after.busy }),
-    details: { server: micros(after.server), engines: micros(after.engines), ms_p50: hits.msP50, ms_p99: hits.msP99 },
+    amount: hits.answers, seconds: hits.seconds, cpuSeconds: after.server + used.reduce((sum, [, cpu]) => sum + cpu, 0), ...(pid !== undefined && { busySeconds: after.busy }),
+    details: { server: micros(after.server), ...Object.fromEntries(used.map(([name, cpu]) => [name, micros(cpu)])), ms_p50: hits.msP50, ms_p99: hits.msP99 },
   };
 }
 

@@ -103,17 +103,17 @@ function judge(pairs: readonly Pair[]) {
   };
 }
 
-/** The line of one goal, `goal` being the least ratio of ours to the reference per CPU-second. */
-export function figureOf({ bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>, pairs: readonly Pair[]): Figure {
-  const ratios = pairs.map(pair => perCpuSecond(pair.ours) / perCpuSecond(pair.reference));
+/** The line of one goal, `goal` being the least ratio of ours to the reference, per CPU-second unless `rate` says otherwise. */
+export function figureOf({ bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>, pairs: readonly Pair[], rate = perCpuSecond): Figure {
+  const ratios = pairs.map(pair => rate(pair.ours) / rate(pair.reference));
   const ratio = median(ratios);
   const raw = (arm: Arm) => median(pairs.map(pair => perSecond(pair[arm])));
   return {
     bench,
     figure,
     unit,
-    ours: Math.round(median(pairs.map(pair => perCpuSecond(pair.ours)))),
-    reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
+    ours: Math.round(median(pairs.map(pair => rate(pair.ours)))),
+    reference: Math.round(median(pairs.map(pair => rate(pair.reference)))),
     ratio: round(ratio),
     min: round(Math.min(...ratios)),
     max: round(Math.max(...ratios)),

@@ -21,6 +21,9 @@ import { figureOf, measurePairs, type Arm, type Bench, type BenchOptions, type F
  * signed in both schemes with a fresh time, sent in order per record, and logged in Postgres. Work is divided by the CPU
  * time of the delivering process, Postgres and Redis together. The reference posts the same bytes to the same receivers
  * over as many connections and does nothing else.
+ *
+ * G18l is how long an event waits for its first attempt, at a hundred events a second, each committed by itself: from before
+ * the commit to the receiver.
  */
 const GOAL = 0.5;
 const ENDPOINTS = 8;
@@ -33,6 +36,9 @@ const WARM_UP_SHARE = 0.2;
 /** After so many the code that is measured is compiled, also on a busy machine. */
 const WARM_UP_COUNT_MIN = 5_000;
 const RECORDS = 10_000;
+const EVENT_EVERY_MS = 10;
+const WAITS_MS = { p50: 200, p99: 1_000 };
+const ARRIVAL_MS_MAX = 30_000;
 
 export const webhooks: Bench = {
   about: 'deliveries of webhooks from the outbox to their receivers, against a bare undici POST loop',
@@ -48,7 +54,8 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
     const warmUpSeconds = Math.max(1, Math.ceil(options.forSeconds * WARM_UP_SHARE));
     const measured = await measurePairs(options.pairs, arm => sampleOf(stage, arm, { seconds: options.forSeconds, warmUpSeconds }));
     const details = { endpoints: ENDPOINTS, connections: ENDPOINTS * CONCURRENCY, body_bytes: sampleBody(stage.workspace).length, ours_us: measured.at(-1)!.ours.details, pinned: canPin() };
-    return [figureOf({ bench: 'webhooks', figure: 'G18', unit: 'deliveries/CPU-s', goal: GOAL, details }, measured)];
+    options.say('webhooks: G18l');
+    return [figureOf({ bench: 'webhooks', figure: 'G18', unit: 'deliveries/CPU-s', goal: GOAL, details }, measured), ...await measureWaits(stage, options.forSeconds)];
   } finally {
     await stage.close();
   }
@@ -155,6 +162,41 @@ async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Leng
     amount, seconds: (after.at - before.at) / 1_000, cpuSeconds: used.child + used.postgres + used.redis, busySeconds: after.busy - before.busy,
     details: { worker: micros(used.child), postgres: micros(used.postgres), redis: micros(used.redis) },
   };
+}
+
+async function measureWaits({ sql, workspace, deliver, receiver }: Stage, seconds: number): Promise<Figure[]> {
+  await sql`truncate outbox, webhook_deliveries`;
+  deliver.send('start');
+  await messageOf(deliver);
+  receiver.send('time');
+  const begun = await countOf(receiver);
+  const events = Math.round((seconds * 1_000) / EVENT_EVERY_MS);
+  const from = performance.now();
+  for (let event = 0; event < events; event += 1) {
+    await wait(Math.max(0, from + event * EVENT_EVERY_MS - performance.now()));
+    await sql`
+      insert into outbox (workspace_handle, type, entity_type, entity_handle, payload, created_at)
+      values (${workspace + (event % ENDPOINTS)}, 'campaign.paused', 'campaign', ${1 + (event % RECORDS)}, ${sql.json({ object: sampleObject })}, ${new Date()})`;
+  }
+  const elapsedSeconds = (performance.now() - from) / 1_000;
+  for (const deadline = performance.now() + ARRIVAL_MS_MAX; await countOf(receiver) < begun + events && performance.now() < deadline;) await wait(FEED_EVERY_MS);
+  const waits = (await waitsOf(receiver)).toSorted((a, b) => a - b);
+  deliver.send('stop');
+  await messageOf(deliver);
+  if (waits.length < events) throw new Error(`${events - waits.length} of ${events} events did not arrive`);
+  const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(share * waits.length))]!;
+  const details = { events, events_per_second: Math.round(events / elapsedSeconds), max: waits.at(-1)! };
+  return ([['p50', 0.5], ['p99', 0.99]] as const).map(([name, share]) => ({
+    bench: 'webhooks', figure: `G18l ${name}`, unit: 'ms', ours: at(share), reference: null, ratio: null, min: null, max: null, goal: WAITS_MS[name], met: at(share) <= WAITS_MS[name], details,
+  }));
+}
+
+async function waitsOf(receiver: ChildProcess): Promise<number[]> {
+  receiver.send('waits');
+  for (;;) {
+    const answer = await messageOf<number[] | number>(receiver);
+    if (Array.isArray(answer)) return answer; // a count that nobody waits for any more may come first
+  }
 }
 
 async function countOf(receiver: ChildProcess): Promise<number> {

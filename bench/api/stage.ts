@@ -29,7 +29,8 @@ export type ApiStage = {
   api: { url: string; pid: number };
   reference: { url: string; pid: number };
   clickhouse: { url: string };
-  enginePids: number[];
+  /** Process ids by engine. */
+  engines: Record<string, number>;
   close(): Promise<void>;
 };
 
@@ -51,17 +52,17 @@ export async function openApiStage(size: ApiSize, { nodeOptions = [] }: { nodeOp
     const env = environmentOf(engines, dataDir);
     const children = [startChild('../api/main.ts', { env, quiet: true, nodeOptions }), startChild('api/reference.ts', { env })] as const;
     const [api, reference] = await Promise.all([messageOf<{ ready: { port: number } }>(children[0]), messageOf<ReferenceReady>(children[1])]);
-    const enginePids = Object.values(engines.pids);
+    const enginePids = engines.pids as Record<string, number>;
     if (canPin()) {
       pinTo(SERVER_CORE, children.map(child => child.pid!));
-      pinTo(CLIENT_CORE, enginePids);
+      pinTo(CLIENT_CORE, Object.values(enginePids));
     }
     return {
       brands,
       api: { url: `http://127.0.0.1:${api.ready.port}`, pid: children[0].pid! },
       reference: { url: `http://127.0.0.1:${reference.port}`, pid: children[1].pid! },
       clickhouse: { url: engines.urls.clickhouseUrl },
-      enginePids,
+      engines: enginePids,
       close: async () => {
         await Promise.all(children.map(endChild));
         await close();

@@ -3,12 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Receivers of both arms: each on a port of its own, answering 204 to whatever has come in full. Its CPU time is the client's and counts for neither. */
-type Ask = { listen: number } | 'count';
+type Ask = { listen: number } | 'count' | 'time' | 'waits';
 
 let count = 0;
+/** Milliseconds from each event to its arrival, once it is asked to time them. */
+let waits: number[] | undefined;
 
 async function listen(): Promise<number> {
   const server = createServer((request, response) => {
+    if (waits) request.on('data', (chunk: Buffer) => noteWait(chunk));
     request.resume().on('end', () => {
       count += 1;
       response.writeHead(204).end();
@@ -19,8 +22,16 @@ async function listen(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** A body of the benchmark is one chunk. */
+function noteWait(chunk: Buffer): void {
+  const at = /"created_at":"([^"]+)"/.exec(chunk.toString())?.[1];
+  if (at !== undefined) waits!.push(Date.now() - Date.parse(at));
+}
+
 process.on('message', (ask: Ask) => {
-  if (ask === 'count') process.send!(count);
+  if (ask === 'time') waits = [];
+  else if (ask === 'waits') process.send!(waits);
+  else if (ask === 'count') process.send!(count);
   else void Promise.all(Array.from({ length: ask.listen }, listen)).then(ports => process.send!(ports));
 });
 process.on('disconnect', () => process.exit(0));
