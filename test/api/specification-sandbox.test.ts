@@ -193,6 +193,10 @@ describe('the clock', () => {
     await call('POST', '/v1/sandbox/screens', { count: 2, venue: PLACE, ad_ratio: 1 }, otherKey);
     const id = await startCampaign({}, otherKey, [await createReadyCreative(api, otherKey)]);
     await advance(2, api.clock.now(), otherKey);
+    // Money that has not been handed over yet is waited for: what is not played now would never be.
+    await advanceSandboxes({ ...api.workers, authority: { ...api.authority, wantHandAll: async () => undefined } }, api.signingKeys.current);
+    expect(await clock(otherKey)).toMatchObject({ status: 'advancing', plays: 0 });
+    expect(await timeOf(otherKey)).toBeLessThanOrEqual(api.clock.now());
     // A process that ended with money leased and nothing stored: the first transaction hands over money, the second one stores.
     let transactions = 0;
     const begin = (...work: unknown[]) => ((transactions += 1) === 2 ? Promise.reject(new Error('cut off')) : (api.sql.begin as (...all: unknown[]) => Promise<unknown>)(...work));

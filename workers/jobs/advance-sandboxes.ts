@@ -66,7 +66,9 @@ async function deliver({ sql, authority, intake, now }: JobContext, { workspace 
 /** Lets the screens play the next hours, and moves the clock. */
 async function play(context: JobContext, clock: Moving, key: SigningKey): Promise<boolean> {
   const { sql, authority, now } = context;
-  const { plays, reachedMs } = await simulateNext(context, clock);
+  const next = await simulateNext(context, clock);
+  if (!next) return false;
+  const { plays, reachedMs } = next;
   if (plays.length === 0) {
     await sql`update sandbox_clocks set at = ${new Date(reachedMs)} where workspace_handle = ${clock.workspace}`;
     return true;
@@ -82,19 +84,20 @@ async function play(context: JobContext, clock: Moving, key: SigningKey): Promis
   return true;
 }
 
-/** The plays of the next hours that the authority has money for; where it has too little, more is handed to it first. */
-async function simulateNext(context: JobContext, { workspace, at, target_at: target }: Moving): Promise<ReturnType<typeof simulatePlays>> {
+/**
+ * The plays of the next hours. Undefined where the authority has not been handed the money for them yet: more is asked for,
+ * and the clock waits, since what is not played now would never be.
+ */
+async function simulateNext(context: JobContext, { workspace, at, target_at: target }: Moving): Promise<ReturnType<typeof simulatePlays> | undefined> {
   const { sql, authority } = context;
   const [screens, booked] = await Promise.all([readSimulatedScreens(sql, workspace), readSandboxCampaigns(sql, workspace)]);
-  const time = { screens, fromMs: at.getTime(), toMs: target.getTime(), playsEnough: STEP_PLAYS };
   const campaigns = await withMoney(authority, booked);
-  const wished = simulatePlays({ ...time, campaigns });
-  const short = shortOf(wished.plays, campaigns);
-  if (short.length === 0) return wished;
+  const next = simulatePlays({ screens, campaigns, fromMs: at.getTime(), toMs: target.getTime(), playsEnough: STEP_PLAYS });
+  const short = shortOf(next.plays, campaigns);
+  if (short.length === 0) return next;
   await authority.wantHandAll(short);
-  await handBudgets(context);
-  const handed = await withMoney(authority, booked);
-  return simulatePlays({ ...time, campaigns: handed.map(campaign => ({ ...campaign, usableMicros: Math.min(campaign.usableMicros, campaign.freeMicros) })) });
+  await handBudgets(context); // unless another process takes the list, which is as good
+  return shortOf(next.plays, await withMoney(authority, booked)).length === 0 ? next : undefined;
 }
 
 function shortOf(plays: readonly SimulatedPlay[], campaigns: readonly { handle: number; freeMicros: number }[]): { campaign: number; wantMicros: number }[] {
