@@ -57,7 +57,7 @@ export async function runAnalysts({ forSeconds, pairs, say }: BenchOptions, { si
     await migrateClickhouse(engines.urls.clickhouseUrl);
     await buildPlays(clickhouse, size, say);
     const measured: Measured[] = [];
-    await sample(clickhouse, { size, seconds: 3 }); // warms what answers
+    await sampleClickhouse(clickhouse, { size, seconds: 3 }); // warms what answers
     for (let pair = 0; pair < pairs; pair += 1) {
       for (const flood of floods) measured.push(await measure(flood, { engines, clickhouse, size, forSeconds, say }));
     }
@@ -73,20 +73,21 @@ type Measured = { flood: string; quiet: Waits; flooded: Waits };
 
 /** Alone, then beside the flood. */
 async function measure(flood: string, { engines, clickhouse, size, forSeconds, say }: { engines: Engines; clickhouse: Clickhouse; size: ReportsSize; forSeconds: number; say: BenchOptions['say'] }): Promise<Measured> {
-  const quiet = await sample(clickhouse, { size, seconds: forSeconds });
+  const quiet = await sampleClickhouse(clickhouse, { size, seconds: forSeconds });
   const child = startChild('analyst-flood.ts', { detached: true });
   await once(child, 'spawn');
   child.send({ flood, ...engines.clickhouse } satisfies FloodCommand);
   await messageOf(child);
   await wait(FLOODED_MS);
-  const flooded = await sample(clickhouse, { size, seconds: forSeconds });
+  const flooded = await sampleClickhouse(clickhouse, { size, seconds: forSeconds });
   await endChild(child);
   const told = (waits: number[]) => `p50 ${percentile(waits, 0.5)}, p99 ${percentile(waits, 0.99)} ms`;
   say(`analysts: ${flood}: reports ${told(quiet.reports)} alone, ${told(flooded.reports)} beside; inserts ${told(quiet.inserts)} alone, ${told(flooded.inserts)} beside`);
   return { flood, quiet, flooded };
 }
 
-async function sample(clickhouse: Clickhouse, { size, seconds }: { size: ReportsSize; seconds: number }): Promise<Waits> {
+/** What reports and inserts wait for so long. */
+export async function sampleClickhouse(clickhouse: Clickhouse, { size, seconds }: { size: Omit<ReportsSize, 'folder'>; seconds: number }): Promise<Waits> {
   const days = { first: FIRST_DAY, last: FIRST_DAY + size.days - 1 };
   const range: ReportRange = { tz: 'UTC', group: 'day', counted: days, shown: days, endsAt: (days.last + 1) * MS_PER_DAY };
   const report = (index: number) => readFigures(clickhouse, { campaigns: [1 + (index % size.campaigns)], sandbox: false, range });
@@ -132,6 +133,6 @@ function figureOf(what: keyof Waits, measured: readonly Measured[]): Figure {
   };
 }
 
-function percentile(values: readonly number[], share: number): number {
+export function percentile(values: readonly number[], share: number): number {
   return round(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN);
 }

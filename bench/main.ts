@@ -7,6 +7,7 @@ import { capacity } from './capacity.ts';
 import { connections } from './connections.ts';
 import { decide } from './decide.ts';
 import { decisions } from './decisions.ts';
+import { floods } from './floods.ts';
 import { forecast } from './forecast.ts';
 import { freshness } from './freshness.ts';
 import { ingest } from './ingest.ts';
@@ -21,7 +22,7 @@ import { tls } from './tls.ts';
 import { webhooks } from './webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { analysts, api, capacity, connections, decide, decisions, forecast, freshness, ingest, pacing, propagation, reports, soak, start, tls, webhooks };
+const BENCHES: Record<string, Bench> = { analysts, api, capacity, connections, decide, decisions, floods, forecast, freshness, ingest, pacing, propagation, reports, soak, start, tls, webhooks };
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { runAnalysts } from '../../bench/analysts.ts';
 import { runApi } from '../../bench/api.ts';
+import { runFloods } from '../../bench/floods.ts';
 import { runConnections } from '../../bench/connections.ts';
 import { runDecisions } from '../../bench/decisions.ts';
 import { runFreshness } from '../../bench/freshness.ts';
@@ -96,6 +97,13 @@ test('analysts prints what reports and inserts wait beside a flood, against what
   expect(figures[0]!.details['floods']).toHaveLength(2);
   await removeDataDir(folder);
 }, RUN_MS_MAX);
+
+test('floods prints for each flood what screens, reports and inserts wait beside it, against what they wait alone', async () => {
+  const names = ['hellos of one screen', 'scans of one code', 'queries that compute'] as const;
+  const figures = await runFloods(options, { size: { network: { campaigns: 20, screens: 8, creativeMs: 10_000 }, plays: { plays: 10_000, campaigns: 3, screens: 20, days: 5 } }, names });
+  expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual(names.flatMap(name => ['slots', 'reports', 'inserts'].map(what => ({ figure: `${what}, ${name}`, unit: 'ms p99', goal: 2 }))));
+  for (const { ours, reference } of figures) expect([ours, reference].every(ms => ms! > 0)).toBe(true);
+}, 2 * RUN_MS_MAX); // three floods, on a machine that others use
 
 test('connections prints memory and CPU time per screen beside bare connections, and brings all screens back after a kill', async () => {
   const figures = await runConnections(options, { campaigns: 20, screens: 40 });
