@@ -4,7 +4,7 @@ import { formatId, parseId } from '#domain/id.ts';
 import { parseKey, type KeyMode } from '#domain/key.ts';
 import { may, type Access as KeyAccess, type Resource, type Role, type Surface, type Verb } from '#domain/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { refuseInReview, type WorkspaceStatus } from '#domain/workspace.ts';
+import { refuseArchived, refuseInReview, type WorkspaceStatus } from '#domain/workspace.ts';
 import type { Once } from '#sql/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#sql/unit-of-work.ts';
@@ -36,6 +36,8 @@ export type Principal = {
   perMinuteMax: number; perSecondMax: number; expiresAt: number; revokedAt: number | undefined; isRevoked: boolean; hasLeft: boolean;
   /** Of the key's workspace. */
   status: WorkspaceStatus;
+  /** Whether `workspace` is a client that its agency has put away. */
+  isArchived: boolean;
   /** Who made the key for its person, who may then not be the one that calls. */
   madeBy: number | null;
   /** For how many years the audit of `workspace` is kept. */
@@ -112,17 +114,17 @@ function refuseKey(principal: Principal, now: number): Refusal | undefined {
 
 type KeyRow = {
   key: number; home: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
-  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; made_by: number | null; status: WorkspaceStatus; audit_years: number;
+  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; made_by: number | null; status: WorkspaceStatus; is_archived: boolean; audit_years: number;
 };
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
   const [row] = await sql<KeyRow[]>`
     select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person, u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status, audit_years_of(w.handle) as audit_years
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status, w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
   if (!row) return undefined;
-  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, made_by: madeBy, audit_years: auditYears, ...same } = row;
-  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft, madeBy, auditYears };
+  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, made_by: madeBy, is_archived: isArchived, audit_years: auditYears, ...same } = row;
+  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft, madeBy, isArchived, auditYears };
 }
 
 export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; keyGuesses: GuessLimit; now: () => number };
@@ -140,7 +142,7 @@ export async function admitRequest({ authentication, clients, rateLimit, keyGues
   const principal = await actOn(key, { header: request.headers['x-workspace-id'], clients });
   if (isRefusal(principal)) return principal;
   request.principal = principal;
-  return may(principal.surface, principal.role, principal.access, access.resource, access.verb) ?? refuseMode(principal, mode) ?? refuseInReview(principal.status, access.resource, access.verb);
+  return may(principal.surface, principal.role, principal.access, access.resource, access.verb) ?? refuseMode(principal, mode) ?? refuseInReview(principal.status, access.resource, access.verb) ?? refuseArchived(principal.isArchived, access.resource, access.verb);
 }
 
 function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal | undefined {

@@ -20,6 +20,7 @@ export const REFUSALS = {
   role_forbidden: { status: 403, title: 'The role does not allow this' },
   wrong_mode: { status: 403, title: 'The key is of the other mode' },
   workspace_in_review: { status: 403, title: 'The workspace waits for the operator' },
+  workspace_archived: { status: 403, title: 'The workspace is archived' },
   sign_up_closed: { status: 403, title: 'Sign-up is not open' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

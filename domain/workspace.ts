@@ -14,6 +14,14 @@ export const SIGN_UP_KINDS = Object.keys(SIGN_UP_SURFACES) as SignUpKind[];
 /** What a workspace in review may do beyond reading: nothing that takes room, sends anything or reaches a screen, in the sandbox neither. */
 const OPEN_IN_REVIEW: ReadonlySet<Resource> = new Set(['keys', 'members', 'forecasts']);
 
+/** An archived workspace is read; who may still act on it is decided all the same. */
+const OPEN_WHEN_ARCHIVED: ReadonlySet<Resource> = new Set(['keys', 'members', 'me']);
+
+export function refuseArchived(isArchived: boolean, resource: Resource, verb: Verb): Refusal | undefined {
+  if (!isArchived || verb === 'read' || OPEN_WHEN_ARCHIVED.has(resource)) return undefined;
+  return refuse('workspace_archived', 'The workspace is archived and can only be read. Its agency restores it with POST /v1/agency/clients/{id}/restore.');
+}
+
 /** Undefined when the state of the workspace allows it. */
 export function refuseInReview(status: WorkspaceStatus, resource: Resource, verb: Verb): Refusal | undefined {
   if (status !== 'in_review' || verb === 'read' || OPEN_IN_REVIEW.has(resource)) return undefined;

@@ -17,24 +17,25 @@ export type Rejection = { code: string; detail: string };
 export type MediaEntity = { kind: MediaKind; id: string; row: MediaRow };
 
 const tableOf = (sql: Queryable, kind: MediaKind) => sql(kind === 'creative' ? 'creatives' : 'assets');
-const detachedIsNull = (sql: Queryable, kind: MediaKind) => (kind === 'creative' ? sql`and detached_at is null` : sql``);
+/** Neither detached nor archived: its file is awaited, checked and rendered. */
+const isKept = (sql: Queryable, kind: MediaKind) => (kind === 'creative' ? sql`and detached_at is null` : sql`and archived_at is null`);
 /** All files have come, and no verdict has. */
 const isWaiting = (sql: Queryable, kind: MediaKind) =>
-  sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null) and detached_at is null` : sql``}`;
+  sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``} ${isKept(sql, kind)}`;
 
 export async function readMedia(sql: Queryable, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
-  const [row] = await sql<MediaRow[]>`select * from ${tableOf(sql, kind)} where handle = ${handle} ${detachedIsNull(sql, kind)}`;
+  const [row] = await sql<MediaRow[]>`select * from ${tableOf(sql, kind)} where handle = ${handle} ${isKept(sql, kind)}`;
   return row;
 }
 
 export async function lockMedia({ tx }: Unit, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
-  const [row] = await tx<MediaRow[]>`select * from ${tableOf(tx, kind)} where handle = ${handle} ${detachedIsNull(tx, kind)} for update`;
+  const [row] = await tx<MediaRow[]>`select * from ${tableOf(tx, kind)} where handle = ${handle} ${isKept(tx, kind)} for update`;
   return row;
 }
 
 /** Whether a file may come to the storage: an address was open at `since` or later, or is now. */
 export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date): Promise<boolean> {
-  const rows = await sql`select 1 from ${tableOf(sql, kind)} where status = 'awaiting_upload' and upload_expires_at > ${since} ${detachedIsNull(sql, kind)} limit 1`;
+  const rows = await sql`select 1 from ${tableOf(sql, kind)} where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
   return rows.length > 0;
 }
 

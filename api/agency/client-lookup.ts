@@ -7,7 +7,7 @@ import type { Postgres } from '#sql/postgres.ts';
 const KEPT_MS = 900;
 const CLIENTS_MAX = 10_000;
 
-type ClientWorkspace = { workspace: number; currency: string; auditYears: number };
+type ClientWorkspace = { workspace: number; currency: string; auditYears: number; isArchived: boolean };
 export type ClientLookup = { find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined> };
 
 export function createClientLookup({ sql, now }: { sql: Postgres; now: () => number }): ClientLookup {
@@ -19,7 +19,7 @@ export function createClientLookup({ sql, now }: { sql: Postgres; now: () => num
       const known = kept.get(name);
       if (known && at - known.readAt < KEPT_MS && at >= known.readAt) return known.client;
       const [row] = await sql<ClientWorkspace[]>`
-        select handle as workspace, currency, audit_years_of(handle) as "auditYears" from workspaces where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox) and status <> 'closed'`;
+        select handle as workspace, currency, audit_years_of(handle) as "auditYears", archived_at is not null as "isArchived" from workspaces where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox) and status <> 'closed'`;
       if (kept.size >= CLIENTS_MAX) kept.clear();
       if (row) kept.set(name, { client: row, readAt: at });
       else kept.delete(name);

@@ -9,6 +9,7 @@ import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import { AgencyReport, AgencyReportQuery, ChangeClientBody, CLIENT_SORTS, ClientRecord, ClientsQuery, CreateClientBody, TransferBody, TransferRecord } from './schema.ts';
+import { archiveClient, restoreClient } from './archive.ts';
 import { changeClient, createClient, listClients, transferMoney } from './store.ts';
 
 export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
@@ -31,11 +32,30 @@ export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
 
   app.patch('/agency/clients/:id', {
     config: { access: { resource: 'agency', verb: 'write' } },
-    schema: { summary: 'Change a client workspace, or what all clients inherit', tags: ['Agency'], params: idParams, body: ChangeClientBody, response: { 200: ClientRecord } },
+    schema: { summary: 'Change a client workspace, or what all clients inherit', description: 'Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay.', tags: ['Agency'], params: idParams, body: ChangeClientBody, response: { 200: ClientRecord } },
   }, async (request, reply) => {
     const handle = parseId('workspace', request.params.id);
     if (handle === undefined) return answer(reply, 200, refuseAbsent());
     return answer(reply, 200, await changeClient(sql, callerOf(request), { handle, changes: request.body, now: now() }));
+  });
+
+  app.delete('/agency/clients/:id', {
+    config: { access: { resource: 'agency', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: {
+      summary: 'Archive a client workspace', tags: ['Agency'], params: idParams,
+      description: 'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
+    },
+  }, async (request, reply) => {
+    const handle = parseId('workspace', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await archiveClient(sql, callerOf(request), { handle, now: now() }));
+  });
+
+  app.post('/agency/clients/:id/restore', {
+    config: { access: { resource: 'agency', verb: 'write' } },
+    schema: { summary: 'Restore an archived client workspace', tags: ['Agency'], params: idParams, response: { 200: ClientRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('workspace', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await restoreClient(sql, callerOf(request), { handle, now: now() }));
   });
 
   app.post('/agency/clients/:id/transfers', {

@@ -45,6 +45,7 @@ export const ClientRecord = Type.Object({
   case_study: Type.Boolean({ description: 'Whether it lends itself to a case study, which adds to its discount.' }),
   seats: Type.Array(Seat, { description: 'People of the workspace.' }),
   created_at: timestampField('When it was made.'),
+  archived_at: orNull(Type.String(), 'When it was archived: it can be read, and nothing in it changes. ISO 8601, UTC; null: it is not.'),
 }, { title: 'Client', description: 'A client workspace of an agency.' });
 export type Client = Static<typeof ClientRecord>;
 
@@ -52,6 +53,7 @@ export const CLIENT_SORTS = { ...BY_CREATION, name: { column: 'c.name', type: 't
 
 export const ClientsQuery = strict({
   ...pageQuery(CLIENT_SORTS),
+  status: oneOrMore(['active', 'archived'], 'Only clients of this status; `active` by default.'),
   billing_model: oneOrMore(BILLING_MODELS, 'Only clients that are billed so.'),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}(,[A-Z]{3})*$', maxLength: 200, description: 'Only clients whose currency is this one. Several comma-separated.' })),
   q: searchField('Only clients whose name holds this text, in any case.'),

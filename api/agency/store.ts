@@ -20,8 +20,8 @@ import { changeSeats } from './seats.ts';
 /** Each is a company; more than this is a program gone wrong. */
 const CLIENTS_MAX = 10_000;
 
-type ClientRow = {
-  handle: number; parent_handle: number | null; name: string; currency: string; sandbox: boolean; billing_model: BillingModel | null; case_study: boolean; created_at: Date;
+export type ClientRow = {
+  handle: number; parent_handle: number | null; name: string; currency: string; sandbox: boolean; billing_model: BillingModel | null; case_study: boolean; created_at: Date; archived_at: Date | null;
   branding: Client['branding']; billing_details: Client['billing_details']; approval: 'none' | 'agency' | null; audit_retention_years: number | null;
   agency_branding: Client['branding']; agency_approval: 'none' | 'agency' | null; agency_retention_years: number | null; plan: string;
 };
@@ -36,7 +36,7 @@ async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | u
 
 function selectClients(sql: Queryable) {
   return sql`
-    select c.handle, c.parent_handle, c.name, c.currency, c.sandbox, c.billing_model, c.case_study, c.created_at, c.branding, c.billing_details, c.approval, c.audit_retention_years,
+    select c.handle, c.parent_handle, c.name, c.currency, c.sandbox, c.billing_model, c.case_study, c.created_at, c.archived_at, c.branding, c.billing_details, c.approval, c.audit_retention_years,
       a.branding as agency_branding, a.approval as agency_approval, a.audit_retention_years as agency_retention_years, coalesce(a.plan, c.plan) as plan
     from workspaces c left join workspaces a on a.handle = c.parent_handle`;
 }
@@ -45,8 +45,8 @@ function selectClients(sql: Queryable) {
 export async function listClients(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ClientsParameters; now: number }): Promise<List<Client> | Refusal> {
   const refusal = await refuseClient(sql, caller);
   if (refusal) return refusal;
-  const { billing_model: model, currency, q, count } = filter;
-  const wanted = sql`${selectClients(sql)} where c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox}
+  const { status = 'active', billing_model: model, currency, q, count } = filter;
+  const wanted = sql`${selectClients(sql)} where c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} and case when c.archived_at is null then 'active' else 'archived' end = any(${status.split(',')}::text[])
     ${model === undefined ? sql`` : sql`and c.billing_model = any(${model.split(',')}::text[])`} ${currency === undefined ? sql`` : sql`and c.currency = any(${currency.split(',')}::text[])`}
     ${q === undefined ? sql`` : sql`and c.name ilike ${likeText(q)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: CLIENT_SORTS, handle: 'c.handle' });
@@ -81,7 +81,7 @@ export async function changeClient(sql: Postgres, caller: Caller, { handle, chan
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockClient(unit, caller, handle);
     if (isRefusal(before)) return before;
-    const refusal = refuseChange(before, changes);
+    const refusal = refuseChange(before, changes) ?? refuseArchived(before);
     if (refusal) return refusal;
     const { seats, ...given } = changes;
     // Postgres keeps the fields of an object in an order of its own.
@@ -99,12 +99,16 @@ export async function changeClient(sql: Postgres, caller: Caller, { handle, chan
   });
 }
 
-async function lockClient({ tx }: Unit, caller: Caller, handle: number): Promise<ClientRow | Refusal> {
+export async function lockClient({ tx }: Unit, caller: Caller, handle: number): Promise<ClientRow | Refusal> {
   const refusal = await refuseClient(tx, caller);
   if (refusal) return refusal;
   const [row] = await tx<ClientRow[]>`
     ${selectClients(tx)} where c.handle = ${handle} and (c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} or c.handle = ${caller.workspace}) for no key update of c`;
   return row ?? refuseAbsent();
+}
+
+function refuseArchived({ archived_at }: ClientRow): Refusal | undefined {
+  return archived_at === null ? undefined : refuse('workspace_archived', 'The client is archived. Restore it first.');
 }
 
 function refuseChange(before: ClientRow, changes: ChangeClient): Refusal | undefined {
@@ -124,7 +128,7 @@ function stored({ tx }: Unit, { branding, billing_details: details, ...columns }
   };
 }
 
-async function readClient({ tx, now }: Unit, caller: Caller, handle: number): Promise<Client> {
+export async function readClient({ tx, now }: Unit, caller: Caller, handle: number): Promise<Client> {
   const rows = await tx<ClientRow[]>`${selectClients(tx)} where c.handle = ${handle}`;
   return (await clientRecords(tx, rows, { sandbox: caller.sandbox, now })).get(handle)!;
 }
@@ -153,6 +157,7 @@ async function clientRecords(sql: Queryable, rows: readonly ClientRow[], { sandb
       case_study: row.case_study,
       seats: seats.filter(seat => seat.workspace_handle === row.handle).map(({ email, role }) => ({ email, role })),
       created_at: row.created_at.toISOString(),
+      archived_at: row.archived_at?.toISOString() ?? null,
     }];
   }));
 }
@@ -171,6 +176,8 @@ export async function transferMoney(sql: Postgres, caller: Caller, { client, dir
     const row = await lockClient(unit, caller, client);
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
+    const archived = refuseArchived(row);
+    if (archived) return archived;
     const foreign = [caller.currency, row.currency].find(own => own !== currency);
     if (foreign !== undefined) return refuseField('/amount/currency', 'wrong_currency', `must be the currency of both wallets; one has ${foreign}`);
     const book = caller.sandbox ? 'sandbox' : 'live';

@@ -11,7 +11,7 @@ import { answer, refuseAbsent } from '../error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset } from './schema.ts';
-import { createAsset, listAssets, readAsset, type AssetRow } from './store.ts';
+import { archiveAsset, createAsset, listAssets, readAsset, restoreAsset, type AssetRow } from './store.ts';
 
 /** Images of playlists: uploaded, checked and rendered as creatives are. */
 export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
@@ -45,6 +45,22 @@ export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
     const row = handle === undefined ? refuseAbsent() : await readAsset(sql, callerOf(request), handle);
     return answer(reply, 200, isRefusal(row) ? row : await assetRecord(row, parts));
   });
+
+  app.delete('/assets/:id', {
+    config: { access: { resource: 'assets', verb: 'write' }, refusals: ['state_conflict'] },
+    schema: { summary: 'Archive an asset that nothing shows', description: 'Refused while a playlist shows it or a venue has it as its photo; they are named. An archived asset can be read and restored.', tags: ['Assets'], params: idParams },
+  }, async (request, reply) => {
+    const handle = parseId('asset', request.params.id);
+    return answer(reply, 204, handle === undefined ? refuseAbsent() : await archiveAsset(sql, callerOf(request), { handle, now: now() }));
+  });
+
+  app.post('/assets/:id/restore', {
+    config: { access: { resource: 'assets', verb: 'write' } },
+    schema: { summary: 'Restore an archived asset', tags: ['Assets'], params: idParams, response: { 200: AssetRecord } },
+  }, async (request, reply) => {
+    const handle = parseId('asset', request.params.id);
+    return answer(reply, 200, handle === undefined ? refuseAbsent() : await restoreAsset(sql, callerOf(request), { handle, render: row => assetRecord(row, parts), now: now() }));
+  });
 }
 
 async function assetRecord(row: AssetRow, parts: ApiParts): Promise<Asset> {
@@ -58,5 +74,6 @@ async function assetRecord(row: AssetRow, parts: ApiParts): Promise<Asset> {
     ...uploadRecord(row, await addressesOf(row, id, parts), parts),
     play_url: row.status === 'ready' && shown ? `${parts.urls.public}/assets/${shown.object}` : null,
     created_at: row.created_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
   };
 }

@@ -3,11 +3,11 @@ import { filenameField, MEDIA_SORTS, uploadFields } from '../creatives/schema.ts
 import { pageQuery } from '../paging.ts';
 import { countField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
 
-const ASSET_STATUSES = ['awaiting_upload', 'ready', 'rejected'] as const;
+const ASSET_STATUSES = ['awaiting_upload', 'ready', 'rejected', 'archived'] as const;
 
 export const ListAssetsQuery = strict({
   ...pageQuery(MEDIA_SORTS),
-  status: oneOrMore(ASSET_STATUSES, 'Only assets of this status.'),
+  status: oneOrMore(ASSET_STATUSES, 'Only assets of this status; without it, all but those that are archived.'),
   q: searchField('Only assets whose name holds this text, in any case.'),
   count: countField,
 });
@@ -25,6 +25,7 @@ export const AssetRecord = Type.Object({
   ...uploadFields,
   play_url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the image as screens show it, once ready.' }),
   created_at: timestampField('When it was created.'),
+  archived_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was archived: it is in no list and nothing new shows it. ISO 8601, UTC; null: it is not.' }),
 }, { title: 'Asset' });
 
 export type Asset = Static<typeof AssetRecord>;

@@ -1,6 +1,7 @@
 import type { AssetFields } from '#domain/creative.ts';
-import type { Refusal } from '#domain/refusal.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { formatId } from '#domain/id.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#sql/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import type { UploadRow } from '../creatives/record.ts';
@@ -13,12 +14,12 @@ import { envelope, type List, type Page } from '../paging.ts';
 import { likeText } from '../shapes.ts';
 import type { Asset } from './schema.ts';
 
-export type AssetRow = UploadRow & { handle: number; name: string; filename: string; content_type: string; created_at: Date };
+export type AssetRow = UploadRow & { handle: number; name: string; filename: string; content_type: string; created_at: Date; archived_at: Date | null };
 export type AssetFilter = { statuses?: readonly string[]; name?: string; isCounted: boolean };
 
 export async function listAssets(sql: Postgres, caller: Caller, { page, filter: { statuses, name, isCounted } }: { page: Page; filter: AssetFilter }): Promise<List<AssetRow>> {
   const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
-    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
+    and ${statuses === undefined ? sql`archived_at is null` : sql`case when archived_at is null then status else 'archived' end = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
   const [rows, total] = await Promise.all([
     sql<AssetRow[]>`select * from assets where ${wanted} ${behind} ${order}`,
@@ -42,4 +43,48 @@ export async function createAsset(sql: Postgres, caller: Caller, { fields, rende
     unit.audit({ workspace: caller.workspace, action: 'asset.created', entityType: 'asset', entityHandle: row!.handle, diff: diffOfNew({ name, filename, status: 'awaiting_upload' }) });
     return render(row!);
   });
+}
+
+type At = { handle: number; now: number };
+
+/** Puts an asset away that nothing shows; one that is away already stays as it is. */
+export async function archiveAsset(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
+  return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const row = await lockAsset(unit.tx, caller, handle);
+    if (!row) return refuseAbsent();
+    if (row.archived_at !== null) return undefined;
+    const users = await usersOf(unit.tx, handle);
+    if (users.length > 0) return refuse('state_conflict', `The asset is shown by ${users.slice(0, NAMED_MAX).join(', ')}${users.length > NAMED_MAX ? ' and others' : ''}. Take it out there first.`);
+    await unit.tx`update assets set archived_at = ${unit.now} where handle = ${handle}`;
+    unit.audit({ workspace: caller.workspace, action: 'asset.archived', entityType: 'asset', entityHandle: handle, diff: { archived_at: { from: null, to: unit.now } } });
+    return undefined;
+  });
+}
+
+export async function restoreAsset(sql: Postgres, caller: Caller, { handle, render, now }: At & { render: (row: AssetRow) => Promise<Asset> }): Promise<Asset | Refusal> {
+  return inUnitOfWork<Asset | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const row = await lockAsset(unit.tx, caller, handle);
+    if (!row) return refuseAbsent();
+    if (row.archived_at !== null) {
+      await unit.tx`update assets set archived_at = null where handle = ${handle}`;
+      unit.audit({ workspace: caller.workspace, action: 'asset.restored', entityType: 'asset', entityHandle: handle, diff: { archived_at: { from: row.archived_at, to: null } } });
+    }
+    return render({ ...row, archived_at: null });
+  });
+}
+
+async function lockAsset(tx: Transaction, caller: Caller, handle: number): Promise<AssetRow | undefined> {
+  const [row] = await tx<AssetRow[]>`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
+  return row;
+}
+
+/** In a sentence; who needs more of them looks at the first. */
+const NAMED_MAX = 5;
+
+/** What shows an asset, by name and id. */
+async function usersOf(sql: Queryable, asset: number): Promise<string[]> {
+  const rows = await sql<{ kind: 'playlist' | 'venue'; handle: number; name: string }[]>`
+    select 'playlist' as kind, p.handle, p.name from playlists p where p.archived_at is null and p.handle in (select playlist_handle from playlist_items where asset_handle = ${asset})
+    union all select 'venue', v.handle, v.name from venues v where v.photo_asset_handle = ${asset} and v.deleted_at is null order by kind, handle limit ${NAMED_MAX + 1}`;
+  return rows.map(({ kind, handle, name }) => `the ${kind} ${name} (${formatId(kind, handle)})`);
 }

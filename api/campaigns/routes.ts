@@ -53,7 +53,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
 
   app.patch('/campaigns/:id', {
     config: { access: { resource: 'campaigns', verb: 'write' }, refusals: ['state_conflict', 'insufficient_funds', 'creative_not_ready'] },
-    schema: { summary: 'Change, pause or resume a campaign, or submit a draft', description: 'Fields that are objects or lists (`targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay.', tags: ['Campaigns'], params: idParams, body: ChangeCampaignBody, response: { 200: CampaignRecord } },
+    schema: { summary: 'Change, pause or resume a campaign, or submit a draft', description: 'Fields that are objects or lists (`budget`, `targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay.', tags: ['Campaigns'], params: idParams, body: ChangeCampaignBody, response: { 200: CampaignRecord } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
     return answer(reply, 200, handle === undefined ? refuseAbsent() : await change(parts, callerOf(request), { handle, body: request.body, actsForAgency: actsForAgency(principalOf(request)) }));

@@ -61,7 +61,7 @@ const statementDetail = {
 
 const client = {
   id: ids.client, name: 'Blue Train', currency: 'EUR', wallet: { balance: eur(500) }, mtd_spend: eur(50.18), discount_tier: 0.05, billing_model: 'pass-through', branding: null, billing_details: null,
-  approval: 'none', audit_retention_years: 2, inherited: ['branding', 'approval', 'audit_retention_years'], case_study: false,
+  approval: 'none', audit_retention_years: 2, inherited: ['branding', 'approval', 'audit_retention_years'], case_study: false, archived_at: null,
   seats: [{ email: 'owner@example.com', role: 'owner' }], created_at: '2037-09-01T08:00:00.000Z',
 };
 const seats = [...client.seats, { email: 'planner@example.com', role: 'manager' }];
@@ -93,6 +93,7 @@ export const MONEY_EXAMPLES: Examples = {
   readEarningsBalance: { response: { balances: [{ available: value(412.5), held: value(96.2), under_review: value(0), next_release_at: '2037-10-05T00:00:00.000Z', in_transit: value(250) }], free_above: 200, fee: 1.5 } },
   listAgencyClients: { response: listed(client) },
   createAgencyClient: { request: { name: client.name, billing_model: 'pass-through', currency: 'EUR' }, response: { ...client, wallet: { balance: eur(0) }, mtd_spend: eur(0), discount_tier: 0 } },
+  restoreAgencyClient: { response: client },
   changeAgencyClient: { request: { seats }, response: { ...client, seats } },
   transferToClient: {
     request: { amount: eur(500), direction: 'to_client' },

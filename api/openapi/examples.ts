@@ -25,7 +25,7 @@ const creative = {
 const asset = {
   id: idOf('asset', 4), name: 'Opening hours', filename: 'hours.png', content_type: 'image/png',
   status: 'awaiting_upload', upload_url: `https://api.example.com/uploads/${idOf('asset', 4)}?expires=2135408400000&signature=Jx0e`, expires_at: '2037-09-01T10:00:00.000Z',
-  uploaded_at: null, progress: null, url: null, poster_url: null, bytes: null, rejection: null, play_url: null, created_at: '2037-09-01T09:00:00.000Z',
+  uploaded_at: null, progress: null, url: null, poster_url: null, bytes: null, rejection: null, play_url: null, created_at: '2037-09-01T09:00:00.000Z', archived_at: null,
 };
 
 const screen = {
@@ -67,6 +67,7 @@ export const EXAMPLES: Examples = {
   changeCreative: { request: { filename: 'autumn.mp4' }, response: creative },
   createAsset: { request: { name: asset.name, filename: asset.filename }, response: asset },
   readAsset: { response: asset },
+  restoreAsset: { response: asset },
   listAssets: { response: listed(asset) },
   createPlaylist: { request: { name: playlist.name, items: playlist.items }, response: playlist },
   readPlaylist: { response: playlist },

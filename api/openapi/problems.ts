@@ -16,7 +16,7 @@ export function codesOf({ traits, verb, hasBody, hasQuery, hasCursor, hasParamet
   if (hasCursor) codes.push('bad_cursor');
   if (hasParameters || isForAgencies) codes.push('not_found');
   if (!isPublic) codes.push('missing_key', 'invalid_key', 'expired_key', 'revoked_key', 'wrong_surface', 'role_forbidden', 'rate_limited');
-  if (!isPublic && verb === 'write') codes.push('read_only_key', 'workspace_in_review');
+  if (!isPublic && verb === 'write') codes.push('read_only_key', 'workspace_in_review', 'workspace_archived');
   if (isIdempotent) codes.push('bad_idempotency_key', 'idempotency_in_flight', 'idempotency_key_reused');
   return [...new Set(codes)];
 }

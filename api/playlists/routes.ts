@@ -49,7 +49,7 @@ export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
   app.patch('/playlists/:id', {
     config: { access: { resource: 'playlists', verb: 'write' }, refusals: ['state_conflict'] },
     schema: {
-      summary: 'Change a playlist; screens that run it are told at once', description: 'Items are replaced as a whole: send all of them, in their order.', tags: ['Playlists'],
+      summary: 'Change a playlist; screens that run it are told at once', description: '`items` are replaced as a whole: send all of them, in their order.', tags: ['Playlists'],
       params: idParams, body: ChangePlaylistBody, response: { 200: PlaylistRecord },
     },
   }, async (request, reply) => {

@@ -146,7 +146,7 @@ async function checkItems(tx: Transaction, caller: Caller, items: readonly Playl
   const creatives = items.flatMap(item => (item.type === 'creative' ? [item.creative] : []));
   const ofCaller = tx`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   const foundAssets = assets.length === 0 ? [] : await tx<Found[]>`
-    select handle, status, 'still' as kind, 0 as duration_ms from assets where handle = any(${assets}) and ${ofCaller}`;
+    select handle, status, 'still' as kind, 0 as duration_ms from assets where handle = any(${assets}) and ${ofCaller} and archived_at is null order by handle for share`;
   const foundCreatives = creatives.length === 0 ? [] : await tx<Found[]>`
     select handle, status, kind, duration_ms from creatives where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
   const faults: FieldFault[] = [];

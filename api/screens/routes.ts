@@ -53,7 +53,7 @@ export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
 
   app.patch('/screens/:id', {
     config: { access: { resource: 'screens', verb: 'write' }, refusals: ['sensor_not_paired'] },
-    schema: { summary: 'Change a screen', tags: ['Screens'], params: idParams, body: ChangeScreenBody, response: { 200: ScreenRecord } },
+    schema: { summary: 'Change a screen', description: '`blocked_categories` is replaced as a whole: send all of them that shall stay.', tags: ['Screens'], params: idParams, body: ChangeScreenBody, response: { 200: ScreenRecord } },
   }, async (request, reply) => {
     const handle = parseId('screen', request.params.id);
     if (handle === undefined) return answer(reply, 200, refuseAbsent());

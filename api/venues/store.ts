@@ -127,7 +127,7 @@ async function withPhoto(tx: Transaction, caller: Caller, columns: VenueColumns)
   const { photo_asset_handle: asset } = columns;
   if (asset === undefined || asset === null) return { ...columns, ...(asset === null && { photo_object: null }) };
   const [found] = await tx<{ status: string; renditions: Record<string, { object: string }> | null }[]>`
-    select status, renditions from assets where handle = ${asset} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for share`;
+    select status, renditions from assets where handle = ${asset} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and archived_at is null for share`;
   if (!found) return refuseField('/photo_asset_id', 'unknown_asset', 'is not an asset of this workspace');
   const still = found.status === 'ready' ? found.renditions?.[STILL_PROFILE.name] : undefined;
   return still ? { ...columns, photo_object: still.object } : refuseField('/photo_asset_id', 'not_ready', `is ${found.status}; only a ready one can be shown`);

@@ -44,7 +44,7 @@ function subscriptionRoutes(app: Api, { sql, sealer, allowPrivate = false, now }
 
   app.patch('/webhooks/:id', {
     config: { access: WRITE },
-    schema: { summary: 'Change, disable or enable a webhook', tags: ['Webhooks'], params: idParams, body: ChangeWebhookBody, response: { 200: WebhookRecord } },
+    schema: { summary: 'Change, disable or enable a webhook', description: '`events` is replaced as a whole: send all of them that shall stay.', tags: ['Webhooks'], params: idParams, body: ChangeWebhookBody, response: { 200: WebhookRecord } },
   }, async (request, reply) => {
     const handle = parseId('webhook', request.params.id);
     if (handle === undefined) return answer(reply, 200, refuseAbsent());

@@ -135,7 +135,9 @@ describe('a reply', () => {
     await check('POST', '/v1/reporting/brand-lift/responses', { body: { responses: [{ campaign_id: campaign.body['id'], group: 'exposed', question: 'recall', positive: true, respondent: 'r-1' }] }, effect: 'brand_lift.recorded' });
     const draft = await check('POST', '/v1/creatives', { body: { name: 'C', orientation: 'landscape', duration_ms: 10_000 }, effect: 'creative.created' });
     await check('PATCH', `/v1/creatives/${draft.body['id']}`, { body: { filename: 'a.mp4' }, effect: 'creative.updated' });
-    await check('POST', '/v1/assets', { body: { name: 'Menu', filename: 'a.png' }, effect: 'asset.created' });
+    const asset = await check('POST', '/v1/assets', { body: { name: 'Menu', filename: 'a.png' }, effect: 'asset.created' });
+    await api.call('DELETE', `/v1/assets/${asset.body['id']}`, { key });
+    await check('POST', `/v1/assets/${asset.body['id']}/restore`, { body: undefined, effect: 'asset.restored', status: 200 });
     const topUp = await check('POST', '/v1/wallet/top-ups', { body: { amount: { amount: 5, currency: 'EUR' } }, effect: 'wallet.top_up_requested' });
     await check('POST', `/v1/wallet/top-ups/${topUp.body['top_up']!['id']}/checkout`, { body: { success_url: 'https://brand.example.com/' }, effect: 'wallet.checkout_opened' });
     const made = await check('POST', '/v1/keys', { body: { name: 'CI' }, effect: 'key.created' });
@@ -164,6 +166,8 @@ describe('a reply', () => {
     const agencyKey = await createKey(api, agency, { surface: 'agency' });
     const client = await check('POST', '/v1/agency/clients', { as: agencyKey, body: { name: 'Client', billing_model: 'pass-through', currency: 'EUR' }, effect: 'client.created' });
     await check('PATCH', `/v1/agency/clients/${client.body['id']}`, { as: agencyKey, body: { name: 'Client 2' }, effect: 'client.updated' });
+    await api.call('DELETE', `/v1/agency/clients/${client.body['id']}`, { key: agencyKey });
+    await check('POST', `/v1/agency/clients/${client.body['id']}/restore`, { as: agencyKey, body: undefined, effect: 'client.restored', status: 200 });
     await check('POST', `/v1/agency/clients/${client.body['id']}/transfers`, { as: agencyKey, body: { amount: { amount: 5, currency: 'EUR' }, direction: 'to_client' }, effect: 'wallet.transferred' });
     const [place] = await api.sql<{ venue: number; workspace: number }[]>`select handle as venue, workspace_handle as workspace from venues order by handle desc limit 1`;
     await addEarnings(api, { ...place!, amount: 300 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejectReview } from '../../cli/admin-review.ts';
 import { parseId } from '../../domain/id.ts';
 import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
-import { campaignBody, chargePlay, createKey, createReadyCreative, createWorkspace, dataOf, startApi, VENUE, type TestApi } from './app-under-test.ts';
+import { PIXEL } from '../support/media.ts';
+import { campaignBody, chargePlay, createKey, createReadyCreative, createWorkspace, dataOf, startApi, upload, VENUE, type TestApi } from './app-under-test.ts';
 
 /** Lists and the fields that they are picked from, and records that come to no dead end: sections 2 to 4 of the interface specification. */
 let api: TestApi;
@@ -201,6 +202,13 @@ describe('pick-lists', () => {
     expect((await of('/v1/cities')).length).toBeGreaterThanOrEqual(0);
   });
 
+  test('answer 200 whatever the headers, and a query that they do not take with 400', async () => {
+    for (const path of ['/v1/categories', '/v1/venue-types', '/v1/cities']) {
+      for (const [name, value] of [['accept', 'text/html'], ['content-type', 'application/json'], ['accept-language', 'xx']] as const) expect([path, (await api.call('GET', path, { key, headers: { [name]: value } })).status]).toEqual([path, 200]);
+      expect(await api.call('GET', `${path}?q=x`, { key })).toMatchObject({ status: 400, body: { code: 'unknown_query_parameter' } });
+    }
+  });
+
   test('what they name is taken by campaigns and venues', async () => {
     const [categories, types] = [dataOf(await api.call('GET', '/v1/categories', { key })), dataOf(await api.call('GET', '/v1/venue-types', { key }))];
     for (const category of categories) expect((await api.call('GET', `/v1/campaigns?category=${category['slug']}`, { key })).status).toBe(200);
@@ -215,6 +223,25 @@ describe('pick-lists', () => {
     }
     expect(dataOf(await api.call('GET', '/v1/cities', { key })).filter(city => /^k.ln$/i.test(String(city['name'])))).toEqual([{ name: 'Köln', venues: 3, screens: 3 }]);
   });
+});
+
+test('each PATCH says of its objects and lists that they are replaced as a whole, or merged', () => {
+  type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema>; anyOf?: Schema[]; allOf?: Schema[] };
+  type Patch = { description?: string; requestBody?: { content: Record<string, { schema: Schema }> } };
+  const document = (api.app as never as { swagger(): { paths: Record<string, { patch?: Patch }>; components: { schemas: Record<string, Schema> } } }).swagger();
+  const isNested = (schema: Schema): boolean => {
+    const { type, anyOf = [], allOf = [] } = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!;
+    return type === 'object' || type === 'array' || [...anyOf, ...allOf].some(isNested);
+  };
+  const patches = Object.entries(document.paths).flatMap(([path, { patch }]) => (patch ? [[path, patch] as const] : []));
+  expect(patches.length).toBeGreaterThan(6);
+  for (const [path, { description = '', requestBody }] of patches) {
+    const { schema } = requestBody!.content['application/json']!;
+    const { properties } = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!;
+    const nested = Object.entries(properties!).flatMap(([name, property]) => (isNested(property) ? [name] : []));
+    expect([path, nested.filter(name => !description.includes(`\`${name}\``))]).toEqual([path, []]);
+    expect([path, nested.length === 0 || description.includes('replaced as a whole')]).toEqual([path, true]);
+  }
 });
 
 describe('no dead ends', () => {
@@ -264,6 +291,98 @@ describe('no dead ends', () => {
     await reject(id);
     expect(await patch(id, { status: 'pending_review' })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
     expect((await patch(id, { name: 'Renamed' })).status).toBe(200);
+  });
+
+  test('an asset that nothing shows is archived and restored; one that is shown is not, and says where', async () => {
+    const made = async (name: string) => {
+      const asset = (await api.call('POST', '/v1/assets', { key: venueKey, body: { name, filename: 'a.png' } })).body;
+      await upload(api, asset['upload_url']!, PIXEL, 'image/png');
+      await api.render();
+      return asset['id']!;
+    };
+    const [shown, photo, idle] = [await made('Poster'), await made('Front'), await made('Old')];
+    const items = [{ type: 'image', asset_id: shown, duration_ms: 5_000 }];
+    const playlist = (await api.call('POST', '/v1/playlists', { key: venueKey, body: { name: 'Evening', items } })).body['id']!;
+    const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, name: 'Pictured', photo_asset_id: photo } })).body['id']!;
+    const archive = (id: string, as = venueKey) => api.call('DELETE', `/v1/assets/${id}`, { key: as });
+    expect(await archive(shown)).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining(`the playlist Evening (${playlist})`) } });
+    expect(await archive(photo)).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining(`the venue Pictured (${venue})`) } });
+    expect([(await archive(idle, key)).status, (await archive(idle)).status, (await archive(idle)).status]).toEqual([404, 204, 204]);
+    const listed = async (query: string) => dataOf(await api.call('GET', `/v1/assets?limit=100${query}`, { key: venueKey })).map(record => record['id']);
+    expect([(await listed('')).includes(idle), await listed('&status=archived'), (await listed('&status=ready,archived')).includes(idle)]).toEqual([false, [idle], true]);
+    expect((await api.call('GET', `/v1/assets/${idle}`, { key: venueKey })).body).toMatchObject({ status: 'ready', archived_at: expect.stringMatching(/Z$/) });
+    for (const [path, body, pointer] of [['/v1/playlists', { name: 'New', items: [{ ...items[0], asset_id: idle }] }, '/items/0/asset_id'], ['/v1/venues', { ...VENUE, photo_asset_id: idle }, '/photo_asset_id']] as const) {
+      expect(await api.call('POST', path, { key: venueKey, body })).toMatchObject({ status: 422, body: { errors: [{ pointer, code: 'unknown_asset' }] } });
+    }
+    expect(await api.call('POST', `/v1/assets/${idle}/restore`, { key: venueKey })).toMatchObject({ status: 200, body: { id: idle, archived_at: null } });
+    expect([(await api.call('POST', `/v1/assets/${idle}/restore`, { key })).status, (await listed('')).includes(idle)]).toEqual([404, true]);
+    await api.call('DELETE', `/v1/playlists/${playlist}`, { key: venueKey });
+    expect((await archive(shown)).status).toBe(204);
+  });
+
+  test('no file is taken for an archived asset, and one that was there waits until it is restored', async () => {
+    const asset = (await api.call('POST', '/v1/assets', { key: venueKey, body: { name: 'Late', filename: 'a.png' } })).body;
+    await api.call('DELETE', `/v1/assets/${asset['id']}`, { key: venueKey });
+    expect((await upload(api, asset['upload_url']!, PIXEL, 'image/png')).status).toBe(404);
+    await api.call('POST', `/v1/assets/${asset['id']}/restore`, { key: venueKey });
+    expect((await upload(api, asset['upload_url']!, PIXEL, 'image/png')).status).toBe(200);
+  });
+
+  describe('a client', () => {
+    let agency: string;
+    let client: string;
+    const as = (method: string, path: string, body?: object) => api.call(method, path, { key: agency, headers: { 'x-workspace-id': client }, ...(body && { body }) });
+    const archive = () => api.call('DELETE', `/v1/agency/clients/${client}`, { key: agency });
+    /** What a process remembers of clients is a second old at most. */
+    const aSecondLater = () => { api.clock.offsetMs += 1_000; };
+
+    beforeAll(async () => {
+      agency = await createKey(api, await createWorkspace(api, { kind: 'agency', funds: 1_000 }), { surface: 'agency' });
+      client = (await api.call('POST', '/v1/agency/clients', { key: agency, body: { name: 'Acorn', billing_model: 'pass-through', currency: 'EUR' } })).body['id']!;
+      await api.call('POST', `/v1/agency/clients/${client}/transfers`, { key: agency, body: { amount: { amount: 500, currency: 'EUR' }, direction: 'to_client' } });
+    });
+
+    test('with campaigns that have not ended is not archived, and they are named; nor is one whose wallet holds money', async () => {
+      const created = (await as('POST', '/v1/creatives', { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.png' })).body;
+      await upload(api, created['upload_url']!, PIXEL, 'image/png');
+      await api.render();
+      const campaign = (await as('POST', '/v1/campaigns', campaignBody(api, [created['id']!], { name: 'Running' }))).body['id']!;
+      expect(await archive()).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining(`Running (${campaign})`) } });
+      await as('DELETE', `/v1/campaigns/${campaign}`);
+      expect(await archive()).toMatchObject({ status: 409, body: { code: 'state_conflict', detail: expect.stringContaining('500 EUR') } });
+      await api.call('POST', `/v1/agency/clients/${client}/transfers`, { key: agency, body: { amount: { amount: 500, currency: 'EUR' }, direction: 'to_agency' } });
+      const other = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
+      expect((await api.call('DELETE', `/v1/agency/clients/${client}`, { key: other })).status).toBe(404);
+      expect([(await archive()).status, (await archive()).status]).toEqual([204, 204]);
+    });
+
+    test('that is archived is out of the list, is read as before, and changes no more', async () => {
+      aSecondLater();
+      const listed = async (query = '') => dataOf(await api.call('GET', `/v1/agency/clients${query}`, { key: agency })).map(record => record['id']);
+      expect([await listed(), await listed('?status=archived'), await listed('?status=active,archived')]).toEqual([[], [client], [client]]);
+      expect(dataOf(await api.call('GET', '/v1/agency/clients?status=archived', { key: agency }))[0]!['archived_at']).toMatch(/Z$/);
+      expect([(await as('GET', '/v1/campaigns')).status, (await as('GET', '/v1/invoices')).status]).toEqual([200, 200]);
+      const refused = { status: 403, body: { code: 'workspace_archived' } };
+      expect(await as('POST', '/v1/creatives', { name: 'Spot', orientation: 'landscape', duration_ms: 10_000 })).toMatchObject(refused);
+      expect(await api.call('PATCH', `/v1/agency/clients/${client}`, { key: agency, body: { name: 'New' } })).toMatchObject(refused);
+      expect(await api.call('POST', `/v1/agency/clients/${client}/transfers`, { key: agency, body: { amount: { amount: 5, currency: 'EUR' }, direction: 'to_client' } })).toMatchObject(refused);
+    });
+
+    test('refuses keys of its own people, too, but for keys and people', async () => {
+      const handle = parseId('workspace', client)!;
+      const [user] = await api.sql<{ handle: number }[]>`select handle from users where workspace_handle = ${handle} limit 1`;
+      const own = await createKey(api, { handle, user: user!.handle });
+      expect((await api.call('GET', '/v1/campaigns', { key: own })).status).toBe(200);
+      expect(await api.call('POST', '/v1/creatives', { key: own, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000 } })).toMatchObject({ status: 403, body: { code: 'workspace_archived' } });
+      expect((await api.call('POST', '/v1/keys', { key: own, body: { name: 'CI' } })).status).toBe(201);
+    });
+
+    test('is restored', async () => {
+      expect(await api.call('POST', `/v1/agency/clients/${client}/restore`, { key: agency })).toMatchObject({ status: 200, body: { id: client, archived_at: null } });
+      aSecondLater();
+      expect((await as('POST', '/v1/creatives', { name: 'Spot', orientation: 'landscape', duration_ms: 10_000 })).status).toBe(201);
+      expect(dataOf(await api.call('GET', `/v1/audit?entity_id=${client}`, { key: agency })).map(entry => entry['action']).filter(action => /archived|restored/.test(String(action)))).toEqual(['client.restored', 'client.archived']);
+    });
   });
 
   test('a venue without screens is archived, one with screens is not', async () => {

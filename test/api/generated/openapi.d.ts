@@ -143,7 +143,7 @@ export interface paths {
         head?: never;
         /**
          * Change a playlist; screens that run it are told at once
-         * @description Items are replaced as a whole: send all of them, in their order. A read-write key of the surface `screen_manager`; owner, admin or manager.
+         * @description `items` are replaced as a whole: send all of them, in their order. A read-write key of the surface `screen_manager`; owner, admin or manager.
          */
         patch: operations["changePlaylist"];
         trace?: never;
@@ -255,7 +255,7 @@ export interface paths {
         head?: never;
         /**
          * Change a screen
-         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         * @description `blocked_categories` is replaced as a whole: send all of them that shall stay. A read-write key of the surface `screen_manager`; owner, admin or manager.
          */
         patch: operations["changeScreen"];
         trace?: never;
@@ -414,6 +414,30 @@ export interface paths {
         get: operations["readAsset"];
         put?: never;
         post?: never;
+        /**
+         * Archive an asset that nothing shows
+         * @description Refused while a playlist shows it or a venue has it as its photo; they are named. An archived asset can be read and restored. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        delete: operations["deleteAsset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/assets/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an archived asset
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["restoreAsset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -467,7 +491,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a campaign, or submit a draft
-         * @description Fields that are objects or lists (`targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         * @description Fields that are objects or lists (`budget`, `targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
          */
         patch: operations["changeCampaign"];
         trace?: never;
@@ -1022,14 +1046,38 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Archive a client workspace
+         * @description Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored. A read-write key of the surface `agency`; owner or admin.
+         */
+        delete: operations["deleteAgencyClient"];
         options?: never;
         head?: never;
         /**
          * Change a client workspace, or what all clients inherit
-         * @description A read-write key of the surface `agency`; owner or admin.
+         * @description Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A read-write key of the surface `agency`; owner or admin.
          */
         patch: operations["changeAgencyClient"];
+        trace?: never;
+    };
+    "/v1/agency/clients/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an archived client workspace
+         * @description A read-write key of the surface `agency`; owner or admin.
+         */
+        post: operations["restoreAgencyClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/agency/clients/{id}/transfers": {
@@ -1475,7 +1523,7 @@ export interface paths {
         head?: never;
         /**
          * Change, disable or enable a webhook
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
+         * @description `events` is replaced as a whole: send all of them that shall stay. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or manager.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -2303,7 +2351,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "workspace_archived" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -2656,6 +2704,8 @@ export interface components {
             play_url: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
+            /** @description When it was archived: it is in no list and nothing new shows it. ISO 8601, UTC; null: it is not. */
+            archived_at: string | null;
         };
         ListedCampaign: {
             /** @description cmp_... */
@@ -3935,6 +3985,8 @@ export interface components {
             seats: components["schemas"]["Seat"][];
             /** @description When it was made. ISO 8601, UTC. */
             created_at: string;
+            /** @description When it was archived: it can be read, and nothing in it changes. ISO 8601, UTC; null: it is not. */
+            archived_at: string | null;
         };
         /** @description Money moved between the wallets of an agency and its client. */
         Transfer: {
@@ -5120,8 +5172,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5139,7 +5191,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_surface";
                 };
             };
         };
@@ -5415,8 +5467,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
+        "403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5433,7 +5485,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_surface";
                 };
             };
         };
@@ -6084,8 +6136,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6103,7 +6155,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -6130,8 +6182,8 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface": {
+        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6148,7 +6200,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
+                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -6573,7 +6625,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -6676,7 +6728,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -6764,7 +6816,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -6894,7 +6946,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -7050,7 +7102,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -7153,7 +7205,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -7233,7 +7285,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7295,7 +7347,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -7567,7 +7619,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.pairing_code_used"];
@@ -7672,7 +7724,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -7742,7 +7794,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.sensor_not_paired"];
@@ -7874,7 +7926,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7934,7 +7986,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7978,7 +8030,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8126,7 +8178,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -8234,7 +8286,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8303,7 +8355,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -8324,7 +8376,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
                 sort?: "created_at" | "-created_at" | "name" | "-name";
-                /** @description Only assets of this status. Several comma-separated: awaiting_upload, ready, rejected. */
+                /** @description Only assets of this status; without it, all but those that are archived. Several comma-separated: awaiting_upload, ready, rejected, archived. */
                 status?: string;
                 /** @description Only assets whose name holds this text, in any case. */
                 q?: string;
@@ -8441,7 +8493,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -8513,6 +8565,103 @@ export interface operations {
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    restoreAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
         };
     };
     listCampaigns: {
@@ -8699,7 +8848,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds"];
@@ -8807,7 +8956,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8923,7 +9072,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict"];
@@ -9274,7 +9423,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -9729,7 +9878,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -9837,7 +9986,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.payments_off.state_conflict"];
@@ -9897,7 +10046,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.payments_off.state_conflict"];
@@ -10185,7 +10334,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -10633,7 +10782,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -10841,6 +10990,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
                 sort?: "created_at" | "-created_at" | "name" | "-name";
+                /** @description Only clients of this status; `active` by default. Several comma-separated: active, archived. */
+                status?: string;
                 /** @description Only clients that are billed so. Several comma-separated: pass-through, agency-billed. */
                 billing_model?: string;
                 /** @description Only clients whose currency is this one. Several comma-separated. */
@@ -10965,7 +11116,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -10975,6 +11126,52 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    deleteAgencyClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     changeAgencyClient: {
@@ -11040,7 +11237,58 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    restoreAgencyClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A client workspace of an agency. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -11103,7 +11351,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds"];
@@ -11318,7 +11566,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.too_many_keys"];
@@ -11369,7 +11617,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_keys"];
@@ -11415,7 +11663,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -11594,7 +11842,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.last_owner"];
@@ -11655,7 +11903,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.last_owner"];
@@ -11792,7 +12040,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_members"];
@@ -11838,7 +12086,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -12067,7 +12315,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12113,7 +12361,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -12226,7 +12474,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_mode.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12396,7 +12644,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12590,7 +12838,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12698,7 +12946,7 @@ export interface operations {
             };
             400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -12762,7 +13010,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -12813,7 +13061,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -12864,7 +13112,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12925,7 +13173,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -13058,7 +13306,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -13464,7 +13712,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];

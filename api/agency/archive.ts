@@ -1,0 +1,68 @@
+import { formatId } from '#domain/id.ts';
+import { decimalFromMicros } from '#domain/money.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { refuseAbsent } from '../error-reply.ts';
+import type { Client } from './schema.ts';
+import { lockClient, readClient, type ClientRow } from './store.ts';
+
+/** A client that is put away: nothing of it runs, its money is with the agency, and all of it can be read. */
+type At = { handle: number; now: number };
+
+/** Named in one sentence; who has more of them looks at the list. */
+const NAMED_MAX = 5;
+
+/** Archives a client. One that is archived already stays as it is. */
+export async function archiveClient(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
+  return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const row = await lockClient(unit, caller, handle);
+    if (isRefusal(row)) return row;
+    if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
+    if (row.archived_at !== null) return undefined;
+    const refusal = await refuseRunning(unit.tx, handle) ?? await refuseMoney(unit.tx, row);
+    if (refusal) return refusal;
+    await writeArchived(unit, caller, { row, at: unit.now });
+    return undefined;
+  });
+}
+
+export async function restoreClient(sql: Postgres, caller: Caller, { handle, now }: At): Promise<Client | Refusal> {
+  return inUnitOfWork<Client | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const row = await lockClient(unit, caller, handle);
+    if (isRefusal(row)) return row;
+    if (row.parent_handle === null) return refuseAbsent();
+    if (row.archived_at !== null) await writeArchived(unit, caller, { row, at: null });
+    return readClient(unit, caller, handle);
+  });
+}
+
+async function writeArchived(unit: Unit, caller: Caller, { row, at }: { row: ClientRow; at: Date | null }): Promise<void> {
+  await unit.tx`update workspaces set archived_at = ${at} where handle = ${row.handle}`;
+  const verb = at === null ? 'restored' : 'archived';
+  const entity = { entityType: 'workspace', entityHandle: row.handle, diff: { archived_at: { from: row.archived_at, to: at } } };
+  unit.audit({ ...entity, workspace: caller.workspace, action: `client.${verb}` });
+  unit.audit({ ...entity, workspace: row.handle, action: `workspace.${verb}` });
+}
+
+async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | undefined> {
+  const rows = await sql<{ handle: number; name: string }[]>`
+    select handle, name from campaigns
+    where workspace_handle = ${client} and status in ('pending_review', 'live', 'paused') and ended_at is null and deleted_at is null order by handle desc limit ${NAMED_MAX + 1}`;
+  if (rows.length === 0) return undefined;
+  const named = rows.slice(0, NAMED_MAX).map(({ handle, name }) => `${name} (${formatId('campaign', handle)})`).join(', ');
+  return refuse('state_conflict', `The client has campaigns that have not ended: ${named}${rows.length > NAMED_MAX ? ' and others' : ''}. Delete them first, or let them end.`);
+}
+
+/** Play money is worth nothing and stays where it is. */
+async function refuseMoney(sql: Queryable, { handle }: ClientRow): Promise<Refusal | undefined> {
+  const rows = await sql<{ kind: string; currency: string; micros: number }[]>`
+    select kind, currency, sum(balance_micros)::bigint as micros from ledger_accounts where workspace_handle = ${handle} and book = 'live' and kind in ('wallet', 'reservation')
+    group by kind, currency having sum(balance_micros) > 0 order by kind desc, currency`;
+  const [held] = rows;
+  if (!held) return undefined;
+  const amount = `${decimalFromMicros(held.micros)} ${held.currency}`;
+  return refuse('state_conflict', held.kind === 'wallet' ? `The client's wallet holds ${amount}. Transfer it to the agency first (POST /v1/agency/clients/${formatId('workspace', handle)}/transfers).`
+    : `Campaigns of the client that have ended still hold ${amount}, for plays on their way. What is left of it comes back to its wallet.`);
+}
