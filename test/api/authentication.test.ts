@@ -120,7 +120,7 @@ describe('permission, on every route', () => {
       'GET /assets/:name', 'GET /cards/:name', 'GET /docs', 'GET /docs/', 'GET /docs/:file', 'GET /exports/:id', 'GET /livez', 'GET /menus/:name/:template', 'GET /pair/:code', 'GET /player',
       'GET /player/:file', 'GET /readyz', 'GET /s/:code', 'GET /v1/invoices/:id/pdf', 'GET /v1/openapi.json', 'GET /v1/payouts/statements/:month/:currency/:workspace/pdf', 'HEAD /assets/:name', 'HEAD /cards/:name', 'HEAD /docs', 'HEAD /docs/', 'HEAD /docs/:file',
       'HEAD /livez', 'HEAD /menus/:name/:template', 'HEAD /pair/:code', 'HEAD /player', 'HEAD /player/:file', 'HEAD /readyz', 'HEAD /v1/invoices/:id/pdf',
-      'HEAD /v1/openapi.json', 'HEAD /v1/payouts/statements/:month/:currency/:workspace/pdf', 'POST /v1/invitations/accept', 'POST /v1/pairing/:code/confirm', 'POST /v1/sign-up', 'PUT /uploads/:id', 'PUT /uploads/:id/audio',
+      'HEAD /v1/openapi.json', 'HEAD /v1/payouts/statements/:month/:currency/:workspace/pdf', 'POST /v1/invitations/accept', 'POST /v1/pairing/:code/confirm', 'POST /v1/payments/stripe/events', 'POST /v1/sign-up', 'PUT /uploads/:id', 'PUT /uploads/:id/audio',
     ]);
   });
 
