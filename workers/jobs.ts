@@ -1,7 +1,7 @@
 import { dispatchOutbox } from './jobs/dispatch-outbox.ts';
 import { fenceNodes } from './jobs/fence-nodes.ts';
 import { finishCampaigns } from './jobs/finish-campaigns.ts';
-import { forgetOldAudit, forgetOldChanges, forgetOldCodes, forgetOldHealth, forgetOldInvitations, forgetOldReplies } from './jobs/forget.ts';
+import { forgetOldAudit, forgetOldChanges, forgetOldCodes, forgetOldHealth, forgetOldInvitations, forgetOldPayments, forgetOldReplies } from './jobs/forget.ts';
 import { forgetDeliveries } from './jobs/forget-deliveries.ts';
 import { handBudgets, retellHanded } from './jobs/hand-budgets.ts';
 import { issueInvoices } from './jobs/issue-invoices.ts';
@@ -63,4 +63,5 @@ export const JOBS: readonly Job[] = [
   { name: 'forget-codes', everyMs: 3_600_000, lock: 51, run: forgetOldCodes },
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
   { name: 'forget-invitations', everyMs: 3_600_000, lock: 230, run: forgetOldInvitations },
+  { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: forgetOldPayments },
 ];

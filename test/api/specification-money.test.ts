@@ -3,6 +3,7 @@ import { bookPaymentCase, closePaymentCase, showCases } from '../../cli/admin-pa
 import { fundWallet } from '../../cli/operator.ts';
 import { parseId } from '../../domain/id.ts';
 import { checkLedger } from '../../sql/ledger-check.ts';
+import { forgetOldPayments } from '../../workers/jobs/forget.ts';
 import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 import { PRICE, startWorld, type Spot, type World } from './played.ts';
 import { startSecondApi } from './second-app.ts';
@@ -450,6 +451,17 @@ describe('a payment over the provider\'s page', () => {
     expect(await without.call('POST', `/v1/wallet/top-ups/${id}/checkout`, { key: brand.key, body: URLS })).toMatchObject({ status: 409, body: { code: 'payments_off', detail: expect.stringContaining('STRIPE_SECRET_KEY') } });
     expect((await without.call('POST', '/v1/payments/stripe/events', signed(eventOf('customer.created', {})))).body['code']).toBe('payments_off');
     await without.close();
+  });
+
+  test('is booked once also when its event comes again after 90 days, when events are forgotten', async () => {
+    const { brand, session } = await openPage();
+    const [event, orphan] = [completed(session), refund({ ...session, payment_intent: 'pi_of_another_shop' }, 100, `re_${session.id}`)];
+    for (const each of [event, orphan]) await deliver(each);
+    const later = { ...api.workers, now: () => new Date(api.clock.now() + 91 * 86_400_000) };
+    while (await forgetOldPayments(later) > 0);
+    expect([await outcomeOf(event), await api.sql`select 1 from payment_cases where status = 'waiting'`]).toEqual([undefined, []]);
+    await deliver(event);
+    expect([await balanceOf(brand), await outcomeOf(event)]).toEqual([50, 'booked_before']);
   });
 
   test('leaves the books whole', async () => {

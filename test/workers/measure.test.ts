@@ -32,7 +32,7 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
 describe('what the workers measure', () => {
   test('are nothing, and young, while nothing waits', async () => {
     await Promise.all([measure('freshness'), measure('backlog'), measure('books')]);
-    for (const name of ['workers_queue_pending_batches', 'workers_as_of_waits_for', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns', 'workers_findings_open', 'workers_findings_open_seconds']) {
+    for (const name of ['workers_queue_pending_batches', 'workers_as_of_waits_for', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns', 'workers_findings_open', 'workers_findings_open_seconds', 'workers_payment_cases_open_seconds']) {
       expect([name, await valueOf(name)]).toEqual([name, 0]);
     }
     expect(await valueOf('workers_redis_used_bytes')).toBeGreaterThan(100_000);
@@ -129,6 +129,16 @@ describe('the hourly check', () => {
     await measure('books');
     expect(await valueOf('workers_findings_open')).toBe(1);
     expect(await valueOf('workers_findings_open_seconds')).toBeCloseTo(2 * 3_600, -2);
+  });
+
+  test('stands beside the payments that wait for the operator, not beside those that wait for their payment', async () => {
+    await measure('books');
+    expect(await valueOf('workers_payment_cases_open_seconds')).toBe(0);
+    await context.sql`
+      insert into payment_cases (kind, object_id, currency, amount_micros, status, created_at)
+      values ('refund', 're_1', 'EUR', 1, 'waiting', now() - interval '9 hours'), ('dispute', 'dp_1', 'EUR', 1, 'open', now() - interval '3 hours')`;
+    await measure('books');
+    expect(await valueOf('workers_payment_cases_open_seconds')).toBeCloseTo(3 * 3_600, -2);
   });
 
   test('is let go at a drain, and leaves no report', async () => {

@@ -54,3 +54,16 @@ export async function forgetOldInvitations({ sql, now }: JobContext): Promise<nu
     delete from invitations where handle in (select handle from invitations where expires_at < ${new Date(now().getTime() - INVITATIONS_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }
+
+/** A provider sends an event again for days; what it says of one that was forgotten is known by its payment. */
+const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+
+/** Events of payments, and what waits for a payment that never came, 90 days after them. */
+export async function forgetOldPayments({ sql, now }: JobContext): Promise<number> {
+  const before = new Date(now().getTime() - PAYMENT_EVENTS_KEPT_MS);
+  const events = await sql`
+    delete from payment_events where event_id in (select event_id from payment_events where received_at < ${before} order by received_at limit ${ROWS_AT_ONCE})`;
+  const cases = await sql`
+    delete from payment_cases where handle in (select handle from payment_cases where status = 'waiting' and created_at < ${before} order by created_at limit ${ROWS_AT_ONCE})`;
+  return events.count + cases.count;
+}

@@ -47,6 +47,7 @@ const redisMax = gauge({ name: 'workers_redis_max_bytes', help: 'Its maxmemory, 
 const clickhouseFree = gauge({ name: 'workers_clickhouse_disk_free_ratio', help: 'Free part of the fullest disk of ClickHouse' });
 const overspent = gauge({ name: 'workers_overspent_campaigns', help: 'Campaigns that were charged more than their budget; must stay 0' });
 const findingsOpen = gauge({ name: 'workers_findings_open', help: `Findings about screens and venues that wait for a decision, up to ${COUNTED_MAX}` });
+const paymentsSeconds = gauge({ name: 'workers_payment_cases_open_seconds', help: 'How long the oldest refund, dispute or payment that does not fit waits for the operator' });
 const findingsSeconds = gauge({ name: 'workers_findings_open_seconds', help: 'How long the oldest of them waits, and earnings with it' });
 const breaches = gauge({ name: 'workers_verify_breaches', help: 'Breaches that the last check of all invariants found; must stay 0' });
 const unchecked = gauge({ name: 'workers_verify_unchecked', help: 'What the last check could not look at' });
@@ -121,6 +122,8 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
     select count(*) as count, min(raised_at) as oldest from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
   findingsOpen.set(waiting!.count);
   findingsSeconds.set(waiting!.oldest === null ? 0 : Math.max(0, now().getTime() - waiting!.oldest.getTime()) / MS_PER_SECOND);
+  const [payment] = await sql<{ oldest: Date | null }[]>`select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle limit ${COUNTED_MAX}) as c`;
+  paymentsSeconds.set(payment!.oldest === null ? 0 : Math.max(0, now().getTime() - payment!.oldest.getTime()) / MS_PER_SECOND);
   const [last] = await sql<Verified[]>`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications order by began_at desc limit 1`;
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.unchecked ?? 0);
