@@ -13,19 +13,20 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const ADDRESS_LINES_MAX = 6;
 const LINE_LENGTH_MAX = 70;
 
-type InvoiceRow = { workspace_handle: number; status: InvoiceState; year: number; sequence: number; total_micros: number; currency: string };
+type InvoiceRow = { workspace_handle: number; status: InvoiceState; sandbox: boolean; year: number; sequence: number; total_micros: number; currency: string };
 
 /** Records that an invoice was paid. @throws UsageError where there is none or it is paid already */
 export async function settleInvoice(sql: Postgres, now: Date, invoice: number): Promise<Record<string, unknown>> {
   const id = formatId('invoice', invoice);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<InvoiceRow[]>`select workspace_handle, status, year, sequence, total_micros, currency from invoices where handle = ${invoice} for update`;
+    const [row] = await unit.tx<InvoiceRow[]>`select workspace_handle, status, sandbox, year, sequence, total_micros, currency from invoices where handle = ${invoice} for update`;
     if (!row) throw new UsageError(`There is no invoice ${id}`);
+    if (row.sandbox) throw new UsageError(`${id} is a test invoice of play money: nothing of it is to be paid`);
     const status = payInvoice(row.status);
     if (isRefusal(status)) throw new UsageError(status.detail);
     await unit.tx`update invoices set status = ${status}, paid_at = ${now} where handle = ${invoice}`;
     const entity = { workspace: row.workspace_handle, entityType: 'invoice', entityHandle: invoice };
-    const object = { id, number: formatInvoiceNumber(row.year, row.sequence), status, total: { amount: decimalFromMicros(row.total_micros), currency: row.currency } };
+    const object = { id, number: formatInvoiceNumber(row), status, total: { amount: decimalFromMicros(row.total_micros), currency: row.currency } };
     unit.audit({ ...entity, action: 'invoice.paid', diff: { status: { from: row.status, to: status } } });
     unit.emit({ ...entity, type: 'invoice.paid', payload: { object, previous: { status: row.status } } });
     return { id, number: object.number, status };

@@ -22,9 +22,9 @@ export type BillingModel = (typeof BILLING_MODELS)[number];
 /** Days in which an invoice is to be paid. */
 export const INVOICE_DUE_DAYS = 30;
 
-/** Numbers run through a year without a gap: `2026-000041`. */
-export function formatInvoiceNumber(year: number, sequence: number): string {
-  return `${year}-${String(sequence).padStart(6, '0')}`;
+/** Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own: `TEST-2026-000041`. */
+export function formatInvoiceNumber({ sandbox, year, sequence }: { sandbox: boolean; year: number; sequence: number }): string {
+  return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
 }
 
 /** The first day of the month, UTC, of a time in ms: `2026-03-01`. */

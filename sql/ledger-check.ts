@@ -127,21 +127,22 @@ const RULES: Readonly<Record<string, string>> = {
     from ledger_accounts a left join (select currency, sum(fee_micros) as micros from payouts where status <> 'failed' group by 1) p using (currency)
     where a.kind = 'fee' and a.balance_micros <> coalesce(p.micros, 0)`,
   'an invoice is the sum of its lines': `
-    select 'invoice ' || i.year || '-' || i.sequence as detail from invoices i left join invoice_lines l on l.invoice_handle = i.handle
+    select case when i.sandbox then 'test ' else '' end || 'invoice ' || i.year || '-' || i.sequence as detail from invoices i left join invoice_lines l on l.invoice_handle = i.handle
     group by i.handle having i.gross_micros <> coalesce(sum(l.gross_micros), 0) or i.discount_micros <> coalesce(sum(l.discount_micros), 0)`,
   'months that were invoiced are on invoices, each once': `
-    select c.workspace_handle || ' in ' || c.month || ' closed with ' || c.gross || ', invoiced ' || coalesce(i.gross, 0) as detail
-    from (select workspace_handle, month, gross_micros as gross, discount_micros as discount from workspace_months where closed_at is not null and not sandbox) c
-    full join (select l.workspace_handle, i.month, sum(l.gross_micros) as gross, sum(l.discount_micros) as discount
-      from invoice_lines l join invoices i on i.handle = l.invoice_handle where i.kind = 'invoice' group by 1, 2) i on i.workspace_handle = c.workspace_handle and i.month = c.month
+    select workspace_handle || ' in ' || month || case when sandbox then ' of play money' else '' end || ' closed with ' || coalesce(c.gross, 0) || ', invoiced ' || coalesce(i.gross, 0) as detail
+    from (select workspace_handle, sandbox, month, gross_micros as gross, discount_micros as discount from workspace_months where closed_at is not null) c
+    full join (select l.workspace_handle, i.sandbox, i.month, sum(l.gross_micros) as gross, sum(l.discount_micros) as discount
+      from invoice_lines l join invoices i on i.handle = l.invoice_handle where i.kind = 'invoice' group by 1, 2, 3) i using (workspace_handle, sandbox, month)
     where coalesce(c.gross, 0) <> coalesce(i.gross, 0) or coalesce(c.discount, 0) <> coalesce(i.discount, 0)`,
   'a credit note is the sum of its credits': `
     select 'credit note ' || i.year || '-' || i.sequence as detail from invoices i
     left join noted_credits n on n.invoice_handle = i.handle left join campaign_credits k on k.taking_handle = n.taking_handle and k.campaign_handle = n.campaign_handle
     where i.kind = 'credit_note' group by i.handle having i.gross_micros - i.discount_micros <> coalesce(sum(k.credit_micros), 0)`,
   'invoices are numbered without gaps': `
-    select s.year || ' counts to ' || s.last || ' and has ' || count(i.handle) as detail from invoice_series s left join invoices i on i.year = s.year
-    group by s.year having count(i.handle) <> s.last or coalesce(max(i.sequence), 0) <> s.last`,
+    select case when s.sandbox then 'TEST-' else '' end || s.year || ' counts to ' || s.last || ' and has ' || count(i.handle) as detail
+    from invoice_series s left join invoices i using (sandbox, year)
+    group by s.sandbox, s.year having count(i.handle) <> s.last or coalesce(max(i.sequence), 0) <> s.last`,
 };
 
 /** Every breach of the books, empty when there is none. */

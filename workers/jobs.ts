@@ -5,6 +5,7 @@ import { forgetOldAudit, forgetOldChanges, forgetOldCodes, forgetOldHealth, forg
 import { forgetDeliveries } from './jobs/forget-deliveries.ts';
 import { handBudgets, retellHanded } from './jobs/hand-budgets.ts';
 import { issueInvoices } from './jobs/issue-invoices.ts';
+import { issueTestInvoices } from './jobs/issue-test-invoices.ts';
 import { lapsePlays } from './jobs/lapse-plays.ts';
 import { planDelivery } from './jobs/plan-delivery.ts';
 import { rebuildAuthority } from './jobs/rebuild-authority.ts';
@@ -34,6 +35,8 @@ export const JOBS: readonly Job[] = [
   { name: 'settle-spend', everyMs: 500, lock: 3, run: settleSpend },
   // A month has ended for a while before its invoice is looked for; a round without one is one query of an index.
   { name: 'issue-invoices', everyMs: 60_000, lock: 60, run: issueInvoices },
+  // Of sandboxes whose clock is that of all; those of a moved clock are issued when it has moved.
+  { name: 'issue-test-invoices', everyMs: 60_000, lock: 240, run: context => issueTestInvoices(context) },
   // The end of a schedule is a matter of days; that of a budget should be seen soon.
   { name: 'finish-campaigns', everyMs: 2_000, lock: 4, run: finishCampaigns },
   // A campaign that only the rules decide on is live before its creator has looked; one query of an index that is mostly empty.

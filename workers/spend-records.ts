@@ -10,41 +10,63 @@ import type { SettledSum } from './spend-sums.ts';
 
 /**
  * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
- * settlement is shared out over its campaigns, venues and dayparts in proportion to their charges, so that every cut of the
- * agency's report sums to the ledger.
+ * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to their
+ * charges, so that every cut of the agency's report sums to the ledger.
  */
 type Payer = { workspace: number; sandbox: boolean; currency: string; isDiscounted: boolean; month: string; sums: readonly SettledSum[]; discounts: readonly number[] };
 
-/** Writes months, report lines and answers the discounts' postings, one per campaign. The campaigns' totals are written before. */
+/** Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals are written before. */
 export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
-  const payers = await openMonths(unit, [...groupBy(sums, sum => `${sum.workspace} ${sum.sandbox}`).values()]);
+  const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
   await addCampaignMonths(unit.tx, discounted);
   await addSpendLines(unit, discounted.filter(payer => payer.isDiscounted));
   return discounted.flatMap(payer => discountEntries(payer, run));
 }
 
-/** Locks the months that take the charges, in the order of the payers: this one, or the next where it was invoiced already. */
-async function openMonths({ tx, now }: Unit, sumsOfPayers: readonly (readonly SettledSum[])[]): Promise<Payer[]> {
-  const payers: Payer[] = [];
-  let waiting = sumsOfPayers;
-  for (let month = monthOf(now.getTime()); waiting.length > 0; month = monthAfter(month)) {
+type Month = { month: string; sums: readonly SettledSum[] };
+
+/**
+ * The months into which the charges of each payer fall: this one. In a sandbox, whose clock moves over weeks within a
+ * settlement, those of the slots; but none that was over when its clock last came to stand.
+ */
+async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise<Month[]> {
+  const thisMonth = monthOf(now.getTime());
+  const sandboxes = [...new Set(sums.filter(sum => sum.sandbox).map(sum => sum.workspace))];
+  const clocks = sandboxes.length === 0 ? [] : await tx<{ workspace: number; month: string }[]>`
+    select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
+  const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
+  const monthOfSlot = ({ workspace, slotMs }: SettledSum): string => {
+    const month = monthOf(slotMs);
+    const first = firstMonths.get(workspace) ?? month;
+    return month < first ? first : month;
+  };
+  const months = groupBy(sums.map(sum => ({ sum, month: sum.sandbox ? monthOfSlot(sum) : thisMonth })), ({ sum, month }) => `${sum.workspace} ${sum.sandbox} ${month}`);
+  return Array.from(months.values(), own => ({ month: own[0]!.month, sums: own.map(({ sum }) => sum) }));
+}
+
+/** Locks the months that take the charges, in the order of the payers: those, or the next where one was invoiced already. */
+async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Payer[]> {
+  const payers = new Map<string, Payer>();
+  for (let waiting = months; waiting.length > 0;) {
     const open = await tx<{ name: string }[]>`
       insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros)
-      select workspace, sandbox, ${month}::date, currency, 0
-      from unnest(${waiting.map(([sum]) => sum!.workspace)}::bigint[], ${waiting.map(([sum]) => String(sum!.sandbox))}::text[]::boolean[], ${waiting.map(([sum]) => sum!.currency)}::text[]) as payer (workspace, sandbox, currency)
-      order by workspace, sandbox
+      select workspace, sandbox, month, currency, 0
+      from unnest(${waiting.map(({ sums }) => sums[0]!.workspace)}::bigint[], ${waiting.map(({ sums }) => String(sums[0]!.sandbox))}::text[]::boolean[], ${waiting.map(({ month }) => month)}::date[],
+        ${waiting.map(({ sums }) => sums[0]!.currency)}::text[]) as payer (workspace, sandbox, month, currency)
+      order by workspace, sandbox, month
       on conflict (workspace_handle, sandbox, month) do update set gross_micros = workspace_months.gross_micros where workspace_months.closed_at is null
-      returning workspace_handle || ' ' || sandbox as name`;
+      returning workspace_handle || ' ' || sandbox || ' ' || month as name`;
     const names = new Set(open.map(row => row.name));
-    const isOpen = ([sum]: readonly SettledSum[]) => names.has(`${sum!.workspace} ${sum!.sandbox}`);
-    for (const sums of waiting.filter(isOpen)) {
-      const { workspace, sandbox, currency, isDiscounted } = sums[0]!;
-      payers.push({ workspace, sandbox, currency, isDiscounted, month, sums, discounts: [] });
+    const nameOf = ({ month, sums }: Month) => `${sums[0]!.workspace} ${sums[0]!.sandbox} ${month}`;
+    for (const own of waiting.filter(one => names.has(nameOf(one)))) {
+      const { workspace, sandbox, currency, isDiscounted } = own.sums[0]!;
+      const before = payers.get(nameOf(own))?.sums ?? []; // where what follows an invoiced month is another month of these charges
+      payers.set(nameOf(own), { workspace, sandbox, currency, isDiscounted, month: own.month, sums: [...before, ...own.sums], discounts: [] });
     }
-    waiting = waiting.filter(sums => !isOpen(sums));
+    waiting = waiting.filter(one => !names.has(nameOf(one))).map(({ month, sums }) => ({ month: monthAfter(month), sums }));
   }
-  return payers;
+  return [...payers.values()];
 }
 
 /** The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts. */
@@ -77,7 +99,7 @@ async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Prom
   await tx`
     insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros)
     select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[], ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
-      ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign) order by campaign
+      ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign, month) order by campaign, month
     on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
       impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
       gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
@@ -85,8 +107,8 @@ async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Prom
 
 async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
   const day = now.toISOString().slice(0, 10);
-  const rows = payers.flatMap(({ sums, discounts }) => [...totalsBy(sums, discounts, sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`).values()]
-    .map(({ first, ...total }) => ({ campaign: first.campaign, venue: first.knownVenue, daypart: daypartOf(first), ...total })));
+  const totals = totalsBy(payers.flatMap(({ sums }) => sums), payers.flatMap(({ discounts }) => discounts), sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`);
+  const rows = [...totals.values()].map(({ first, ...total }) => ({ campaign: first.campaign, venue: first.knownVenue, daypart: daypartOf(first), ...total }));
   if (rows.length === 0) return;
   const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
   await tx`
@@ -104,9 +126,9 @@ function daypartOf({ offsetMinutes, slotMs }: SettledSum): string {
   return daypartName(localTime(offsetMinutes, slotMs).minute);
 }
 
-function discountEntries({ workspace, sandbox, currency, sums, discounts }: Payer, run: string): LedgerEntry[] {
+function discountEntries({ workspace, sandbox, currency, month, sums, discounts }: Payer, run: string): LedgerEntry[] {
   return [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].filter(total => total.discountMicros > 0).map(({ first: { campaign }, discountMicros: amountMicros }) =>
-    discount({ book: sandbox ? 'sandbox' : 'live', currency, workspace, campaign, amountMicros, reference: `discount:${run}:${campaign}` }));
+    discount({ book: sandbox ? 'sandbox' : 'live', currency, workspace, campaign, amountMicros, reference: `discount:${run}:${campaign}:${month}` }));
 }
 
 type Total = { first: SettledSum; plays: number; impressionsThousandths: number; grossMicros: number; discountMicros: number };

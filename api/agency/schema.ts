@@ -34,7 +34,7 @@ export const ClientRecord = Type.Object({
   name: Type.String({ description: 'Name of the client.' }),
   currency: Type.String({ description: 'Currency of its wallet and campaigns, ISO 4217.' }),
   wallet: Type.Object({ balance: moneyField('What campaigns may still reserve.') }, { description: 'Its own wallet.' }),
-  mtd_spend: moneyField('Charges of this month (UTC), before discounts.'),
+  mtd_spend: moneyField('Charges of this month (UTC; in a sandbox by its clock), before discounts.'),
   discount_tier: Type.Number({ description: 'Share of the next charge that comes back, a fraction from 0 to 0.3: volume of the month, slot fill, case study.' }),
   billing_model: Type.Union([billingModel('Who is billed.'), Type.Null()], { description: '`pass-through`: the client is billed; `agency-billed`: its charges are on the agency\'s invoice. Null for the agency itself.' }),
   branding: orNull(Branding, 'Its branding, or that of the agency.'),

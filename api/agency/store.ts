@@ -1,6 +1,6 @@
 import { discountRate } from '#domain/discount.ts';
 import { formatId } from '#domain/id.ts';
-import { monthOf, type BillingModel } from '#domain/invoice.ts';
+import type { BillingModel } from '#domain/invoice.ts';
 import { transferBetween } from '#domain/ledger.ts';
 import type { Role } from '#domain/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -136,7 +136,7 @@ export async function readClient({ tx, now }: Unit, caller: Caller, handle: numb
 async function clientRecords(sql: Queryable, rows: readonly ClientRow[], { sandbox, now }: { sandbox: boolean; now: Date }): Promise<Map<number, Client>> {
   const handles = rows.map(row => row.handle);
   const balances = await readBalances(sql, handles, sandbox);
-  const facts = await readDiscountFacts(sql, handles, { sandbox, month: monthOf(now.getTime()), now });
+  const facts = await readDiscountFacts(sql, handles, { sandbox, now });
   const seats = handles.length === 0 ? [] : await sql<{ workspace_handle: number; email: string; role: Role }[]>`
     select workspace_handle, email, role from users where workspace_handle in ${sql(handles)} and removed_at is null order by handle`;
   return new Map(rows.map(row => {

@@ -7,18 +7,21 @@ import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
  * The invoice as a page of A4. It is drawn from what was frozen when the invoice was issued, so the same invoice is the
  * same file whenever it is asked for.
  */
+/** On every page of a test invoice. */
+const TEST_NOTE = 'Test document: no invoice. The amounts are play money of a sandbox.';
+
 type Drawing = { doc: PDFKit.PDFDocument; row: InvoiceRow; accent: string };
 
 /** The PDF's bytes. */
 export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRow[]): Promise<Buffer> {
-  const number = formatInvoiceNumber(row.year, row.sequence);
-  const name = `${row.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`;
+  const number = formatInvoiceNumber(row);
+  const name = `${row.sandbox ? 'Test document' : row.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`;
   const { doc, done } = openPdf({ title: name, author: row.parties.seller.name, at: row.issued_at });
   const drawing: Drawing = { doc, row, accent: row.parties.branding?.accent_color ?? ACCENT };
   const y = drawHead(drawing, number);
   const amounts = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), row.currency);
   drawTotals(drawing, { y: drawTable(drawing, { lines, amounts: amounts.lines, y }), total: amounts.total, number });
-  drawFooters(doc, { name, footer: row.parties.branding?.footer });
+  drawFooters(doc, { name, footer: row.sandbox ? TEST_NOTE : row.parties.branding?.footer });
   doc.end();
   return done;
 }
@@ -28,12 +31,12 @@ function drawHead({ doc, row, accent }: Drawing, number: string): number {
   const { seller, buyer, branding } = row.parties;
   doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
   doc.font('Helvetica-Bold').fontSize(18).fillColor(accent).text(printable(branding?.display_name ?? seller.name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
-  doc.fontSize(22).fillColor(INK).text(row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE', 350, 40, { width: RIGHT - 350, align: 'right' });
+  doc.fontSize(22).fillColor(INK).text(row.sandbox ? 'TEST DOCUMENT' : row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE', 350, 40, { width: RIGHT - 350, align: 'right' });
   const left = drawParty(doc, { title: 'From', y: 100, lines: [seller.name, ...seller.address_lines, ...(seller.tax_id ? [`Tax ID ${seller.tax_id}`] : [])] });
   const to = drawParty(doc, { title: 'Bill to', y: Math.max(left, 160) + 14, lines: [buyer.name, ...buyer.address_lines, ...(buyer.tax_id ? [`Tax ID ${buyer.tax_id}`] : [])] });
   const facts: [string, string][] = [
     ['Number', number], ['Date', row.issued_at.toISOString().slice(0, 10)], ['Period', `${row.month} to ${lastDayOf(row.month)}`],
-    ...(row.kind === 'invoice' ? [['Due date', dueOn(row.issued_at)] as [string, string]] : []), ['Currency', row.currency],
+    ...(row.kind === 'invoice' && !row.sandbox ? [['Due date', dueOn(row.issued_at)] as [string, string]] : []), ['Currency', row.currency],
   ];
   facts.forEach(([name, value], index) => {
     doc.font('Helvetica').fontSize(9).fillColor(FAINT).text(name, 350, 100 + index * 16, { width: 85 });
@@ -91,7 +94,7 @@ function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readon
 }
 
 function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { y: number; total: PayableAmounts; number: string }): void {
-  const { currency, parties: { seller } } = row;
+  const { currency } = row;
   const NEEDED = 150; // of the totals and the payment note together
   let y = end + 12;
   if (y + NEEDED > FOOT) {
@@ -108,12 +111,14 @@ function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { 
   doc.font('Helvetica-Bold').fontSize(11).fillColor('#ffffff').text('Total', 350, y + 8, { width: 60 });
   doc.text(`${currency} ${amountText(total.netMicros, currency)}`, 410, y + 8, { width: RIGHT - 410, align: 'right' });
   y += 50;
+  doc.font('Helvetica').fontSize(9).fillColor(INK).text(paymentNote(row, number), MARGIN, y, { width: RIGHT - MARGIN });
+}
+
+function paymentNote({ kind, sandbox, issued_at: issuedAt, parties: { seller } }: InvoiceRow, number: string): string {
+  if (sandbox) return `${TEST_NOTE} Nothing is to be paid.`;
+  if (kind === 'credit_note') return 'Plays that had been charged were found invalid and taken out. This amount was credited to the wallet as that was done; nothing is to be paid. Amounts hold no tax.';
   const account = seller.iban ? ` to ${seller.iban}${seller.bic ? ` (${seller.bic})` : ''}` : '';
-  doc.font('Helvetica').fontSize(9).fillColor(INK).text(
-    row.kind === 'invoice'
-      ? `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(row.issued_at)}, naming ${number}. Amounts hold no tax.`
-      : 'Plays that had been charged were found invalid and taken out. This amount was credited to the wallet as that was done; nothing is to be paid. Amounts hold no tax.',
-    MARGIN, y, { width: RIGHT - MARGIN });
+  return `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(issuedAt)}, naming ${number}. Amounts hold no tax.`;
 }
 
 /** `1,234.50` */

@@ -20,7 +20,10 @@ export function invoiceRoutes(app: Api, parts: ApiParts): void {
 
   app.get('/invoices', {
     config: { access: { resource: 'invoices', verb: 'read' } },
-    schema: { summary: 'List the invoices and credit notes', tags: ['Invoices'], querystring: InvoicesQuery, response: { 200: listOf(InvoiceRecord) } },
+    schema: {
+      summary: 'List the invoices and credit notes', tags: ['Invoices'], querystring: InvoicesQuery, response: { 200: listOf(InvoiceRecord) },
+      description: 'Test keys list the test invoices of the sandbox alone: a month of play money is invoiced when the clock of the sandbox has passed its end. There are no credit notes of play money.',
+    },
   }, async (request, reply) => {
     const page = readPage(request.query, { list: 'invoices', sorts: INVOICE_SORTS });
     const { kind, status, period } = request.query;

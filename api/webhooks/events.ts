@@ -33,7 +33,7 @@ const Screen = Type.Object({
 const PayoutAmount = (description: string) => Type.Object({ value: Type.Number({ description: 'Decimal amount.' }), currency: text('Currency code.') }, { description });
 const Payout = Type.Object({ id: text('pay_...'), status: text('`issued`, `paid` or `failed`.'), amount: PayoutAmount('What was withdrawn.'), paid_out: Type.Optional(PayoutAmount('What is sent, less the fee; of `payout.issued`.')) });
 const InvoiceTotal = Type.Object({ amount: Type.Number({ description: 'Decimal amount; below zero of a credit note.' }), currency: text('Currency code.') }, { description: 'What is to be paid, or was credited.' });
-const Invoice = Type.Object({ id: text('inv_...'), number: text('Number of the invoice.'), kind: Type.Optional(text('`invoice` or `credit_note`; of `invoice.issued`.')), period: Type.Optional(text('YYYY-MM; of `invoice.issued`.')), status: text('`issued` or `paid`.'), total: InvoiceTotal });
+const Invoice = Type.Object({ id: text('inv_...'), number: text('Number of the invoice.'), kind: Type.Optional(text('`invoice` or `credit_note`; of `invoice.issued`.')), period: Type.Optional(text('YYYY-MM; of `invoice.issued`.')), status: text('`issued` or `paid`.'), issued_at: Type.Optional(timestampField('When it was issued, in a sandbox by its clock; of `invoice.issued`.')), total: InvoiceTotal });
 
 const campaign = { id: formatId('campaign', 42), name: 'Autumn' };
 const creative = { id: formatId('creative', 7), name: 'Autumn spot', orientation: 'landscape', duration_ms: 10_000 };
@@ -71,7 +71,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, EventShape>> = {
   'payout.issued': ofPayout('issued', undefined, { paid_out: payout.amount }),
   'payout.paid': ofPayout('paid', 'issued'),
   'payout.failed': ofPayout('failed', 'issued'),
-  'invoice.issued': { object: Invoice, sample: { object: { ...invoice, kind: 'invoice', period: '2037-08', status: 'issued' } } },
+  'invoice.issued': { object: Invoice, sample: { object: { ...invoice, kind: 'invoice', period: '2037-08', status: 'issued', issued_at: '2037-09-01T00:00:41.000Z' } } },
   'invoice.paid': { object: Invoice, previous: Before, sample: { object: { ...invoice, status: 'paid' }, previous: { status: 'issued' } } },
   'audit.entry.created': {
     object: AuditEntryRecord,

@@ -1,8 +1,12 @@
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleInvoice, setInvoiceAddress } from '../../cli/admin-invoices.ts';
 import { formatId, parseId } from '../../domain/id.ts';
 import { checkLedger } from '../../sql/ledger-check.ts';
 import { issueInvoices } from '../../workers/jobs/issue-invoices.ts';
+import { issueTestInvoices } from '../../workers/jobs/issue-test-invoices.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { recordSpend } from '../../workers/spend-records.ts';
 import { createKey, createWorkspace, dataOf, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
 
 const AFTER = new Date('2026-04-01T00:10:00Z');
@@ -56,7 +60,7 @@ describe('invoices', () => {
       client_id: formatId('workspace', brand.handle), campaign_id: formatId('campaign', handle), campaign_name: ['Autumn', 'Winter', 'Autumn'][index], plays: 10, impressions: 12, gross: { amount: [3.333333, 3.333333, 3.338334][index] },
     })));
     expect(dataOf(await api.call('GET', '/v1/audit?action=invoice.issued', { key }))).toMatchObject([{ actor: { type: 'system' }, entity: { type: 'invoice', id: invoice!['id'] } }]);
-    expect(await api.sql`select type, payload from outbox where workspace_handle = ${brand.handle}`).toEqual([{ type: 'invoice.issued', payload: { object: { id: invoice!['id'], number: '2026-000001', kind: 'invoice', period: '2026-03', status: 'issued', total: { amount: 10.01, currency: 'EUR' } } } }]);
+    expect(await api.sql`select type, payload from outbox where workspace_handle = ${brand.handle}`).toEqual([{ type: 'invoice.issued', payload: { object: { id: invoice!['id'], number: '2026-000001', kind: 'invoice', period: '2026-03', status: 'issued', issued_at: AFTER.toISOString(), total: { amount: 10.01, currency: 'EUR' } } } }]);
   });
 
   test('of clients go to the client, or to the agency on one invoice per currency', async () => {
@@ -184,8 +188,140 @@ describe('credit notes', () => {
   });
 });
 
+describe('test invoices', () => {
+  const MARCH = '2026-03-01';
+  const issueTests = (now = AFTER, workspace?: number) => issueTestInvoices({ ...api.workers, now: () => now }, workspace);
+  const liveFacts = async () => [await api.sql`select * from invoices where not sandbox order by handle`, await api.sql`select year, last from invoice_series where not sandbox order by year`, await checkLedger(api.sql)];
+  /** A clock as an advance leaves it, or (with `target`) has it on its way. */
+  const moveClock = (workspace: number, at: string, target: string | null = null) => api.sql`
+    insert into sandbox_clocks (workspace_handle, at, target_at) values (${workspace}, ${at}, ${target}) on conflict (workspace_handle) do update set at = excluded.at, target_at = excluded.target_at`;
+
+  test('are issued for the play money of a month that has ended, in a series of their own, and seen by test keys alone', async () => {
+    const own = await createWorkspace(api);
+    const [liveKey, testKey] = [await createKey(api, own), await createKey(api, own, { mode: 'test' })];
+    await spend(own.handle, 2_000_000);
+    const campaign = await spend(own.handle, 3_333_333, { discountMicros: 333_333, sandbox: true });
+    await spend(own.handle, 9_000_000, { sandbox: true, month: '2026-04-01' });
+    expect(await issue()).toBe(1);
+    await issueTests(new Date('2026-03-31T23:59:59Z'));
+    expect(await list({ key: testKey })).toEqual([]);
+    const before = await liveFacts();
+    await Promise.all([issueTests(), issueTests(), issueTests()]);
+    expect(await issueTests()).toBe(0);
+    const invoices = await list({ key: testKey });
+    expect(invoices).toMatchObject([{
+      kind: 'invoice', period: '2026-03', status: 'issued', consolidated: false, gross: { amount: 3.333333 }, discount: { amount: 0.333333 }, total: { amount: 3, currency: 'EUR' },
+      issued_at: AFTER.toISOString(), due_on: '2026-05-01',
+    }]);
+    const [series] = await api.sql<{ last: number }[]>`select last from invoice_series where sandbox and year = 2026`;
+    expect(invoices[0]!['number']).toBe(`TEST-2026-${String(series!.last).padStart(6, '0')}`);
+    const url = `/v1/invoices/${invoices[0]!['id']}`;
+    expect((await api.call('GET', url, { key: testKey })).body['lines']).toMatchObject([{ campaign_id: formatId('campaign', campaign), plays: 10, net: { amount: 3 } }]);
+    expect((await api.call('GET', url, { key: liveKey })).status).toBe(404);
+    expect((await api.call('GET', url, { key: await createKey(api, await createWorkspace(api), { mode: 'test' }) })).status).toBe(404);
+    expect((await list({ key: liveKey })).map(invoice => invoice['gross'])).toEqual([{ amount: 2, currency: 'EUR' }]);
+    expect(await liveFacts()).toEqual(before);
+    expect(await api.sql`select sandbox, payload->'object'->>'number' as number from outbox where workspace_handle = ${own.handle} and type = 'invoice.issued' and payload->'object'->>'id' = ${invoices[0]!['id']!}`)
+      .toEqual([{ sandbox: true, number: invoices[0]!['number'] }]);
+    expect(dataOf(await api.call('GET', '/v1/audit?action=invoice.issued', { key: testKey })).map(entry => entry['entity'])).toEqual([{ type: 'invoice', id: invoices[0]!['id'] }]);
+  });
+
+  test('go by the clock of their sandbox, not while it moves, and are dated where it passed the end of the month', async () => {
+    const own = await createWorkspace(api);
+    const testKey = await createKey(api, own, { mode: 'test' });
+    for (const month of [MARCH, '2037-01-01']) await spend(own.handle, 1_000_000, { sandbox: true, month });
+    await moveClock(own.handle, '2037-01-31T23:00:00Z', '2037-02-02T00:00:00Z');
+    await issueTests();
+    expect(await list({ key: testKey })).toEqual([]);
+    await moveClock(own.handle, '2037-02-02T00:00:00Z');
+    expect(await issueTests(AFTER, own.handle)).toBe(2);
+    expect(await list({ key: testKey })).toMatchObject([
+      { period: '2037-01', number: 'TEST-2037-000001', issued_at: '2037-02-01T00:00:00.000Z', due_on: '2037-03-03' }, { period: '2026-03', issued_at: AFTER.toISOString() },
+    ]);
+  });
+
+  test('that were cut off leave the month open and their number free, and are issued once after it', async () => {
+    const own = await createWorkspace(api);
+    const testKey = await createKey(api, own, { mode: 'test' });
+    await spend(own.handle, 1_000_000, { sandbox: true });
+    const series = () => api.sql`select last from invoice_series where sandbox and year = 2026`;
+    const before = await series();
+    const sql = new Proxy(api.sql, {
+      get: (target, name) => (name === 'begin' ? (work: (tx: unknown) => Promise<unknown>) => target.begin(async tx => { await work(tx); throw new Error('cut off'); }) : Reflect.get(target, name) as unknown),
+    });
+    await expect(issueTestInvoices({ ...api.workers, sql, now: () => AFTER })).rejects.toThrow('cut off');
+    expect([await series(), await list({ key: testKey })]).toEqual([before, []]);
+    await issueTests();
+    await issueTests();
+    expect(await list({ key: testKey })).toHaveLength(1);
+  });
+
+  test('of clients that are billed through their agency go to the agency, each when its own clock has come there', async () => {
+    const agency = await createWorkspace(api, { kind: 'agency' });
+    const agencyKey = await createKey(api, agency, { surface: 'agency', mode: 'test' });
+    const client = async (name: string) => parseId('workspace', (await api.call('POST', '/v1/agency/clients', { key: agencyKey, body: { name, billing_model: 'agency-billed', currency: 'EUR' } })).body['id']!)!;
+    const handles = [await client('One'), await client('Two'), await client('Ahead')];
+    for (const handle of handles) await spend(handle, 1_000_000, { sandbox: true });
+    await moveClock(handles[2]!, '2026-04-02T00:00:00Z');
+    await issueTests(new Date('2026-03-20T00:00:00Z'));
+    expect(await list({ key: agencyKey })).toMatchObject([{ consolidated: true, gross: { amount: 1 }, issued_at: '2026-04-01T00:00:00.000Z' }]);
+    await issueTests();
+    expect((await list({ key: agencyKey })).map(invoice => invoice['gross']!['amount'])).toEqual([2, 1]);
+    expect(await list({ key: await createKey(api, agency, { surface: 'agency' }) })).toEqual([]);
+  });
+
+  test('hold what was played in their month: a settlement of several months is split, what is over goes to the month after it', async () => {
+    const agency = await createWorkspace(api, { kind: 'agency' });
+    await api.sql`update workspaces set case_study = true where handle = ${agency.handle}`; // 2 %
+    const campaign = await spend(agency.handle, 0, { sandbox: true, month: '2036-01-01' });
+    await api.sql`insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros, closed_at) values (${agency.handle}, true, '2036-12-01', 'EUR', 0, now())`;
+    const played = (slot: string, grossMicros: number) => ({
+      groupId: 'g', campaign, venue: 0, screen: 0, slotMs: Date.parse(slot), plays: 1, impressionsThousandths: 1_000, grossMicros, isMeasured: false,
+      workspace: agency.handle, category: 'food', currency: 'EUR', sandbox: true, isDiscounted: true, knownVenue: null, offsetMinutes: 0,
+    });
+    const record = (run: string, ...sums: ReturnType<typeof played>[]) => inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: AFTER }, unit => recordSpend(unit, sums, run));
+    const months = async () => [
+      await api.sql`select to_char(month, 'YYYY-MM') as month, gross_micros as gross, discount_micros as discount from workspace_months where workspace_handle = ${agency.handle} and month > '2036-12-01' order by month`,
+      await api.sql`select to_char(month, 'YYYY-MM') as month, gross_micros as gross, discount_micros as discount from campaign_months where campaign_handle = ${campaign} and month > '2036-12-01' order by month`,
+    ];
+    const entries = await record('one', played('2036-12-31T23:45:00Z', 1_000_000), played('2037-01-31T23:45:00Z', 2_000_000), played('2037-02-01T00:00:00Z', 4_000_000));
+    const split = [{ month: '2037-01', gross: 3_000_000, discount: 60_000 }, { month: '2037-02', gross: 4_000_000, discount: 80_000 }];
+    expect(await months()).toEqual([split, split]);
+    expect(new Set(entries.map(entry => entry.reference)).size).toBe(2);
+    // A clock that has come to stand in March: whatever was played before, on a screen with a device, falls into it.
+    await api.sql`insert into sandbox_clocks (workspace_handle, at, charges_from) values (${agency.handle}, '2037-03-09T00:00:00Z', '2037-03-01')`;
+    await record('two', played('2026-03-31T10:00:00Z', 500_000));
+    const after = [...split, { month: '2037-03', gross: 500_000, discount: 10_000 }];
+    expect(await months()).toEqual([after, after]);
+  });
+
+  test('are never paid, and their PDF says that they are none', async () => {
+    const own = await createWorkspace(api);
+    await spend(own.handle, 1_000_000, { sandbox: true });
+    await issueTests();
+    const [invoice] = await list({ key: await createKey(api, own, { mode: 'test' }) });
+    const handle = parseId('invoice', invoice!['id']!)!;
+    await expect(settleInvoice(api.sql, AFTER, handle)).rejects.toThrow('test invoice of play money');
+    await expect(api.sql`update invoices set status = 'paid', paid_at = now() where handle = ${handle}`).rejects.toThrow('test_invoices_are_not_paid');
+    const pdf = await download(invoice!['pdf_url']!);
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(pdf.raw.toString('latin1')).toContain(`(Test document ${invoice!['number']})`);
+    const texts = textsOf(pdf.raw);
+    for (const text of ['TEST DOCUMENT', 'no invoice', 'play money', 'Nothing is to be paid']) expect(texts).toContain(text);
+    for (const text of ['INVOICE', 'Due date', 'please pay']) expect(texts).not.toContain(text);
+  });
+});
+
+/** What is written on the pages of a PDF. */
+function textsOf(pdf: Buffer): string {
+  const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, bytes]) => {
+    try { return [inflateSync(Buffer.from(bytes!, 'latin1')).toString('latin1')]; } catch { return []; } // fonts and the like
+  });
+  return streams.join('\n').replaceAll(/\[(.*?)\] TJ/g, (_, parts: string) => [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => Buffer.from(hex!, 'hex').toString('latin1')).join(''));
+}
+
 describe('GET /v1/invoices', () => {
-  test('pages, filters by month, and shows test keys nothing', async () => {
+  test('pages, filters by month, and shows test keys none of a live book', async () => {
     const own = await createWorkspace(api);
     const ownKey = await createKey(api, own);
     for (const month of ['2025-12-01', '2026-01-01', '2026-02-01']) await spend(own.handle, 1_000_000, { month });

@@ -5,7 +5,10 @@ import { streamsOf } from '../../ingest/intake.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { verify } from '../../sql/verify.ts';
 import { ADVANCE_PLAYS_MAX, advanceSandboxes } from '../../workers/jobs/advance-sandboxes.ts';
+import { checkLedger } from '../../sql/ledger-check.ts';
 import { finishCampaigns } from '../../workers/jobs/finish-campaigns.ts';
+import { issueInvoices } from '../../workers/jobs/issue-invoices.ts';
+import { issueTestInvoices } from '../../workers/jobs/issue-test-invoices.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import { takeBack } from '../../workers/jobs/take-back.ts';
 import { silentLog } from '../ingest/harness.ts';
@@ -218,6 +221,57 @@ describe('the clock', () => {
   }, 90_000);
 });
 
+describe('invoices of play money', () => {
+  const monthAfter = (time: number) => Date.UTC(new Date(time).getUTCFullYear(), new Date(time).getUTCMonth() + 1, 1);
+  const spentBetween = async (id: string, from: number, to: number) => Number((await (await api.clickhouse.query({
+    query: `select toString(sum(cost_micros)) as cost from plays_raw where campaign_id = '${id}' and slot_at >= fromUnixTimestamp64Milli(${from}) and slot_at < fromUnixTimestamp64Milli(${to})`, format: 'JSONEachRow',
+  })).json<{ cost: string }>())[0]!.cost);
+
+  test('follow the clock: a month that it has passed is on a test invoice, each play once, told to webhooks and to test keys alone', async () => {
+    const other = await createWorkspace(api);
+    const otherKey = await createKey(api, other, { mode: 'test', expiresAt: expiresAt() });
+    const otherLive = await createKey(api, other, { expiresAt: expiresAt() });
+    await call('POST', '/v1/wallet/top-ups', { amount: { amount: 1_000, currency: 'EUR' } }, otherKey);
+    await call('POST', '/v1/sandbox/screens', { count: 1, venue: PLACE, ad_ratio: 1 }, otherKey);
+    const from = await timeOf(otherKey);
+    const ends = [monthAfter(from), monthAfter(monthAfter(from))];
+    const id = await startCampaign({ schedule: days(from, 63) }, otherKey, [await createReadyCreative(api, otherKey)]);
+    const advanceTo = async (to: number) => {
+      for (let now = await timeOf(otherKey); now < to; now = await timeOf(otherKey)) {
+        expect((await advance(Math.min(31 * DAY_MS, to - now) / DAY_MS, now, otherKey)).status).toBe(202);
+        await untilReady(otherKey);
+      }
+    };
+    const invoices = async () => dataOf(await call('GET', '/v1/invoices', undefined, otherKey));
+    const live = async () => [await api.sql`select * from invoices where not sandbox`, await api.sql`select * from invoice_series where not sandbox`, await api.sql`select * from workspace_months where not sandbox order by 1, 3`];
+    const before = await live();
+    await advanceTo(ends[0]! + 2 * DAY_MS);
+    const [first, ...others] = await invoices();
+    expect(others).toEqual([]);
+    const firstMicros = await spentBetween(id, from, ends[0]!);
+    expect(firstMicros).toBeGreaterThan(0);
+    expect(first).toMatchObject({ kind: 'invoice', status: 'issued', period: new Date(from).toISOString().slice(0, 7), issued_at: new Date(ends[0]!).toISOString() });
+    expect(first!['number']).toMatch(new RegExp(`^TEST-${new Date(ends[0]!).getUTCFullYear()}-[0-9]{6}$`));
+    expect(Math.round(Number(first!['gross']!['amount']) * 1_000_000)).toBe(firstMicros);
+    await advanceTo(ends[1]! + DAY_MS / 4);
+    await issueTestInvoices(api.workers);
+    const [second, ...rest] = await invoices();
+    expect(rest.map(invoice => [invoice['number'], invoice['total']])).toEqual([[first!['number'], first!['total']]]);
+    expect(second).toMatchObject({ period: new Date(ends[0]!).toISOString().slice(0, 7), issued_at: new Date(ends[1]!).toISOString() });
+    const secondMicros = await spentBetween(id, ends[0]!, ends[1]!);
+    expect(Math.round(Number(second!['gross']!['amount']) * 1_000_000)).toBe(secondMicros);
+    const [row] = await api.sql<{ charged: number }[]>`select charged_micros as charged from campaigns where handle = ${parseId('campaign', id)!}`;
+    expect(await spentBetween(id, ends[1]!, ends[1]! + DAY_MS)).toBe(row!.charged - firstMicros - secondMicros);
+    expect(await api.sql`select sandbox, payload->'object'->>'issued_at' as at from outbox where type = 'invoice.issued' and workspace_handle = ${other.handle} order by handle`)
+      .toEqual(ends.map(end => ({ sandbox: true, at: new Date(end).toISOString() })));
+    expect(dataOf(await call('GET', '/v1/invoices', undefined, otherLive))).toEqual([]);
+    expect(told(await call('GET', `/v1/invoices/${first!['id']}`, undefined, otherLive))).toBe('404 not_found');
+    expect(told(await call('GET', `/v1/invoices/${first!['id']}`))).toBe('404 not_found'); // another sandbox
+    await issueInvoices(api.workers);
+    expect([await live(), await checkLedger(api.sql)]).toEqual([before, []]);
+  }, 120_000);
+});
+
 describe('live data', () => {
   test('is not touched by what a sandbox plays: figures, ledger, forecasts and earnings are as before, and every invariant holds', async () => {
     const liveCreative = await createReadyCreative(api, liveKey);
@@ -235,6 +289,7 @@ describe('live data', () => {
       charges: await api.sql`select count(*) from charges join campaigns c on c.handle = campaign_handle where not c.sandbox`,
       earnings: await api.sql`select count(*) from venue_earnings where not sandbox`,
       months: await api.sql`select * from workspace_months where not sandbox`,
+      invoices: [dataOf(await call('GET', '/v1/invoices', undefined, liveKey)), await api.sql`select * from invoices where not sandbox`, await api.sql`select * from invoice_series where not sandbox`],
       rows: await (await api.clickhouse.query({ query: 'select count() as n from plays_raw where not sandbox', format: 'JSONEachRow' })).json(),
       shown: await (await api.clickhouse.query({ query: 'select count() as n from plays', format: 'JSONEachRow' })).json(),
     });

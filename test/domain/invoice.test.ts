@@ -34,7 +34,8 @@ describe('the amounts of an invoice', () => {
 });
 
 test('numbers run through the year', () => {
-  expect([formatInvoiceNumber(2026, 1), formatInvoiceNumber(2026, 41), formatInvoiceNumber(2027, 1_000_000)]).toEqual(['2026-000001', '2026-000041', '2027-1000000']);
+  expect([[2026, 1], [2026, 41], [2027, 1_000_000]].map(([year, sequence]) => formatInvoiceNumber({ sandbox: false, year: year!, sequence: sequence! }))).toEqual(['2026-000001', '2026-000041', '2027-1000000']);
+  expect(formatInvoiceNumber({ sandbox: true, year: 2026, sequence: 41 })).toBe('TEST-2026-000041');
 });
 
 test.each([['2026-01-31T23:59:59.999Z', '2026-01-01', '2026-02-01', '2026-01-31'], ['2026-12-01T00:00:00Z', '2026-12-01', '2027-01-01', '2026-12-31'], ['2028-02-29T12:00:00Z', '2028-02-01', '2028-03-01', '2028-02-29']])(

@@ -5,7 +5,8 @@ import { type InvoiceLine, writeInvoice } from './document.ts';
 
 /**
  * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to whoever is invoiced. An
- * invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note.
+ * invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note. Plays of a
+ * sandbox are never taken out, so there is no note of play money.
  */
 type CreditsDue = { payer: number; month: string; currency: string; is_consolidated: boolean };
 type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
@@ -28,8 +29,8 @@ export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void
   const lines = await readLines(tx, due);
   if (lines.length === 0) return;
   const numbers = await readNumbers(tx, lines.map(line => line.campaign_handle));
-  const note = await writeInvoice(unit, { kind: 'credit_note', ...due }, lines.map(({ first_month: first, ...line }) => ({
-    ...line, corrects: numbers.filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first).map(({ year, sequence }) => formatInvoiceNumber(year, sequence)),
+  const note = await writeInvoice(unit, { kind: 'credit_note', sandbox: false, issuedAt: unit.now, ...due }, lines.map(({ first_month: first, ...line }) => ({
+    ...line, corrects: numbers.filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first).map(({ year, sequence }) => formatInvoiceNumber({ sandbox: false, year, sequence })),
   })));
   await tx`
     insert into noted_credits (taking_handle, campaign_handle, invoice_handle)

@@ -1,9 +1,11 @@
+import { monthOf } from '#domain/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/play.ts';
 import { simulatePlays, type SimulatedPlay } from '#domain/simulated-plays.ts';
 import type { Batch, PlayReport } from '#ingest/intake.ts';
 import { endEpoch, takeEpoch } from '#sql/delivery-epochs.ts';
 import type { SandboxClock } from '#sql/sandbox-clock.ts';
 import { handBudgets } from './hand-budgets.ts';
+import { issueTestInvoices } from './issue-test-invoices.ts';
 import { readSandboxCampaigns, readSimulatedScreens, withMoney } from '../sandbox-network.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
@@ -48,7 +50,9 @@ async function step(context: JobContext, clock: Moving, key: SigningKey): Promis
   const batches = await sql<StoredBatch[]>`select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${clock.workspace} order by batch_id`;
   if (batches.length > 0) return deliver(context, clock, batches);
   if (clock.at < clock.target_at && clock.plays < ADVANCE_PLAYS_MAX) return play(context, clock, key);
-  return await isSettled(context, clock.workspace) && finish(context, clock);
+  if (!await isSettled(context, clock.workspace)) return false;
+  await issueTestInvoices(context, clock.workspace);
+  return finish(context, clock);
 }
 
 /** Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free again. */
@@ -157,15 +161,16 @@ async function retire({ sql, authority, now }: Pick<JobContext, 'sql' | 'authori
   await endEpoch(sql, { epoch, now: now() });
 }
 
-/** Whether what the sandbox's campaigns have spent is charged: then reports, wallet and clock say the same. */
+/** Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same. Nothing can be charged to a finished one that holds no money. */
 async function isSettled({ sql, authority }: JobContext, workspace: number): Promise<boolean> {
   const rows = await sql<{ handle: number; charged_micros: number }[]>`
-    select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and status = 'live' and deleted_at is null`;
+    select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and deleted_at is null
+      and (status in ('live', 'paused') or status = 'finished' and take_back_micros - returned_micros - charged_micros > 0)`;
   const spent = await Promise.all(rows.map(async ({ handle }) => (await authority.amounts(handle)).spent));
   return rows.every(({ charged_micros: charged }, index) => spent[index]! <= charged);
 }
 
 async function finish({ sql }: JobContext, { workspace, at, target_at: target }: Moving): Promise<boolean> {
-  await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null} where workspace_handle = ${workspace}`;
+  await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null}, charges_from = ${monthOf(at.getTime())} where workspace_handle = ${workspace}`;
   return true;
 }

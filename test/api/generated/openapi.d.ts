@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List the invoices and credit notes
-         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         * @description Test keys list the test invoices of the sandbox alone: a month of play money is invoiced when the clock of the sandbox has passed its end. There are no credit notes of play money. Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -3418,17 +3418,17 @@ export interface components {
         Invoice: {
             /** @description inv_... */
             id: string;
-            /** @description Number of the document; numbers of a year run without gaps, over invoices and credit notes. */
+            /** @description Number of the document; numbers of a year run without gaps, over invoices and credit notes. Those of a sandbox are a series of their own: `TEST-2037-000001`. */
             number: string;
             /**
              * @description `invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.
              * @enum {unknown}
              */
             kind: "invoice" | "credit_note";
-            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC; of a credit note the month of the credits. */
+            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC; in a sandbox by that of the plays; of a credit note the month of the credits. */
             period: string;
             /**
-             * @description `issued`, then `paid`; a credit note is `paid` as it is issued.
+             * @description `issued`, then `paid`; a credit note is `paid` as it is issued. Test invoices stay `issued`.
              * @enum {unknown}
              */
             status: "issued" | "paid";
@@ -3443,7 +3443,7 @@ export interface components {
             rounding: components["schemas"]["SignedMoney"];
             /** @description The amount to pay, in whole minor units of the currency. */
             total: components["schemas"]["SignedMoney"];
-            /** @description When it was issued. ISO 8601, UTC. */
+            /** @description When it was issued; in a sandbox by its clock. ISO 8601, UTC. */
             issued_at: string;
             /** @description By when it is to be paid. YYYY-MM-DD. */
             due_on: string;
@@ -3480,17 +3480,17 @@ export interface components {
         InvoiceDetail: {
             /** @description inv_... */
             id: string;
-            /** @description Number of the document; numbers of a year run without gaps, over invoices and credit notes. */
+            /** @description Number of the document; numbers of a year run without gaps, over invoices and credit notes. Those of a sandbox are a series of their own: `TEST-2037-000001`. */
             number: string;
             /**
              * @description `invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.
              * @enum {unknown}
              */
             kind: "invoice" | "credit_note";
-            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC; of a credit note the month of the credits. */
+            /** @description Month of the charges, YYYY-MM, by the time of settlement in UTC; in a sandbox by that of the plays; of a credit note the month of the credits. */
             period: string;
             /**
-             * @description `issued`, then `paid`; a credit note is `paid` as it is issued.
+             * @description `issued`, then `paid`; a credit note is `paid` as it is issued. Test invoices stay `issued`.
              * @enum {unknown}
              */
             status: "issued" | "paid";
@@ -3505,7 +3505,7 @@ export interface components {
             rounding: components["schemas"]["SignedMoney"];
             /** @description The amount to pay, in whole minor units of the currency. */
             total: components["schemas"]["SignedMoney"];
-            /** @description When it was issued. ISO 8601, UTC. */
+            /** @description When it was issued; in a sandbox by its clock. ISO 8601, UTC. */
             issued_at: string;
             /** @description By when it is to be paid. YYYY-MM-DD. */
             due_on: string;
@@ -3960,7 +3960,7 @@ export interface components {
                 /** @description What campaigns may still reserve. */
                 balance: components["schemas"]["Money"];
             };
-            /** @description Charges of this month (UTC), before discounts. */
+            /** @description Charges of this month (UTC; in a sandbox by its clock), before discounts. */
             mtd_spend: components["schemas"]["Money"];
             /** @description Share of the next charge that comes back, a fraction from 0 to 0.3: volume of the month, slot fill, case study. */
             discount_tier: number;
@@ -15505,6 +15505,8 @@ export interface operations {
                             period?: string;
                             /** @description `issued` or `paid`. */
                             status: string;
+                            /** @description When it was issued, in a sandbox by its clock; of `invoice.issued`. ISO 8601, UTC. */
+                            issued_at?: string;
                             /** @description What is to be paid, or was credited. */
                             total: {
                                 /** @description Decimal amount; below zero of a credit note. */
@@ -15574,6 +15576,8 @@ export interface operations {
                             period?: string;
                             /** @description `issued` or `paid`. */
                             status: string;
+                            /** @description When it was issued, in a sandbox by its clock; of `invoice.issued`. ISO 8601, UTC. */
+                            issued_at?: string;
                             /** @description What is to be paid, or was credited. */
                             total: {
                                 /** @description Decimal amount; below zero of a credit note. */
