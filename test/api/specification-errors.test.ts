@@ -13,6 +13,7 @@ import { startSecondApi } from './second-app.ts';
 let api: TestApi;
 let brand: TestWorkspace;
 let key: string;
+let testKey: string;
 let creative: string;
 /** Keys of one workspace, by surface. */
 let keys: Record<string, string>;
@@ -21,6 +22,7 @@ beforeAll(async () => {
   api = await startApi();
   brand = await createWorkspace(api, { kind: 'agency', funds: 10_000 });
   key = await createKey(api, brand);
+  testKey = await createKey(api, brand, { mode: 'test' });
   keys = { ads_manager: key, screen_manager: await createKey(api, brand, { surface: 'screen_manager' }), agency: await createKey(api, brand, { surface: 'agency' }) };
   creative = await createReadyCreative(api, key);
 });
@@ -31,9 +33,9 @@ const limitsOf = (answer: Answer) => LIMIT_HEADERS.filter(name => answer.headers
 const json = { 'content-type': 'application/json' };
 const pathOf = (url: string) => url.replaceAll(/:\w+/g, 'x');
 const keyedRoutes = () => api.routes.filter(route => route.access !== 'public' && route.method !== 'HEAD');
-/** The answer of a route to whichever surface may call it. */
+/** The answer of a route to whichever surface and mode may call it. */
 async function callAllowed(method: string, url: string, options: Parameters<TestApi['call']>[2]): Promise<Answer> {
-  const answers = await Promise.all(Object.values(keys).map(each => api.call(method, url, { ...options, key: each })));
+  const answers = await Promise.all([...Object.values(keys), testKey].map(each => api.call(method, url, { ...options, key: each })));
   return answers.find(answer => answer.status !== 403)!;
 }
 
