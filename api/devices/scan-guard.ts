@@ -8,19 +8,25 @@ import { networkOf } from '../guess-limit.ts';
  * Whether a scan counts. What a client says of itself is free to choose, its address is not: one client's repeats are told
  * by both, crowds by the address alone. Counted in Redis for all API processes, or by this one alone while Redis is away.
  */
-const LOCAL_KEYS_MAX = 10_000; // while Redis is away; beyond it they start again
+const LOCAL_KEYS_MAX = 10_000; // some 100 bytes each; beyond it they start again
 
 const REPEAT = ruleInForce('scan_repeat');
 const CROWD = ruleInForce('scan_crowd');
 const SCREEN_CROWD = ruleInForce('scan_screen_crowd');
 
+type Client = { ip: string; userAgent: string };
 export type ScanGuard = {
+  /** Whether this process itself counted this client at this code moments ago, so that nobody has to be asked. */
+  isKnownRepeat(facts: ScanFacts, client: Client): boolean;
   /** The rule (`name@version`) by which a scan is not counted; undefined: it is. */
-  judge(facts: ScanFacts, client: { ip: string; userAgent: string }): Promise<string | undefined>;
+  judge(facts: ScanFacts, client: Client): Promise<string | undefined>;
 };
 
 export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
   const local = createLocalCounts(now);
+  /** Until when a scan of this client at this code repeats one that was counted here. */
+  const countedUntil = new Map<string, number>();
+  const isKnown = (name: string): boolean => (countedUntil.get(name) ?? 0) > now();
   /** How often the key was counted in its window, this time included. */
   const count = async (key: string, windowMs: number): Promise<number> => {
     try {
@@ -31,10 +37,15 @@ export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
     }
   };
   return {
-    async judge({ campaign, creative, screen, slotMinute }, { ip, userAgent }) {
-      const network = networkOf(ip);
-      const code = `${campaign}.${creative}.${screen}.${slotMinute}`;
-      if (await count(`scanned:${code}:${hashOf(`${network}\n${userAgent}`)}`, REPEAT.thresholds['window_ms']!) > 1) return ruleLabel(REPEAT);
+    isKnownRepeat: (facts, client) => isKnown(repeatKeyOf(facts, client)),
+    async judge(facts, client) {
+      const { campaign, screen } = facts;
+      const [network, code, repeatKey] = [networkOf(client.ip), codeOf(facts), repeatKeyOf(facts, client)];
+      if (isKnown(repeatKey)) return ruleLabel(REPEAT);
+      const countedAt = now();
+      if (await count(repeatKey, REPEAT.thresholds['window_ms']!) > 1) return ruleLabel(REPEAT);
+      if (countedUntil.size >= LOCAL_KEYS_MAX) countedUntil.clear();
+      countedUntil.set(repeatKey, countedAt + REPEAT.thresholds['window_ms']!);
       const [ofCode, ofScreen] = await Promise.all([
         count(`scanned:code:${code}:${hashOf(network)}`, CROWD.thresholds['window_ms']!),
         count(`scanned:screen:${campaign}.${screen}:${hashOf(network)}`, SCREEN_CROWD.thresholds['window_ms']!),
@@ -44,6 +55,9 @@ export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
     },
   };
 }
+
+const codeOf = ({ campaign, creative, screen, slotMinute }: ScanFacts): string => `${campaign}.${creative}.${screen}.${slotMinute}`;
+const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string => `scanned:${codeOf(facts)}:${hashOf(`${networkOf(ip)}\n${userAgent}`)}`;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

@@ -13,19 +13,34 @@ import { createScanGuard } from './scan-guard.ts';
  */
 type Place = { landing_url: string; sandbox: boolean; venue: number; timezone: string };
 
+/** For how long a repeat is led to the page that was looked up before, and for how many codes: a flood of one code is one look-up a second. */
+const PLACE_KEPT_MS = 1_000;
+const PLACES_MAX = 10_000;
+
 export function scanRoutes(app: Api, parts: ApiParts): void {
   const { sql, signingKeys, scanBatches, uncounted, now } = parts;
   const guard = createScanGuard(parts.redis, now);
+  const places = new Map<string, { place: Place | undefined; readAt: number }>();
+  const findKept = async (code: string, facts: ScanFacts, mayBeKept: boolean): Promise<Place | undefined> => {
+    const kept = places.get(code);
+    if (mayBeKept && kept && now() - kept.readAt < PLACE_KEPT_MS) return kept.place;
+    const readAt = now();
+    const place = await findPlace(sql, facts);
+    if (places.size >= PLACES_MAX) places.clear();
+    places.set(code, { place, readAt });
+    return place;
+  };
   app.get('/s/:code', {
     config: { access: 'public' },
     exposeHeadRoute: false,
     schema: { operationId: 'followScan', summary: 'Follow the link of an ad', tags: ['Scans'], params: Type.Object({ code: Type.String({ description: 'Signed code of campaign, creative, screen and slot.' }) }) },
   }, async (request, reply) => {
     const facts = decodeScanCode(request.params.code, signingKeys);
-    const place = facts && await findPlace(sql, facts);
+    const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+    const place = facts && await findKept(request.params.code, facts, guard.isKnownRepeat(facts, client));
     if (!facts || !place) return answer(reply, 302, refuseUnknownPath(request));
     const scannedAt = now();
-    const rule = await guard.judge(facts, { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' });
+    const rule = await guard.judge(facts, client);
     if (rule !== undefined) uncounted.add({ ...facts, venue: place.venue, sandbox: place.sandbox, scannedAt, rule });
     else {
       scanBatches.add({

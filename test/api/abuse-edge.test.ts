@@ -240,6 +240,14 @@ describe('scans', () => {
     await expect.poll(uncounted, { timeout: 10_000, interval: 200 }).toEqual({ 'scan_crowd@1': 40, 'scan_repeat@1': 1 });
   }, 30_000);
 
+  test('repeated by one client are led on from memory: Redis is not asked for each', async () => {
+    const asked = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
+    await follow(150, 1, '203.0.113.12');
+    const before = await asked();
+    for (let repeat = 0; repeat < 40; repeat += 1) expect(await follow(150, 1, '203.0.113.12')).toBe(302);
+    expect(await asked()).toBe(before);
+  });
+
   test('of one screen and campaign from one address count a hundred times in an hour, over all codes', async () => {
     const before = await queued();
     for (let minute = 0; minute < 6; minute += 1) for (let number = 0; number < 20; number += 1) await follow(200 + minute, number, '203.0.113.11');
