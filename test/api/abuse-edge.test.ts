@@ -242,7 +242,9 @@ describe('scans', () => {
 
   test('repeated by one client are led on from memory: Redis is not asked for each', async () => {
     const asked = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
+    const counted = await queued();
     await follow(150, 1, '203.0.113.12');
+    await expect.poll(queued, { timeout: 5_000, interval: 50 }).toBe(counted + 1);
     const before = await asked();
     for (let repeat = 0; repeat < 40; repeat += 1) expect(await follow(150, 1, '203.0.113.12')).toBe(302);
     expect(await asked()).toBe(before);
