@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ruleOfLabel } from '#domain/invalid-traffic.ts';
+import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { createBatchedReads } from '../batched-reads.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
 
 /** What was refused or led on as it came, and so is in no other figure, by the rule that said so. Written down as well as can be: it is no money. */
@@ -17,8 +19,35 @@ export const ScansNotCountedField = Type.Array(Type.Object({
 /** What a report says of both. */
 export type NotCounted = { plays: Static<typeof PlaysNotCountedField>; scans: Static<typeof ScansNotCountedField> };
 
-export async function readNotCounted(clickhouse: Clickhouse, query: FiguresQuery): Promise<NotCounted> {
-  if (query.filter?.zones.length === 0) return { plays: [], scans: [] };
+/** Whether a campaign has any is known for so long, so that most reports ask for no more than their figures. */
+const KEPT_MS = 1_000;
+const NONE: NotCounted = { plays: [], scans: [] };
+
+export type NotCountedReads = { of(query: FiguresQuery): Promise<NotCounted> };
+
+export function createNotCountedReads({ clickhouse, now }: { clickhouse: Clickhouse; now: () => number }): NotCountedReads {
+  const known = createBatchedReads({ keepMs: KEPT_MS, staleMs: KEPT_MS, now, read: campaigns => readHaving(clickhouse, campaigns) });
+  return {
+    async of(query) {
+      if (query.filter?.zones.length === 0) return NONE;
+      const having = await Promise.all(query.campaigns.map(campaign => known.get(formatId('campaign', campaign))));
+      return having.includes(true) ? readNotCounted(clickhouse, query) : NONE;
+    },
+  };
+}
+
+/** Of these campaigns, which have anything that was not counted. */
+async function readHaving(clickhouse: Clickhouse, campaigns: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
+  const among = `campaign_id in (${campaigns.map(id => `'${id}'`).join(',')})`;
+  const result = await clickhouse.query({
+    query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id from scans_not_counted where ${among}`, format: 'JSONEachRow',
+  });
+  const found = new Set((await result.json<{ campaign_id: string }>()).map(row => row.campaign_id));
+  return new Map(campaigns.map(id => [id, found.has(id)]));
+}
+
+async function readNotCounted(clickhouse: Clickhouse, query: FiguresQuery): Promise<NotCounted> {
   const branches = cutsOf(query.range, query.filter).flatMap(({ where }) => [
     `select 'plays' as kind, toString(rule) as label, plays as n from plays_not_counted where ${where}`,
     `select 'scans' as kind, toString(rule) as label, scans as n from scans_not_counted where ${where}`,

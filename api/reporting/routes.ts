@@ -15,7 +15,7 @@ import { readFigures, type ReportFigures } from './figures.ts';
 import { resolveFilter, zonesOfScans } from './filter.ts';
 import { dimensionOf, groupsOf, type GroupBy } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
-import { readNotCounted } from './not-counted.ts';
+import { createNotCountedReads, type NotCountedReads } from './not-counted.ts';
 import { parseRange } from './range.ts';
 import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, SCAN_SORTS, scansTable } from './scans.ts';
 import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, CAMPAIGNS_OF_REPORT_MAX, CampaignsReport, CampaignsReportQuery, ReportQuery, ScanRecord, ScansQuery, type CampaignsReportParameters, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
@@ -26,12 +26,13 @@ import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } fro
 const CAMPAIGNS_MAX = 5_000;
 
 export function reportingRoutes(app: Api, parts: ApiParts): void {
+  const notCountedReads = createNotCountedReads(parts);
   app.get('/reporting/campaigns/:id', {
     config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
     schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour, and by venue, city, creative or hour of the day', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: jsonOrCsv(CampaignReport) } },
   }, async (request, reply) => {
     const handle = parseId('campaign', request.params.id);
-    const result = handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query });
+    const result = handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query, notCountedReads });
     return answerTable<Report>(request, reply, { result, tableOf: request.query.table === 'statement' ? statementTable : reportTable });
   });
 
@@ -64,7 +65,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
   }, async (request, reply) => answer(reply, 201, await recordResponses(parts.sql, callerOf(request), { responses: request.body.responses, now: parts.now() })));
 }
 
-async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { handle: number; query: ReportParameters }): Promise<Report | Refusal> {
+async function readReport(parts: ApiParts, caller: Caller, { handle, query, notCountedReads }: { handle: number; query: ReportParameters; notCountedReads: NotCountedReads }): Promise<Report | Refusal> {
   const row = await findCampaign(parts.sql, caller, handle);
   if (!row) return refuseAbsent();
   const now = await callersTime(parts.sql, caller, parts.now());
@@ -75,7 +76,7 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query }: { 
   const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
   const asked = { campaigns: [handle], sandbox: row.sandbox, range, filter };
   const [final, figures, notCounted] = await Promise.all([
-    readFinality(parts, [row], { range, asOf }), readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }), readNotCounted(parts.clickhouse, asked),
+    readFinality(parts, [row], { range, asOf }), readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }), notCountedReads.of(asked),
   ]);
   const [invalid, groups] = await Promise.all([readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) }), readGroups(parts.sql, query.group_by, { figures, currency: row.currency })]);
   return reportOf(row, { range, figures, groups, invalid, notCounted, asOf, final, now });
