@@ -31,6 +31,7 @@ export const LONG_TESTS = [
   'test/fault/power.test.ts',
   'test/fault/processes.test.ts',
   'test/fault/webhook-dispatch.test.ts',
+  'test/flow/hoarding.test.ts',
   'test/flow/interleavings.test.ts',
   'test/flow/month-of-money.test.ts',
   'test/flow/operations.test.ts',
