@@ -42,10 +42,17 @@ export class OnceRefused extends Error {
 
 /** The reply that was kept for the scope in the last 24 hours. @throws OnceRefused when it was for another content. */
 export async function findReply(sql: Queryable, { scope, fingerprint }: Once, now: Date): Promise<KeptReply | undefined> {
-  const [row] = await sql<(KeptReply & { fingerprint: Buffer })[]>`
+  const [row] = await sql<KeptRow[]>`
     select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${keptAfter(now)}`;
-  if (row && !row.fingerprint.equals(fingerprint)) throw new OnceRefused('reused');
-  return row && { status: row.status, body: row.body };
+  return row && matchingReply(row, fingerprint);
+}
+
+type KeptRow = KeptReply & { fingerprint: Buffer };
+
+/** @throws OnceRefused when it was kept for another content */
+function matchingReply({ status, body, fingerprint: kept }: KeptRow, fingerprint: Buffer): KeptReply {
+  if (!kept.equals(fingerprint)) throw new OnceRefused('reused');
+  return { status, body };
 }
 
 /**
@@ -59,10 +66,7 @@ export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise
   const [claim] = await tx<{ is_locked: boolean; reply_status: number | null; reply_body: Buffer; reply_fingerprint: Buffer }[]>`
     select * from claim_once(${once.scope}, ${lock}::bigint, ${keptAfter(now)})`;
   const { is_locked: isLocked, reply_status: status, reply_body: body, reply_fingerprint: fingerprint } = claim!;
-  if (status !== null) {
-    if (!fingerprint.equals(once.fingerprint)) throw new OnceRefused('reused');
-    throw new RepliedBefore({ status, body });
-  }
+  if (status !== null) throw new RepliedBefore(matchingReply({ status, body, fingerprint }, once.fingerprint));
   if (!isLocked) throw new OnceRefused('in_flight');
 }
 
