@@ -14,16 +14,22 @@ export function logAccess(log: Log, request: FastifyRequest, reply: FastifyReply
   const { principal } = request;
   const { id } = (request.params ?? {}) as { id?: string };
   const bytes = reply.getHeader('content-length');
-  log.info({
-    request_id: request.id,
-    method: request.method,
-    route: request.routeOptions.url ?? 'unknown',
-    ...(id !== undefined && ID.test(id) && { id }),
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
-    ...(bytes !== undefined && { bytes: Number(bytes) }),
-    ...(principal && { workspace: formatId('workspace', principal.workspace as Handle<'workspace'>), key: formatId('key', principal.key as Handle<'key'>) }),
-    ip: request.ip,
-    ...(!reply.raw.writableFinished && { aborted: true }),
-  }, 'answered');
+  log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      ...(id !== undefined && ID.test(id) && { id }),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
+      ...(bytes !== undefined && { bytes: Number(bytes) }),
+      ...(principal && {
+        workspace: formatId('workspace', principal.workspace as Handle<'workspace'>),
+        key: formatId('key', principal.key as Handle<'key'>),
+      }),
+      ip: request.ip,
+      ...(!reply.raw.writableFinished && { aborted: true }),
+    },
+    'answered',
+  );
 }

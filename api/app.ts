@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import etag from '@fastify/etag';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods, type RawReplyDefaultExpression, type RawRequestDefaultExpression, type RawServerDefault, type RouteOptions } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+  type RouteOptions,
+} from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { KeyMode } from '#domain/key.ts';
 import type { SigningKeys } from '#domain/play.ts';
@@ -21,7 +34,14 @@ import { agencyRoutes } from './agency/routes.ts';
 import { playlistAssetRoutes } from './assets/routes.ts';
 import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
-import { admitRequest, countStray, createAuthentication, type Admission, type Authentication, type RouteAccess } from './authentication.ts';
+import {
+  admitRequest,
+  countStray,
+  createAuthentication,
+  type Admission,
+  type Authentication,
+  type RouteAccess,
+} from './authentication.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
 import { beginBody, endBody } from './body-deadline.ts';
 import { createCallLog, type CallLog } from './call-log.ts';
@@ -71,7 +91,13 @@ import { venueRoutes } from './venues/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
-export type Api = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
 
 /** Engines and settings that the app is built over. The caller opened them and closes them after the app. */
 export type ApiDeps = {
@@ -117,7 +143,20 @@ export type ApiDeps = {
 };
 
 /** What routes work with: the dependencies, and what the app itself keeps. */
-export type ApiParts = Omit<ApiDeps, 'payments'> & { payments: PaymentProvider | undefined; reads: () => Postgres; forgetKey: Authentication['forget']; identify: Authentication['identify']; guesses: GuessLimit; invitationGuesses: GuessLimit; signUpTries: GuessLimit; signatureGuesses: GuessLimit; scanBatches: ScanBatches; uncounted: UncountedScans; callLog: CallLog; forecasts: ForecastDesk };
+export type ApiParts = Omit<ApiDeps, 'payments'> & {
+  payments: PaymentProvider | undefined;
+  reads: () => Postgres;
+  forgetKey: Authentication['forget'];
+  identify: Authentication['identify'];
+  guesses: GuessLimit;
+  invitationGuesses: GuessLimit;
+  signUpTries: GuessLimit;
+  signatureGuesses: GuessLimit;
+  scanBatches: ScanBatches;
+  uncounted: UncountedScans;
+  callLog: CallLog;
+  forecasts: ForecastDesk;
+};
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess; mode: KeyMode | undefined };
 
@@ -135,10 +174,18 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * Builds the app without listening, so that tests can inject requests. `routes` lists what was declared, for the test
  * that compares every route with the permission table. `follow` begins to hear of keys that other processes change.
  */
-export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: readonly DeclaredRoute[]; follow: () => Promise<void> }> {
+export async function createApp(
+  deps: ApiDeps,
+): Promise<{ app: Api; routes: readonly DeclaredRoute[]; follow: () => Promise<void> }> {
   const { headMsMax = HEADERS_MS_MAX } = deps;
   const authentication = createAuthentication(deps);
-  const admission: Admission = { authentication, clients: createClientLookup(deps), rateLimit: createRateLimit(deps), keyGuesses: createGuessLimit(deps, GUESSES.keys), now: deps.now };
+  const admission: Admission = {
+    authentication,
+    clients: createClientLookup(deps),
+    rateLimit: createRateLimit(deps),
+    keyGuesses: createGuessLimit(deps, GUESSES.keys),
+    now: deps.now,
+  };
   const app: Api = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -163,16 +210,30 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const callLog = createCallLog(deps);
   const forecasts = createForecastDesk(deps);
   const parts: ApiParts = {
-    ...deps, payments: deps.payments, reads: deps.reads ?? (() => deps.sql), forgetKey: authentication.forget, identify: authentication.identify, scanBatches, uncounted, callLog, forecasts,
-    guesses: createGuessLimit(deps, GUESSES.codes), invitationGuesses: createGuessLimit(deps, GUESSES.invitations), signUpTries: createGuessLimit(deps, GUESSES.signUps), signatureGuesses: createGuessLimit(deps, GUESSES.signatures),
+    ...deps,
+    payments: deps.payments,
+    reads: deps.reads ?? (() => deps.sql),
+    forgetKey: authentication.forget,
+    identify: authentication.identify,
+    scanBatches,
+    uncounted,
+    callLog,
+    forecasts,
+    guesses: createGuessLimit(deps, GUESSES.codes),
+    invitationGuesses: createGuessLimit(deps, GUESSES.invitations),
+    signUpTries: createGuessLimit(deps, GUESSES.signUps),
+    signatureGuesses: createGuessLimit(deps, GUESSES.signatures),
   };
   const routes = watchRoutes(app);
   addHooks(app, parts, admission);
   await registerOpenapi(app, { publicUrl: deps.urls.public });
-  await app.register(async v1 => {
-    await v1.register(etag); // and 304 where `If-None-Match` names what would be answered
-    declareV1(v1 as Api, parts);
-  }, { prefix: '/v1' });
+  await app.register(
+    async v1 => {
+      await v1.register(etag); // and 304 where `If-None-Match` names what would be answered
+      declareV1(v1 as Api, parts);
+    },
+    { prefix: '/v1' },
+  );
   await app.register(async open => uploadRoutes(open as Api, parts));
   healthRoutes(app);
   docsRoutes(app, { publicUrl: deps.urls.public });
@@ -185,8 +246,12 @@ export async function createApp(deps: ApiDeps): Promise<{ app: Api; routes: read
   const declared = [...routes];
   refuseOtherMethods(app, declared, admission);
   let unlisten: (() => Promise<void>) | undefined;
-  const follow = async () => { unlisten = await listenForKeyChanges(deps.sql, { onKey: authentication.forget, onGap: authentication.forget }); };
-  app.addHook('onClose', async () => { await Promise.all([scanBatches.close(), uncounted.close(), callLog.close(), forecasts.close(), unlisten?.()]); });
+  const follow = async () => {
+    unlisten = await listenForKeyChanges(deps.sql, { onKey: authentication.forget, onGap: authentication.forget });
+  };
+  app.addHook('onClose', async () => {
+    await Promise.all([scanBatches.close(), uncounted.close(), callLog.close(), forecasts.close(), unlisten?.()]);
+  });
   await app.ready();
   return { app, routes: declared, follow };
 }
@@ -237,7 +302,10 @@ function openReply(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** An address that could not be read is a path that there is not: counted and answered as such. */
-async function replyToUnreadable(error: FastifyError, { admission, request, reply }: { admission: Admission; request: FastifyRequest; reply: FastifyReply }): Promise<void> {
+async function replyToUnreadable(
+  error: FastifyError,
+  { admission, request, reply }: { admission: Admission; request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
   try {
     const refusal = await countStray(admission, request, reply);
     if (refusal) sendRefusal(reply, refusal);
@@ -260,9 +328,10 @@ function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
     beginRequest();
     openReply(request, reply);
     if (allowCrossOrigin(origins, request, reply)) return reply.code(204).send();
-    const refusal = refuseRepeatedHeader(request.raw) ?? await admitRequest(admission, request, reply);
+    const refusal = refuseRepeatedHeader(request.raw) ?? (await admitRequest(admission, request, reply));
     if (refusal) return sendRefusal(reply, refusal);
-    if (request.is404) return sendRefusal(reply, await countStray(admission, request, reply) ?? refuseUnknownPath(request)); // before a body is read
+    if (request.is404)
+      return sendRefusal(reply, (await countStray(admission, request, reply)) ?? refuseUnknownPath(request)); // before a body is read
     if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, parts.bodyMsMax);
   });
   app.addHook('preValidation', async (request, reply) => {
@@ -299,9 +368,11 @@ function watchRoutes(app: Api): DeclaredRoute[] {
   const routes: DeclaredRoute[] = [];
   app.addHook('onRoute', (route: RouteOptions) => {
     const access = route.config?.access;
-    if (access === undefined) throw new Error(`the route ${String(route.method)} ${route.url} does not say who may call it`);
+    if (access === undefined)
+      throw new Error(`the route ${String(route.method)} ${route.url} does not say who may call it`);
     if (route.url.startsWith('/v1/')) route.schema = { querystring: strict({}), ...route.schema };
-    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access, mode: route.config?.mode });
+    for (const method of [route.method].flat())
+      routes.push({ method, url: route.url, access, mode: route.config?.mode });
   });
   return routes;
 }
@@ -319,7 +390,10 @@ function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[], admissio
         const refusal = await countStray(admission, request, reply);
         if (refusal) return sendRefusal(reply, refusal);
         void reply.header('allow', allowed.join(', '));
-        return sendRefusal(reply, refuse('method_not_allowed', `${request.method} is not among ${allowed.join(', ')}.`));
+        return sendRefusal(
+          reply,
+          refuse('method_not_allowed', `${request.method} is not among ${allowed.join(', ')}.`),
+        );
       },
       handler: async () => undefined,
     });

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, parseId } from '#domain/id.ts';
 import { parseKey, type KeyMode } from '#domain/key.ts';
-import { may, type Access as KeyAccess, type Resource, type Role, type Surface, type Verb } from '#domain/permission.ts';
+import {
+  may,
+  type Access as KeyAccess,
+  type Resource,
+  type Role,
+  type Surface,
+  type Verb,
+} from '#domain/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { refuseArchived, refuseInReview, type WorkspaceStatus } from '#domain/workspace.ts';
 import type { Once } from '#sql/once.ts';
@@ -32,8 +39,23 @@ export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
 /** `home` is the workspace of the key, `workspace` the one that it acts on: another only with X-Workspace-Id. */
 export type Principal = {
-  key: number; home: number; workspace: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; sandbox: boolean;
-  perMinuteMax: number; perSecondMax: number; expiresAt: number; revokedAt: number | undefined; isRevoked: boolean; hasLeft: boolean;
+  key: number;
+  home: number;
+  workspace: number;
+  currency: string;
+  user: number;
+  person: number;
+  email: string;
+  role: Role;
+  surface: Surface;
+  access: KeyAccess;
+  sandbox: boolean;
+  perMinuteMax: number;
+  perSecondMax: number;
+  expiresAt: number;
+  revokedAt: number | undefined;
+  isRevoked: boolean;
+  hasLeft: boolean;
   /** Of the key's workspace. */
   status: WorkspaceStatus;
   /** Whether `workspace` is a client that its agency has put away. */
@@ -48,7 +70,14 @@ export type Principal = {
  * What a store needs of a caller: whose records, which book, by which surface, who did it, and for a call with an Idempotency-Key how its
  * effect happens once. A store passes it on to its unit of work as a whole.
  */
-export type Caller = { workspace: number; currency: string; sandbox: boolean; surface: Surface; actor: Actor; once?: Once };
+export type Caller = {
+  workspace: number;
+  currency: string;
+  sandbox: boolean;
+  surface: Surface;
+  actor: Actor;
+  once?: Once;
+};
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -82,7 +111,10 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => n
     const principal = readPrincipal(sql, hash);
     kept.set(name, { principal, readAt: at });
     // Neither a failure nor an unknown key is kept: the first may pass, and the second would fill the memory.
-    void principal.then(found => found ?? kept.delete(name), () => kept.delete(name));
+    void principal.then(
+      found => found ?? kept.delete(name),
+      () => kept.delete(name),
+    );
     return principal;
   };
   return {
@@ -108,13 +140,32 @@ export function keyTextOf(authorization: string | undefined): string | undefined
 function refuseKey(principal: Principal, now: number): Refusal | undefined {
   if (principal.status === 'closed') return refuse('revoked_key', 'The operator has closed this workspace.');
   if (principal.hasLeft) return refuse('revoked_key', 'The person whom this key belongs to has left the workspace.');
-  if (principal.isRevoked || (principal.revokedAt !== undefined && principal.revokedAt <= now)) return refuse('revoked_key', 'This key was revoked.');
+  if (principal.isRevoked || (principal.revokedAt !== undefined && principal.revokedAt <= now))
+    return refuse('revoked_key', 'This key was revoked.');
   return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Create another one.') : undefined;
 }
 
 type KeyRow = {
-  key: number; home: number; currency: string; user: number; person: number; email: string; role: Role; surface: Surface; access: KeyAccess; mode: 'live' | 'test';
-  per_minute_max: number; per_second_max: number; expires_at: Date; revoked_at: Date | null; is_revoked: boolean; has_left: boolean; made_by: number | null; status: WorkspaceStatus; is_archived: boolean; audit_years: number;
+  key: number;
+  home: number;
+  currency: string;
+  user: number;
+  person: number;
+  email: string;
+  role: Role;
+  surface: Surface;
+  access: KeyAccess;
+  mode: 'live' | 'test';
+  per_minute_max: number;
+  per_second_max: number;
+  expires_at: Date;
+  revoked_at: Date | null;
+  is_revoked: boolean;
+  has_left: boolean;
+  made_by: number | null;
+  status: WorkspaceStatus;
+  is_archived: boolean;
+  audit_years: number;
 };
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
@@ -123,18 +174,53 @@ async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | u
       k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status, w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
   if (!row) return undefined;
-  const { mode, per_minute_max: perMinuteMax, per_second_max: perSecondMax, expires_at: expiresAt, revoked_at: revokedAt, is_revoked: isRevoked, has_left: hasLeft, made_by: madeBy, is_archived: isArchived, audit_years: auditYears, ...same } = row;
-  return { ...same, workspace: row.home, sandbox: mode === 'test', perMinuteMax, perSecondMax, expiresAt: expiresAt.getTime(), revokedAt: revokedAt?.getTime(), isRevoked, hasLeft, madeBy, isArchived, auditYears };
+  const {
+    mode,
+    per_minute_max: perMinuteMax,
+    per_second_max: perSecondMax,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    is_revoked: isRevoked,
+    has_left: hasLeft,
+    made_by: madeBy,
+    is_archived: isArchived,
+    audit_years: auditYears,
+    ...same
+  } = row;
+  return {
+    ...same,
+    workspace: row.home,
+    sandbox: mode === 'test',
+    perMinuteMax,
+    perSecondMax,
+    expiresAt: expiresAt.getTime(),
+    revokedAt: revokedAt?.getTime(),
+    isRevoked,
+    hasLeft,
+    madeBy,
+    isArchived,
+    auditYears,
+  };
 }
 
-export type Admission = { authentication: Authentication; clients: ClientLookup; rateLimit: RateLimit; keyGuesses: GuessLimit; now: () => number };
+export type Admission = {
+  authentication: Authentication;
+  clients: ClientLookup;
+  rateLimit: RateLimit;
+  keyGuesses: GuessLimit;
+  now: () => number;
+};
 
 /** The hook of every route that is not public: sets `request.principal`, or answers why not. */
-export async function admitRequest({ authentication, clients, rateLimit, keyGuesses, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
+export async function admitRequest(
+  { authentication, clients, rateLimit, keyGuesses, now }: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Refusal | undefined> {
   const { access, bucket, mode } = request.routeOptions.config;
   if (access === undefined || access === 'public') return undefined;
   const key = await authentication.identify(request.headers.authorization);
-  if (isRefusal(key)) return await limitGuesses(keyGuesses, request, reply, key) ?? key;
+  if (isRefusal(key)) return (await limitGuesses(keyGuesses, request, reply, key)) ?? key;
   request.principal = key; // from here on the call is somebody's, also when it is refused
   warnOfEnd(key, { reply, now: now() });
   const refusal = await limitCall(rateLimit, reply, { key, bucket });
@@ -142,12 +228,22 @@ export async function admitRequest({ authentication, clients, rateLimit, keyGues
   const principal = await actOn(key, { header: request.headers['x-workspace-id'], clients });
   if (isRefusal(principal)) return principal;
   request.principal = principal;
-  return may(principal.surface, principal.role, principal.access, access.resource, access.verb) ?? refuseMode(principal, mode) ?? refuseInReview(principal.status, access.resource, access.verb) ?? refuseArchived(principal.isArchived, access.resource, access.verb);
+  return (
+    may(principal.surface, principal.role, principal.access, access.resource, access.verb) ??
+    refuseMode(principal, mode) ??
+    refuseInReview(principal.status, access.resource, access.verb) ??
+    refuseArchived(principal.isArchived, access.resource, access.verb)
+  );
 }
 
 function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal | undefined {
   if (mode === undefined || sandbox === (mode === 'test')) return undefined;
-  return refuse('wrong_mode', mode === 'live' ? 'A test key decides about nobody. Use a live key.' : 'This is for the sandbox alone. Use a test key.');
+  return refuse(
+    'wrong_mode',
+    mode === 'live'
+      ? 'A test key decides about nobody. Use a live key.'
+      : 'This is for the sandbox alone. Use a test key.',
+  );
 }
 
 /**
@@ -157,7 +253,11 @@ function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal 
  * that is no key's has none, and a key that has ended has none any more. Such an answer says nothing of buckets rather
  * than something that is not so; which paths there are is no secret. But an unknown key is a guess here, too.
  */
-export async function countStray({ authentication, rateLimit, keyGuesses, now }: Admission, request: FastifyRequest, reply: FastifyReply): Promise<Refusal | undefined> {
+export async function countStray(
+  { authentication, rateLimit, keyGuesses, now }: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Refusal | undefined> {
   if (!request.url.startsWith('/v1/')) return undefined;
   const key = await authentication.identify(request.headers.authorization);
   if (isRefusal(key)) return limitGuesses(keyGuesses, request, reply, key);
@@ -170,7 +270,12 @@ export async function countStray({ authentication, rateLimit, keyGuesses, now }:
  * Counts an unknown key against the address that it came from, and refuses it as one of too many. A good key always passes,
  * whoever guesses from the same address (an office, a proxy that is not trusted); keys that have ended are no guesses.
  */
-async function limitGuesses(keyGuesses: GuessLimit, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<Refusal | undefined> {
+async function limitGuesses(
+  keyGuesses: GuessLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): Promise<Refusal | undefined> {
   if (refusal.code !== 'invalid_key') return undefined;
   const waitMs = await keyGuesses.take(request.ip);
   if (waitMs === 0) return undefined;
@@ -180,32 +285,64 @@ async function limitGuesses(keyGuesses: GuessLimit, request: FastifyRequest, rep
 }
 
 /** The key with the workspace that X-Workspace-Id names. One that the agency does not own is as absent as any other. */
-async function actOn(key: Principal, { header, clients }: { header: string | string[] | undefined; clients: ClientLookup }): Promise<Principal | Refusal> {
+async function actOn(
+  key: Principal,
+  { header, clients }: { header: string | string[] | undefined; clients: ClientLookup },
+): Promise<Principal | Refusal> {
   if (header === undefined) return key;
-  if (key.surface !== 'agency') return refuse('wrong_surface', 'Only an agency key acts on other workspaces; send no X-Workspace-Id with this one.');
+  if (key.surface !== 'agency')
+    return refuse(
+      'wrong_surface',
+      'Only an agency key acts on other workspaces; send no X-Workspace-Id with this one.',
+    );
   const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
   const client = named === undefined ? undefined : await clients.find(key.home, named, key.sandbox);
   return client ? { ...key, ...client } : refuse('not_found', 'X-Workspace-Id names no workspace of this agency.');
 }
 
-function warnOfEnd({ key, expiresAt, revokedAt = Infinity }: Principal, { reply, now }: { reply: FastifyReply; now: number }): void {
+function warnOfEnd(
+  { key, expiresAt, revokedAt = Infinity }: Principal,
+  { reply, now }: { reply: FastifyReply; now: number },
+): void {
   const endsAt = Math.min(expiresAt, revokedAt);
   if (endsAt - now > END_WARNING_MS) return;
   const end = new Date(endsAt).toISOString();
-  void reply.headers({ 'x-key-expires-at': end, warning: `299 - "This API key ends at ${end}. Rotate it: POST /v1/keys/${formatId('key', key)}/rotate"` });
+  void reply.headers({
+    'x-key-expires-at': end,
+    warning: `299 - "This API key ends at ${end}. Rotate it: POST /v1/keys/${formatId('key', key)}/rotate"`,
+  });
 }
 
 /** The caller of an authenticated request. @throws when the route is public: its author forgot the access. */
-export function callerOf(request: { principal: Principal | null; once: Once | null; isAudited: boolean; ip: string; headers: Record<string, unknown> }): Caller {
+export function callerOf(request: {
+  principal: Principal | null;
+  once: Once | null;
+  isAudited: boolean;
+  ip: string;
+  headers: Record<string, unknown>;
+}): Caller {
   const { principal, once } = request;
   if (!principal) throw new Error('a public route has no caller');
   const { workspace, currency, sandbox, surface, user, email } = principal;
-  const actor: Actor = { type: 'user', source: 'API', handle: user, email, sandbox, ...origin(request), onAudited: () => { request.isAudited = true; } };
+  const actor: Actor = {
+    type: 'user',
+    source: 'API',
+    handle: user,
+    email,
+    sandbox,
+    ...origin(request),
+    onAudited: () => {
+      request.isAudited = true;
+    },
+  };
   return { workspace, currency, sandbox, surface, actor, ...(once && { once }) };
 }
 
 /** An actor without a key: the device that confirms, or whoever holds a signed address. */
-export function addressActor(request: { ip: string; headers: Record<string, unknown> }, type: 'device' | 'system'): Actor {
+export function addressActor(
+  request: { ip: string; headers: Record<string, unknown> },
+  type: 'device' | 'system',
+): Actor {
   return { type, source: type === 'device' ? 'DEVICE' : 'API', ...origin(request) };
 }
 

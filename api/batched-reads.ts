@@ -60,14 +60,17 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     if (waiting.size === 0 || state.running >= QUERIES_MAX || state.isScheduled) return;
     state.isScheduled = true;
     // Even without a gap to keep it starts one turn later, so that the callers of this turn share it.
-    setTimeout(() => {
-      Object.assign(state, { isScheduled: false, startedAt: performance.now(), running: state.running + 1 });
-      void run().finally(() => {
-        state.running -= 1;
+    setTimeout(
+      () => {
+        Object.assign(state, { isScheduled: false, startedAt: performance.now(), running: state.running + 1 });
+        void run().finally(() => {
+          state.running -= 1;
+          start();
+        });
         start();
-      });
-      start();
-    }, Math.max(0, state.startedAt + GAP_MS - performance.now()));
+      },
+      Math.max(0, state.startedAt + GAP_MS - performance.now()),
+    );
   };
   const ask = (key: string): Promise<T> => {
     const { promise, resolve, reject } = deferred<T>();
@@ -90,6 +93,8 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
 
 function deferred<T>(): Pending<T> {
   let settle: Omit<Pending<T>, 'promise'> | undefined;
-  const promise = new Promise<T>((resolve, reject) => { settle = { resolve, reject }; });
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
   return { promise, ...settle! };
 }

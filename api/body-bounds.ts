@@ -19,7 +19,8 @@ export function breachOfBounds(body: unknown, pointer = '', depth = 0): Refusal 
   if (typeof body !== 'object' || body === null) return undefined;
   if (depth >= DEPTH_MAX) return refuseField(pointer, 'too_deep', `must not be nested deeper than ${DEPTH_MAX}`);
   const entries = Object.entries(body);
-  if (entries.length > ITEMS_MAX) return refuseField(pointer, 'too_long', `must not have more than ${ITEMS_MAX} entries`);
+  if (entries.length > ITEMS_MAX)
+    return refuseField(pointer, 'too_long', `must not have more than ${ITEMS_MAX} entries`);
   for (const [key, value] of entries) {
     const breach = breachOfBounds(value, `${pointer}/${escapePointer(key)}`, depth + 1);
     if (breach) return breach;
@@ -29,14 +30,23 @@ export function breachOfBounds(body: unknown, pointer = '', depth = 0): Refusal 
 
 function breachOfText(text: string, pointer: string): Refusal | undefined {
   if (holdsControls(text)) return refuseField(pointer, 'bad_format', 'must not contain control characters');
-  return HALF_PAIR.test(text) ? refuseField(pointer, 'bad_format', 'must not contain half of a surrogate pair') : undefined;
+  return HALF_PAIR.test(text)
+    ? refuseField(pointer, 'bad_format', 'must not contain half of a surrogate pair')
+    : undefined;
 }
 
 /** What a route that takes no body is sent: nothing or an object without fields, else each field is as unknown as in any other body. */
 export function breachOfNoBody(body: unknown): Refusal | undefined {
   if (body === undefined) return undefined;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return refuseField('', 'wrong_type', 'must be object');
-  const faults = Object.keys(body).slice(0, UNKNOWN_MAX).map(key => ({ pointer: `/${escapePointer(key)}`, code: 'unknown_field', detail: 'is not a field of this request' }));
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuseField('', 'wrong_type', 'must be object');
+  const faults = Object.keys(body)
+    .slice(0, UNKNOWN_MAX)
+    .map(key => ({
+      pointer: `/${escapePointer(key)}`,
+      code: 'unknown_field',
+      detail: 'is not a field of this request',
+    }));
   return faults.length === 0 ? undefined : refuseFields(faults);
 }
 

@@ -22,7 +22,11 @@ export function beginBody(request: FastifyRequest, reply: FastifyReply, msMax = 
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return;
   request.bodyTimer = setTimeout(() => {
-    if (!reply.sent) sendRefusal(reply.header('connection', 'close'), refuse('body_too_slow', `A body must come within ${msMax / 1_000} s.`));
+    if (!reply.sent)
+      sendRefusal(
+        reply.header('connection', 'close'),
+        refuse('body_too_slow', `A body must come within ${msMax / 1_000} s.`),
+      );
   }, msMax);
 }
 
@@ -42,7 +46,8 @@ export function keepPace(source: Readable, intervalMs = BODY_MS_MAX): Readable {
     },
   });
   const timer = setInterval(() => {
-    if (bytes < (FILE_BYTES_PER_SECOND_MIN * intervalMs) / 1_000) paced.destroy(new Fault('body_too_slow', 'the file comes too slowly', { retryable: false }));
+    if (bytes < (FILE_BYTES_PER_SECOND_MIN * intervalMs) / 1_000)
+      paced.destroy(new Fault('body_too_slow', 'the file comes too slowly', { retryable: false }));
     bytes = 0;
   }, intervalMs);
   paced.once('close', () => clearInterval(timer));

@@ -32,15 +32,37 @@ const NUMBER_FIRST = 2 ** 52;
 const NUMBER_BYTES = 6;
 const NUMBERS_DRAWN = 256;
 
-const dropped = counter({ name: 'api_call_log_dropped_total', help: 'Calls that were answered but not logged one by one, because too many waited for ClickHouse' });
+const dropped = counter({
+  name: 'api_call_log_dropped_total',
+  help: 'Calls that were answered but not logged one by one, because too many waited for ClickHouse',
+});
 let waitingNow: () => number = () => 0;
 gauge({ name: 'api_call_log_waiting', help: 'Calls that wait to be logged', read: () => waitingNow() });
 
 /** What a record of a resource is called in the audit. */
 const ENTITIES: Record<Resource, string> = {
-  campaigns: 'campaign', creatives: 'creative', assets: 'asset', forecasts: 'forecast', inventory: 'inventory', reporting: 'report', invoices: 'invoice', wallet: 'wallet', keys: 'key', webhooks: 'webhook',
-  audit: 'audit', screens: 'screen', pairing: 'pairing', venues: 'venue', menus: 'menu', playlists: 'playlist', payouts: 'payout', catalogue: 'catalogue', agency: 'client',
-  sandbox: 'workspace', me: 'user', members: 'user',
+  campaigns: 'campaign',
+  creatives: 'creative',
+  assets: 'asset',
+  forecasts: 'forecast',
+  inventory: 'inventory',
+  reporting: 'report',
+  invoices: 'invoice',
+  wallet: 'wallet',
+  keys: 'key',
+  webhooks: 'webhook',
+  audit: 'audit',
+  screens: 'screen',
+  pairing: 'pairing',
+  venues: 'venue',
+  menus: 'menu',
+  playlists: 'playlist',
+  payouts: 'payout',
+  catalogue: 'catalogue',
+  agency: 'client',
+  sandbox: 'workspace',
+  me: 'user',
+  members: 'user',
 };
 /** What a call to a path that there is not was about. */
 const NO_ENTITY = 'path';
@@ -64,16 +86,33 @@ export type CallLog = {
 type Row = Record<string, unknown>;
 type Batch = { token: string; calls: Row[]; integrations: Row[] };
 
-export function createCallLog({ clickhouse, log, now }: { clickhouse: Clickhouse; log: Log; now: () => number }): CallLog {
+export function createCallLog({
+  clickhouse,
+  log,
+  now,
+}: {
+  clickhouse: Clickhouse;
+  log: Log;
+  now: () => number;
+}): CallLog {
   const calls: Row[] = [];
   const lacking = createLackingCounts();
   const limited = createLimitedOnce();
   const integrations = createIntegrationCounts();
   waitingNow = () => calls.length;
-  const state = { batch: undefined as Batch | undefined, timer: undefined as NodeJS.Timeout | undefined, sending: undefined as Promise<boolean> | undefined, isClosed: false };
+  const state = {
+    batch: undefined as Batch | undefined,
+    timer: undefined as NodeJS.Timeout | undefined,
+    sending: undefined as Promise<boolean> | undefined,
+    isClosed: false,
+  };
 
   const sendOne = async (): Promise<boolean> => {
-    const batch = state.batch ?? { token: randomBytes(12).toString('hex'), calls: [...calls.splice(0, BATCH_ROWS_MAX), ...lacking.take(now())], integrations: integrations.take() };
+    const batch = state.batch ?? {
+      token: randomBytes(12).toString('hex'),
+      calls: [...calls.splice(0, BATCH_ROWS_MAX), ...lacking.take(now())],
+      integrations: integrations.take(),
+    };
     state.batch = batch;
     try {
       await insertBatch(clickhouse, batch);
@@ -85,7 +124,9 @@ export function createCallLog({ clickhouse, log, now }: { clickhouse: Clickhouse
     }
   };
   const send = (): Promise<boolean> => {
-    state.sending ??= sendOne().finally(() => { state.sending = undefined; });
+    state.sending ??= sendOne().finally(() => {
+      state.sending = undefined;
+    });
     return state.sending;
   };
   const sendAndGoOn = async () => {
@@ -104,7 +145,11 @@ export function createCallLog({ clickhouse, log, now }: { clickhouse: Clickhouse
     note(request, reply) {
       const { principal } = request;
       if (!principal) return;
-      integrations.add({ name: request.headers['x-service-sdk'], workspace: principal.workspace, day: new Date(now()).toISOString().slice(0, 10) });
+      integrations.add({
+        name: request.headers['x-service-sdk'],
+        workspace: principal.workspace,
+        day: new Date(now()).toISOString().slice(0, 10),
+      });
       schedule(BATCH_MS);
       const { statusCode: status } = reply;
       if (request.isAudited || (status === 429 && !limited.isFirst(principal.key, now()))) return;
@@ -118,14 +163,21 @@ export function createCallLog({ clickhouse, log, now }: { clickhouse: Clickhouse
       state.isClosed = true;
       clearTimeout(state.timer);
       const deadline = performance.now() + DRAIN_MS_MAX;
-      while ((state.batch || calls.length > 0 || integrations.size() > 0) && performance.now() < deadline) if (!await send()) break;
+      while ((state.batch || calls.length > 0 || integrations.size() > 0) && performance.now() < deadline)
+        if (!(await send())) break;
     },
   };
 }
 
 /** One insert per table. The token makes a repeat add nothing: the first of two may have succeeded. */
 async function insertBatch(clickhouse: Clickhouse, { token, calls, integrations }: Batch): Promise<void> {
-  const insert = (table: string, values: Row[]) => clickhouse.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: { insert_deduplication_token: `${token} ${table}` } });
+  const insert = (table: string, values: Row[]) =>
+    clickhouse.insert({
+      table,
+      values,
+      format: 'JSONEachRow',
+      clickhouse_settings: { insert_deduplication_token: `${token} ${table}` },
+    });
   if (calls.length > 0) await insert('private_api_calls', calls);
   if (integrations.length > 0) await insert('private_integration_calls', integrations);
 }
@@ -188,7 +240,14 @@ function createLackingCounts() {
     },
     take(now: number): Row[] {
       const rows = [...counts.values()].map(({ workspace, sandbox, auditYears, calls }) => ({
-        at: (now / 1_000).toFixed(3), workspace_handle: workspace, sandbox, number: drawNumber(), kept_years: auditYears, action: 'audit.incomplete', entity_type: 'audit', lacking: calls,
+        at: (now / 1_000).toFixed(3),
+        workspace_handle: workspace,
+        sandbox,
+        number: drawNumber(),
+        kept_years: auditYears,
+        action: 'audit.incomplete',
+        entity_type: 'audit',
+        lacking: calls,
       }));
       counts.clear();
       return rows;

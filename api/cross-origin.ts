@@ -7,7 +7,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS = 'authorization, content-type, idempotency-key, x-workspace-id, x-service-sdk, if-none-match';
 const EXPOSED = [
-  'x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-workspace-limit', 'x-ratelimit-workspace-remaining', 'retry-after', 'idempotent-replayed', 'www-authenticate', 'x-key-expires-at', 'warning', 'x-next-cursor', 'allow', 'etag',
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-ratelimit-workspace-limit',
+  'x-ratelimit-workspace-remaining',
+  'retry-after',
+  'idempotent-replayed',
+  'www-authenticate',
+  'x-key-expires-at',
+  'warning',
+  'x-next-cursor',
+  'allow',
+  'etag',
 ].join(', ');
 /** The longest that Chromium keeps an answer to a preflight. */
 const PREFLIGHT_KEPT_S = 7_200;
@@ -15,8 +28,13 @@ const ANY = '*';
 
 /** Origins as browsers spell them, comma-separated, or `*`. @throws RangeError for an entry that is none */
 export function parseOrigins(text: string): ReadonlySet<string> {
-  const origins = text.split(',').map(entry => entry.trim()).filter(entry => entry !== '');
-  for (const origin of origins) if (origin !== ANY && (!URL.canParse(origin) || new URL(origin).origin !== origin)) throw new RangeError(`'${origin}' is no origin such as https://app.example.com`);
+  const origins = text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '');
+  for (const origin of origins)
+    if (origin !== ANY && (!URL.canParse(origin) || new URL(origin).origin !== origin))
+      throw new RangeError(`'${origin}' is no origin such as https://app.example.com`);
   return new Set(origins);
 }
 
@@ -26,8 +44,16 @@ export function allowCrossOrigin(origins: ReadonlySet<string>, request: FastifyR
   void reply.header('vary', 'Origin'); // also of an answer to nobody in particular, which a cache must not give to a page
   const { origin } = request.headers;
   if (origin === undefined || !(origins.has(origin) || origins.has(ANY))) return false;
-  void reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, 'cross-origin-resource-policy': 'cross-origin' });
+  void reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED,
+    'cross-origin-resource-policy': 'cross-origin',
+  });
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
-  void reply.headers({ 'access-control-allow-methods': METHODS, 'access-control-allow-headers': HEADERS, 'access-control-max-age': PREFLIGHT_KEPT_S });
+  void reply.headers({
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': HEADERS,
+    'access-control-max-age': PREFLIGHT_KEPT_S,
+  });
   return true;
 }

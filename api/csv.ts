@@ -11,36 +11,62 @@ import { sendRefusal } from './error-reply.ts';
 const CSV = 'text/csv';
 
 /** What of an answer does not fit into rows goes into headers. */
-export type CsvTable = { name: string; columns: readonly string[]; rows: readonly (readonly (string | number)[])[]; headers?: Record<string, string> };
+export type CsvTable = {
+  name: string;
+  columns: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+  headers?: Record<string, string>;
+};
 
 /** The answers of a route in both forms, for its schema. */
 export function jsonOrCsv<T extends TSchema>(record: T) {
   return {
     description: 'The answer; as CSV where `Accept` prefers `text/csv`.',
-    content: { 'application/json': { schema: record }, [CSV]: { schema: Type.String({ description: 'RFC 4180: a line of names, then the rows.' }) } },
+    content: {
+      'application/json': { schema: record },
+      [CSV]: { schema: Type.String({ description: 'RFC 4180: a line of names, then the rows.' }) },
+    },
   };
 }
 
 /** Whether `Accept` names CSV, and nothing that is JSON before it or with a higher quality. */
 export function wantsCsv(accept: string | undefined): boolean {
   const quality = (type: string): number => {
-    const range = (accept ?? '').split(',').map(part => part.trim().toLowerCase().split(/\s*;\s*/)).find(([name]) => name === type);
+    const range = (accept ?? '')
+      .split(',')
+      .map(part =>
+        part
+          .trim()
+          .toLowerCase()
+          .split(/\s*;\s*/),
+      )
+      .find(([name]) => name === type);
     if (!range) return 0;
     const stated = range.slice(1).find(parameter => parameter.startsWith('q='));
     return stated === undefined ? 1 : Number(stated.slice(2)) || 0;
   };
   const [csv, json] = [quality(CSV), quality('application/json')];
-  if (csv === json) return csv > 0 && accept!.toLowerCase().indexOf(CSV) < accept!.toLowerCase().indexOf('application/json');
+  if (csv === json)
+    return csv > 0 && accept!.toLowerCase().indexOf(CSV) < accept!.toLowerCase().indexOf('application/json');
   return csv > json;
 }
 
 /** Answers 200 with the record, or with its table where the caller wants CSV; or with the refusal that it is. */
-export function answerTable<T extends object>(request: Pick<FastifyRequest, 'headers'>, reply: unknown, { result, tableOf }: { result: T | Refusal; tableOf: (record: T) => CsvTable }): FastifyReply {
+export function answerTable<T extends object>(
+  request: Pick<FastifyRequest, 'headers'>,
+  reply: unknown,
+  { result, tableOf }: { result: T | Refusal; tableOf: (record: T) => CsvTable },
+): FastifyReply {
   const untyped = reply as FastifyReply; // the reply's type carries the route's schemas, which the result was checked against
   void untyped.header('vary', 'accept');
   if (isRefusal(result)) return sendRefusal(untyped, result);
   if (!wantsCsv(request.headers.accept)) return untyped.code(200).send(result);
   const { name, columns, rows, headers = {} } = tableOf(result);
   void untyped.headers({ ...headers, 'content-disposition': `attachment; filename="${name}.csv"` });
-  return untyped.code(200).type(`${CSV}; charset=utf-8`).send(stringify([[...columns], ...rows.map(row => [...row])], { escape_formulas: true, record_delimiter: 'windows' }));
+  return untyped
+    .code(200)
+    .type(`${CSV}; charset=utf-8`)
+    .send(
+      stringify([[...columns], ...rows.map(row => [...row])], { escape_formulas: true, record_delimiter: 'windows' }),
+    );
 }

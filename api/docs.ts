@@ -14,7 +14,10 @@ import { refuseUnknownPath, sendRefusal } from './error-reply.ts';
 const require = createRequire(import.meta.url);
 const FOLDER = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');
 const FILES: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8', 'index.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'favicon-32x32.png': 'image/png',
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'index.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
 };
 
 const PAGE = `<!DOCTYPE html>
@@ -45,15 +48,31 @@ const KEEP = 'public, max-age=3600'; // the files change with the installed vers
 export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
   const config = { access: 'public' } as const;
   const policy = policyFor(publicUrl);
-  for (const path of ['/docs', '/docs/']) { // its links begin at the root, so both are the same page
-    app.get(path, { config, schema: { tags: ['Reference'], hide: path === '/docs/' } as never }, async (_request, reply) =>
-      reply.headers({ 'content-security-policy': policy, 'cache-control': KEEP }).type('text/html; charset=utf-8').send(PAGE));
+  for (const path of ['/docs', '/docs/']) {
+    // its links begin at the root, so both are the same page
+    app.get(
+      path,
+      { config, schema: { tags: ['Reference'], hide: path === '/docs/' } as never },
+      async (_request, reply) =>
+        reply
+          .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
+          .type('text/html; charset=utf-8')
+          .send(PAGE),
+    );
   }
-  app.get('/docs/:file', { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } }, async (request, reply) => {
-    const { file } = request.params;
-    if (file === 'start.js') return reply.header('cache-control', KEEP).type('text/javascript; charset=utf-8').send(START);
-    const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-    if (type === undefined) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
-    return reply.header('cache-control', KEEP).type(type).send(await readFile(join(FOLDER, file)));
-  });
+  app.get(
+    '/docs/:file',
+    { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } },
+    async (request, reply) => {
+      const { file } = request.params;
+      if (file === 'start.js')
+        return reply.header('cache-control', KEEP).type('text/javascript; charset=utf-8').send(START);
+      const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+      if (type === undefined) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+      return reply
+        .header('cache-control', KEEP)
+        .type(type)
+        .send(await readFile(join(FOLDER, file)));
+    },
+  );
 }

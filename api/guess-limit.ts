@@ -35,7 +35,10 @@ export type GuessLimit = {
 
 type Window = { guesses: number; endsAt: number };
 
-export function createGuessLimit({ redis, now }: { redis: Redis; now: () => number }, { name, wrongMax, windowMs = WINDOW_MS }: { name: string; wrongMax: number; windowMs?: number }): GuessLimit {
+export function createGuessLimit(
+  { redis, now }: { redis: Redis; now: () => number },
+  { name, wrongMax, windowMs = WINDOW_MS }: { name: string; wrongMax: number; windowMs?: number },
+): GuessLimit {
   const local = new Map<string, Window>();
   const spentUntil = new Map<string, number>();
   const add = async (network: string, count: 1 | -1): Promise<Window> => {
@@ -73,7 +76,11 @@ function keep<T>(map: Map<string, T>, network: string, value: T): void {
   map.set(network, value);
 }
 
-async function addInRedis(redis: Redis, key: string, { count, windowMs, now }: { count: 1 | -1; windowMs: number; now: number }): Promise<Window> {
+async function addInRedis(
+  redis: Redis,
+  key: string,
+  { count, windowMs, now }: { count: 1 | -1; windowMs: number; now: number },
+): Promise<Window> {
   const answers = await redis.multi().incrby(key, count).pexpire(key, windowMs, 'NX').pttl(key).exec();
   return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };
 }
@@ -82,7 +89,12 @@ async function addInRedis(redis: Redis, key: string, { count, windowMs, now }: {
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
-  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).map(part => part.toString(16)).join(':');
+  return parsed.isIPv4MappedAddress()
+    ? parsed.toIPv4Address().toString()
+    : parsed.parts
+        .slice(0, 4)
+        .map(part => part.toString(16))
+        .join(':');
 }
 
 /** A body that was none, or a door that is closed to everybody: nothing was looked at. */

@@ -29,11 +29,16 @@ declare module 'fastify' {
 }
 
 /** The hook before every route: answers a repeat, or lays `request.once` ready for the unit of work. */
-export async function prepareOnce({ sql, now }: { sql: Postgres; now: () => number }, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | Refusal | undefined> {
+export async function prepareOnce(
+  { sql, now }: { sql: Postgres; now: () => number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | Refusal | undefined> {
   const key = request.headers['idempotency-key'];
   const { principal } = request;
   if (key === undefined || !principal || (request.method !== 'POST' && request.method !== 'PATCH')) return undefined;
-  if (typeof key !== 'string' || !KEY.test(key)) return refuse('bad_idempotency_key', 'An Idempotency-Key has 1 to 255 printable characters of ASCII.');
+  if (typeof key !== 'string' || !KEY.test(key))
+    return refuse('bad_idempotency_key', 'An Idempotency-Key has 1 to 255 printable characters of ASCII.');
   const once = onceOf({ request, reply, principal, key });
   request.once = once;
   try {
@@ -45,13 +50,23 @@ export async function prepareOnce({ sql, now }: { sql: Postgres; now: () => numb
   }
 }
 
-function onceOf({ request, reply, principal, key }: { request: FastifyRequest; reply: FastifyReply; principal: Principal; key: string }): Once {
+function onceOf({
+  request,
+  reply,
+  principal,
+  key,
+}: {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  principal: Principal;
+  key: string;
+}): Once {
   const path = request.url.split('?', 1)[0]!;
   const scope = sha256(JSON.stringify([principal.workspace, principal.sandbox, request.method, path, key]));
   const status = successOf(request);
   const replyOf = (value: unknown): KeptReply | undefined => {
     if (isRefusal(value)) return undefined;
-    const text = value === undefined ? '' : reply.code(status).serialize(value as object) as string; // a JSON serializer gives text
+    const text = value === undefined ? '' : (reply.code(status).serialize(value as object) as string); // a JSON serializer gives text
     return { status, body: seal(Buffer.from(text), request) };
   };
   return { scope, fingerprint: sha256(stableJson(request.body ?? null)), replyOf, progress: { state: 'open' } };
@@ -59,7 +74,9 @@ function onceOf({ request, reply, principal, key }: { request: FastifyRequest; r
 
 /** The status of a route's success: the one that its schema names, else 204. */
 function successOf(request: FastifyRequest): number {
-  const named = Object.keys((request.routeOptions.schema?.response ?? {}) as object).map(Number).find(status => status >= 200 && status < 300);
+  const named = Object.keys((request.routeOptions.schema?.response ?? {}) as object)
+    .map(Number)
+    .find(status => status >= 200 && status < 300);
   return named ?? 204;
 }
 
@@ -67,36 +84,68 @@ function successOf(request: FastifyRequest): number {
 export function withReply<T>(caller: Caller, render: (value: T) => unknown): Caller {
   const { once } = caller;
   if (!once) return caller;
-  return { ...caller, once: { ...once, replyOf: value => once.replyOf(isRefusal(value) ? value : render(value as T)) } };
+  return {
+    ...caller,
+    once: { ...once, replyOf: value => once.replyOf(isRefusal(value) ? value : render(value as T)) },
+  };
 }
 
 /** After a route without a unit of work (a forecast) has answered: keeps its reply as well. */
-export async function keepOpenReply({ sql, now }: { sql: Postgres; now: () => number }, { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown }): Promise<void> {
+export async function keepOpenReply(
+  { sql, now }: { sql: Postgres; now: () => number },
+  { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
+): Promise<void> {
   const { once } = request;
-  if (!once || once.progress.state !== 'open' || reply.statusCode >= 300 || reply.hasHeader('idempotent-replayed') || typeof payload !== 'string') return;
-  await keepReply(sql, once, { reply: { status: reply.statusCode, body: seal(Buffer.from(payload), request) }, now: new Date(now()) });
+  if (
+    !once ||
+    once.progress.state !== 'open' ||
+    reply.statusCode >= 300 ||
+    reply.hasHeader('idempotent-replayed') ||
+    typeof payload !== 'string'
+  )
+    return;
+  await keepReply(sql, once, {
+    reply: { status: reply.statusCode, body: seal(Buffer.from(payload), request) },
+    now: new Date(now()),
+  });
 }
 
 /** Answers what a unit of work threw about a call that was made before; undefined for any other error. */
-export function replyToOnce(error: unknown, { request, reply }: { request: FastifyRequest; reply: FastifyReply }): FastifyReply | Refusal | undefined {
+export function replyToOnce(
+  error: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply | Refusal | undefined {
   if (error instanceof RepliedBefore) return sendAgain(error.reply, { request, reply });
   return error instanceof OnceRefused ? refuseOnce(error) : undefined;
 }
 
 function refuseOnce({ reason }: OnceRefused): Refusal {
-  if (reason === 'in_flight') return refuse('idempotency_in_flight', 'The same request is being carried out. Try again in a moment.');
-  return refuse('idempotency_key_reused', 'This Idempotency-Key was used with another body. Take a new one for a new request.');
+  if (reason === 'in_flight')
+    return refuse('idempotency_in_flight', 'The same request is being carried out. Try again in a moment.');
+  return refuse(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another body. Take a new one for a new request.',
+  );
 }
 
-function sendAgain({ status, body }: KeptReply, { request, reply }: { request: FastifyRequest; reply: FastifyReply }): FastifyReply | Refusal {
+function sendAgain(
+  { status, body }: KeptReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply | Refusal {
   const opened = unseal(body, request);
-  if (!opened) return refuse('idempotency_key_reused', 'This reply holds a secret and is repeated only to the API key that asked for it.');
+  if (!opened)
+    return refuse(
+      'idempotency_key_reused',
+      'This reply holds a secret and is repeated only to the API key that asked for it.',
+    );
   void reply.code(status).header('idempotent-replayed', 'true');
   return opened.length === 0 ? reply.send() : reply.type('application/json; charset=utf-8').send(opened); // bytes are sent as they are
 }
 
 function sealKeyOf(request: FastifyRequest): Buffer {
-  return Buffer.from(hkdfSync('sha256', keyTextOf(request.headers.authorization) ?? '', '', 'marquee idempotent reply', 32));
+  return Buffer.from(
+    hkdfSync('sha256', keyTextOf(request.headers.authorization) ?? '', '', 'marquee idempotent reply', 32),
+  );
 }
 
 function seal(body: Buffer, request: FastifyRequest): Buffer {

@@ -6,7 +6,11 @@ import type { Page } from './paging.ts';
  * What a list may be sorted by. `handle` is the order in which records were made. Of another value equal ones go by handle;
  * texts are compared without case.
  */
-export type SortColumn<Row> = { column: string; type: 'text' | 'bigint' | 'date' | 'timestamptz'; valueOf: (row: Row) => string | number };
+export type SortColumn<Row> = {
+  column: string;
+  type: 'text' | 'bigint' | 'date' | 'timestamptz';
+  valueOf: (row: Row) => string | number;
+};
 export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
 
 /** A statement, or a part of one, that other statements take in. */
@@ -22,7 +26,8 @@ export function isPositionOf(key: Sorts[string], text: string): boolean {
   return handle !== undefined && value !== undefined && IS_VALUE[key.type](value);
 }
 
-const isoOf = (text: string) => (Number.isNaN(Date.parse(text)) || text < '0001' ? undefined : new Date(text).toISOString());
+const isoOf = (text: string) =>
+  Number.isNaN(Date.parse(text)) || text < '0001' ? undefined : new Date(text).toISOString();
 const IS_VALUE: Readonly<Record<SortColumn<never>['type'], (text: string) => boolean>> = {
   text: text => !text.includes('\0'),
   bigint: text => /^[0-9]{1,16}$/.test(text),
@@ -45,26 +50,40 @@ function handleOf(after: string): number {
  * What a statement adds for a page: `behind`, a condition with its `and`, and `order` up to the limit, one more than shown.
  * @param handle the column of the handle
  */
-export function sliceOf<Row>(sql: Queryable, page: Page, { sorts, handle = 'handle' }: { sorts: Sorts<Row>; handle?: string }) {
+export function sliceOf<Row>(
+  sql: Queryable,
+  page: Page,
+  { sorts, handle = 'handle' }: { sorts: Sorts<Row>; handle?: string },
+) {
   const key = sorts[page.sort]!;
   const [before, direction] = page.isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const { after, limit } = page;
   if (key === 'handle') {
-    return { behind: after === undefined ? sql`` : sql`and ${sql(handle)} ${before} ${handleOf(after)}`, order: sql`order by ${sql(handle)} ${direction} limit ${limit + 1}` };
+    return {
+      behind: after === undefined ? sql`` : sql`and ${sql(handle)} ${before} ${handleOf(after)}`,
+      order: sql`order by ${sql(handle)} ${direction} limit ${limit + 1}`,
+    };
   }
   const column = key.type === 'text' ? sql`lower(${sql(key.column)})` : sql`${sql(key.column)}`;
   return {
-    behind: after === undefined ? sql`` : sql`and (${column}, ${sql(handle)}) ${before} (${valueOf(sql, key.type, HANDLE_AND_VALUE.exec(after)![2]!)}, ${handleOf(after)})`,
+    behind:
+      after === undefined
+        ? sql``
+        : sql`and (${column}, ${sql(handle)}) ${before} (${valueOf(sql, key.type, HANDLE_AND_VALUE.exec(after)![2]!)}, ${handleOf(after)})`,
     order: sql`order by ${column} ${direction}, ${sql(handle)} ${direction} limit ${limit + 1}`,
   };
 }
 
 function valueOf(sql: Queryable, type: SortColumn<never>['type'], value: string) {
   switch (type) {
-    case 'text': return sql`lower(${value}::text)`;
-    case 'bigint': return sql`${Number(value)}::bigint`;
-    case 'date': return sql`${value}::date`;
-    case 'timestamptz': return sql`${new Date(value)}::timestamptz`;
+    case 'text':
+      return sql`lower(${value}::text)`;
+    case 'bigint':
+      return sql`${Number(value)}::bigint`;
+    case 'date':
+      return sql`${value}::date`;
+    case 'timestamptz':
+      return sql`${new Date(value)}::timestamptz`;
   }
 }
 

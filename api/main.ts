@@ -4,7 +4,20 @@ import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
 import { parseSigningKeys } from '#domain/play.ts';
 import { SIGN_UP_KINDS, type SignUpKind } from '#domain/workspace.ts';
 import { createIntake } from '#ingest/intake.ts';
-import { ConfigError, flag, integer, oneOf, optional, parsed, port, readConfig, secret, text, url, withDefault } from '#runtime/config.ts';
+import {
+  ConfigError,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  parsed,
+  port,
+  readConfig,
+  secret,
+  text,
+  url,
+  withDefault,
+} from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
@@ -51,24 +64,31 @@ const CONFIG = {
 };
 
 function parseSignUp(value: string): ReadonlySet<SignUpKind> {
-  return new Set(value.split(',').map(text => {
-    const kind = SIGN_UP_KINDS.find(candidate => candidate === text.trim());
-    if (kind === undefined) throw new Error('kind');
-    return kind;
-  }));
+  return new Set(
+    value.split(',').map(text => {
+      const kind = SIGN_UP_KINDS.find(candidate => candidate === text.trim());
+      if (kind === undefined) throw new Error('kind');
+      return kind;
+    }),
+  );
 }
 
 function parseKeys(value: string) {
   const keys = parseSigningKeys(value);
   if (typeof keys === 'string') throw new Error(keys);
   // Upload addresses have a key of their own, derived, so that one signature is never good for the other purpose.
-  const uploadKeys = value.split(',').map(pair => derivePurposeKey(Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'), 'upload address'));
+  const uploadKeys = value
+    .split(',')
+    .map(pair => derivePurposeKey(Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'), 'upload address'));
   return { keys, uploadKeys };
 }
 
 const config = configOrExit(() => {
   const read = readConfig(CONFIG, process.env);
-  if ((read.STRIPE_SECRET_KEY === undefined) !== (read.STRIPE_WEBHOOK_SECRET === undefined)) throw new ConfigError(['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: without the second nothing that is paid would be booked']);
+  if ((read.STRIPE_SECRET_KEY === undefined) !== (read.STRIPE_WEBHOOK_SECRET === undefined))
+    throw new ConfigError([
+      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: without the second nothing that is paid would be booked',
+    ]);
   return read;
 });
 const log = createLog('api', config.LOG_LEVEL);
@@ -83,10 +103,23 @@ async function openPayments(): Promise<Pick<ApiDeps, 'payments'>> {
 }
 
 async function start(log: Log): Promise<Running> {
-  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.api.postgres - 1, applicationName: 'marquee-api' });
-  const replica = config.DATABASE_REPLICA_URL === undefined ? undefined : openPostgres(config.DATABASE_REPLICA_URL, { connectionsMax: CONNECTIONS.api.postgres, applicationName: 'marquee-api' });
+  const sql = openPostgres(config.DATABASE_URL, {
+    connectionsMax: CONNECTIONS.api.postgres - 1,
+    applicationName: 'marquee-api',
+  });
+  const replica =
+    config.DATABASE_REPLICA_URL === undefined
+      ? undefined
+      : openPostgres(config.DATABASE_REPLICA_URL, {
+          connectionsMax: CONNECTIONS.api.postgres,
+          applicationName: 'marquee-api',
+        });
   const reads = createReads({ primary: sql, replica });
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-api', connectionsMax: CONNECTIONS.api.clickhouse, cluster: config.CLICKHOUSE_CLUSTER });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, {
+    application: 'marquee-api',
+    connectionsMax: CONNECTIONS.api.clickhouse,
+    cluster: config.CLICKHOUSE_CLUSTER,
+  });
   const onError = (error: Error) => log.warn({ err: error }, 'the connection to Redis was lost');
   const shards = config.REDIS_SHARDS;
   const redis = openRedis(config.REDIS_URL, { role: 'commands', shards, onError });
@@ -94,7 +127,12 @@ async function start(log: Log): Promise<Running> {
   await agreeOnShards(sql, shards);
   const intake = createIntake({ redis: producer });
   const { app, follow } = await createApp({
-    sql, reads: reads.sql, clickhouse, redis, intake, log,
+    sql,
+    reads: reads.sql,
+    clickhouse,
+    redis,
+    intake,
+    log,
     authority: createAuthority(redis),
     scansFolder: join(config.DATA_DIR, 'scans'),
     storage: await openStorage(config.STORAGE_URL, { now: Date.now() }),

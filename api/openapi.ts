@@ -8,7 +8,13 @@ import { completeBodies } from './openapi/bodies.ts';
 import { hoistTitled } from './openapi/components.ts';
 import { operationsOf, type Document, type Operation, type Response } from './openapi/document.ts';
 import { EXAMPLES } from './openapi/examples.ts';
-import { addResponseHeaders, HEADER_PARAMETERS, headerParameters, RESPONSE_HEADERS, type Traits } from './openapi/headers.ts';
+import {
+  addResponseHeaders,
+  HEADER_PARAMETERS,
+  headerParameters,
+  RESPONSE_HEADERS,
+  type Traits,
+} from './openapi/headers.ts';
 import { operationIdOf } from './openapi/naming.ts';
 import { addProblems, codesOf, PROBLEM, type Refusable } from './openapi/problems.ts';
 import { TAGS } from './openapi/tags.ts';
@@ -51,51 +57,113 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Marquee API', version: '1', description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      info: {
+        title: 'Marquee API',
+        version: '1',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: publicUrl, description: 'This installation.' }],
       components: {
-        securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `sk_live_...` or `sk_test_...`.' } },
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `sk_live_...` or `sk_test_...`.' },
+        },
       },
     } as never, // the plugin's types know no license identifier, which 3.1 has
     stripBasePath: false,
     convertConstToEnum: false,
-    transform: ({ schema, url, route }) => describeRoute(described, { schema: schema as RouteSchema | undefined, url, route }) as never,
-    transformObject: made => finishDocument((made as { openapiObject: unknown }).openapiObject as Document, described) as never,
+    transform: ({ schema, url, route }) =>
+      describeRoute(described, { schema: schema as RouteSchema | undefined, url, route }) as never,
+    transformObject: made =>
+      finishDocument((made as { openapiObject: unknown }).openapiObject as Document, described) as never,
   });
   let text: string | undefined;
-  app.get('/v1/openapi.json', {
-    config: { access: 'public' },
-    schema: { summary: 'Read this document', tags: ['Reference'], operationId: 'readOpenapi' },
-  }, async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger());
-    return (reply as { type(type: string): { send(text: string): unknown } }).type('application/json; charset=utf-8').send(text);
-  });
+  app.get(
+    '/v1/openapi.json',
+    {
+      config: { access: 'public' },
+      schema: { summary: 'Read this document', tags: ['Reference'], operationId: 'readOpenapi' },
+    },
+    async (_request, reply) => {
+      text ??= JSON.stringify(app.swagger());
+      return (reply as { type(type: string): { send(text: string): unknown } })
+        .type('application/json; charset=utf-8')
+        .send(text);
+    },
+  );
 }
 
 type RouteSchema = {
-  hide?: boolean; summary?: string; tags?: readonly string[]; operationId?: string; description?: string; security?: unknown;
-  body?: unknown; params?: unknown; querystring?: { properties?: Record<string, unknown> }; response?: Record<string, { properties?: Record<string, unknown> }>;
+  hide?: boolean;
+  summary?: string;
+  tags?: readonly string[];
+  operationId?: string;
+  description?: string;
+  security?: unknown;
+  body?: unknown;
+  params?: unknown;
+  querystring?: { properties?: Record<string, unknown> };
+  response?: Record<string, { properties?: Record<string, unknown> }>;
 };
 type RouteTransform = { schema: RouteSchema | undefined; url: string; route: RouteOptions };
 
 /** What swagger is given for a route: its schemas, a name, who may call it. A route without a summary is not of the interface. */
-function describeRoute(described: Map<string, Described>, { schema, url, route }: RouteTransform): { schema: RouteSchema; url: string } {
+function describeRoute(
+  described: Map<string, Described>,
+  { schema, url, route }: RouteTransform,
+): { schema: RouteSchema; url: string } {
   const { access, mode, refusals = [] } = route.config ?? {};
   const method = [route.method].flat().find(name => name !== 'HEAD') ?? 'HEAD';
-  if (schema?.summary === undefined || schema.hide === true || access === undefined) return { schema: { ...schema, hide: true }, url };
+  if (schema?.summary === undefined || schema.hide === true || access === undefined)
+    return { schema: { ...schema, hide: true }, url };
   const isList = schema.response?.['200']?.properties?.['has_more'] !== undefined;
   const operationId = schema.operationId ?? operationIdOf({ method, url, isList });
-  described.set(operationId, { access, refusable: refusableOf({ access, method, schema, own: mode === undefined ? refusals : [...refusals, 'wrong_mode'] }) });
-  const sentences = [schema.description, access === 'public' ? 'Needs no key.' : describeAccess(access), mode && `Keys of the mode \`${mode}\` alone.`].filter(text => text !== undefined);
-  return { schema: { ...schema, operationId, description: sentences.join(' '), security: access === 'public' ? [] : [{ apiKey: [] }] }, url };
+  described.set(operationId, {
+    access,
+    refusable: refusableOf({
+      access,
+      method,
+      schema,
+      own: mode === undefined ? refusals : [...refusals, 'wrong_mode'],
+    }),
+  });
+  const sentences = [
+    schema.description,
+    access === 'public' ? 'Needs no key.' : describeAccess(access),
+    mode && `Keys of the mode \`${mode}\` alone.`,
+  ].filter(text => text !== undefined);
+  return {
+    schema: {
+      ...schema,
+      operationId,
+      description: sentences.join(' '),
+      security: access === 'public' ? [] : [{ apiKey: [] }],
+    },
+    url,
+  };
 }
 
-function refusableOf({ access, method, schema, own }: { access: RouteAccess; method: string; schema: RouteSchema; own: readonly RefusalCode[] }): Refusable {
+function refusableOf({
+  access,
+  method,
+  schema,
+  own,
+}: {
+  access: RouteAccess;
+  method: string;
+  schema: RouteSchema;
+  own: readonly RefusalCode[];
+}): Refusable {
   const query = Object.keys(schema.querystring?.properties ?? {});
   const isPublic = access === 'public';
   const isForAgencies = !isPublic && describeAccess(access).includes('`agency`');
   return {
-    traits: { isPublic, isIdempotent: !isPublic && (method === 'POST' || method === 'PATCH'), isForAgencies, isRead: !isPublic && method === 'GET' },
+    traits: {
+      isPublic,
+      isIdempotent: !isPublic && (method === 'POST' || method === 'PATCH'),
+      isForAgencies,
+      isRead: !isPublic && method === 'GET',
+    },
     verb: isPublic ? 'read' : access.verb,
     hasBody: schema.body !== undefined || (!isPublic && method !== 'GET'), // a body of no fields is checked as well
     hasQuery: schema.querystring !== undefined,
@@ -111,7 +179,9 @@ function finishDocument(document: Document, described: ReadonlyMap<string, Descr
   components.schemas['Problem'] = PROBLEM;
   separateHead(document);
   for (const { method, operation } of operationsOf(document)) {
-    const { refusable } = described.get(operation.operationId === HEAD_OF_ASSET ? 'downloadAsset' : operation.operationId)!;
+    const { refusable } = described.get(
+      operation.operationId === HEAD_OF_ASSET ? 'downloadAsset' : operation.operationId,
+    )!;
     completeBodies(operation, { isDeletion: method === 'delete' });
     addExamples(operation);
     addResponseHeaders(operation, refusable.traits);
@@ -129,7 +199,11 @@ function finishDocument(document: Document, described: ReadonlyMap<string, Descr
 function separateHead(document: Document): void {
   for (const item of Object.values(document.paths)) {
     if (!item['head'] || !item['get']) continue;
-    item['head'] = { ...structuredClone(item['get']), operationId: HEAD_OF_ASSET, summary: 'Ask for the size of a file' };
+    item['head'] = {
+      ...structuredClone(item['get']),
+      operationId: HEAD_OF_ASSET,
+      summary: 'Ask for the size of a file',
+    };
   }
 }
 
@@ -142,7 +216,8 @@ function addExamples(operation: Operation): void {
   const { request, response } = EXAMPLES[operation.operationId] ?? {};
   const body = operation.requestBody?.content['application/json'];
   if (request !== undefined && body) body.example = request;
-  const answer = (operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202']) as Response | undefined;
+  const answer = (operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202']) as
+    Response | undefined;
   const content = answer?.content?.['application/json'];
   if (response !== undefined && content) content.example = response;
 }

@@ -17,9 +17,25 @@ export const BY_CREATION = { created_at: 'handle' } as const satisfies Sorts;
 export function pageQuery<Name extends string>(sorts: Readonly<Record<Name, unknown>>) {
   const names = Object.keys(sorts) as Name[];
   return {
-    limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]?|100)$', description: `Records per page, 1 to 100; ${LIMIT_DEFAULT} by default.` })),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_LENGTH_MAX, description: 'The `next_cursor` of the page before; absent for the first page. It knows the order of its list.' })),
-    sort: Type.Optional(Type.Enum(names.flatMap(name => [name, `-${name}`]), { description: `Order of the records, the largest first with a minus; \`-${names[0]}\` by default.` })),
+    limit: Type.Optional(
+      Type.String({
+        pattern: '^([1-9][0-9]?|100)$',
+        description: `Records per page, 1 to 100; ${LIMIT_DEFAULT} by default.`,
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: CURSOR_LENGTH_MAX,
+        description: 'The `next_cursor` of the page before; absent for the first page. It knows the order of its list.',
+      }),
+    ),
+    sort: Type.Optional(
+      Type.Enum(
+        names.flatMap(name => [name, `-${name}`]),
+        { description: `Order of the records, the largest first with a minus; \`-${names[0]}\` by default.` },
+      ),
+    ),
   };
 }
 
@@ -28,37 +44,64 @@ export function listOf<T extends TSchema>(record: T) {
   return Type.Object({
     data: Type.Array(record, { description: 'The records of this page; newest first, unless `sort` says otherwise.' }),
     has_more: Type.Boolean({ description: 'Whether more records follow.' }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last one.' }),
-    total: Type.Optional(Type.Integer({ description: 'How many records all pages hold, where `count=true` asked for it.' })),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Pass it as `cursor` for the next page; null on the last one.',
+    }),
+    total: Type.Optional(
+      Type.Integer({ description: 'How many records all pages hold, where `count=true` asked for it.' }),
+    ),
   });
 }
 
 export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null; total?: number };
 
 /** A page asked for: how many records, in which order, the position (of the list's own spelling) behind which it starts, and how a cursor spells one. */
-export type Page = { limit: number; sort: string; isDescending: boolean; after: string | undefined; cursorOf: (position: string) => string };
+export type Page = {
+  limit: number;
+  sort: string;
+  isDescending: boolean;
+  after: string | undefined;
+  cursorOf: (position: string) => string;
+};
 
 /** The list, its order where it is not the standard one, and the position. */
 const CURSOR = /^([a-z-]+) (?:sort=(-?[a-z_]+) )?([^]*)$/;
 
 /** Reads `limit`, `sort` and `cursor`, already of the right shape. Refuses a cursor that is not one of this list, or of another order. @param position how the list spells positions, where they are no handles */
-export function readPage(query: { limit?: string; cursor?: string; sort?: string }, { list, sorts = BY_CREATION, position }: { list: string; sorts?: Sorts; position?: RegExp }): Page | Refusal {
+export function readPage(
+  query: { limit?: string; cursor?: string; sort?: string },
+  { list, sorts = BY_CREATION, position }: { list: string; sorts?: Sorts; position?: RegExp },
+): Page | Refusal {
   const standard = `-${Object.keys(sorts)[0]}`;
   const pageOf = (sort: string, after?: string): Page => ({
-    limit: query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit), sort: sort.replace('-', ''), isDescending: sort.startsWith('-'), after,
-    cursorOf: last => Buffer.from(`${list} ${sort === standard ? '' : `sort=${sort} `}${last}`, 'utf8').toString('base64url'),
+    limit: query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit),
+    sort: sort.replace('-', ''),
+    isDescending: sort.startsWith('-'),
+    after,
+    cursorOf: last =>
+      Buffer.from(`${list} ${sort === standard ? '' : `sort=${sort} `}${last}`, 'utf8').toString('base64url'),
   });
   if (query.cursor === undefined) return pageOf(query.sort ?? standard);
   const [, name, sort = standard, after] = CURSOR.exec(Buffer.from(query.cursor, 'base64url').toString('utf8')) ?? [];
   const key = sort.replace('-', '');
-  const isPosition = after !== undefined && Object.hasOwn(sorts, key) && (position?.test(after) ?? isPositionOf(sorts[key]!, after));
-  if (name !== list || !isPosition) return refuse('bad_cursor', 'Pass the next_cursor of a page of this list, unchanged.');
-  if (query.sort !== undefined && query.sort !== sort) return refuse('bad_cursor', `The cursor is of a list in the order of sort=${sort}. Ask for that with it, or begin without a cursor.`);
+  const isPosition =
+    after !== undefined && Object.hasOwn(sorts, key) && (position?.test(after) ?? isPositionOf(sorts[key]!, after));
+  if (name !== list || !isPosition)
+    return refuse('bad_cursor', 'Pass the next_cursor of a page of this list, unchanged.');
+  if (query.sort !== undefined && query.sort !== sort)
+    return refuse(
+      'bad_cursor',
+      `The cursor is of a list in the order of sort=${sort}. Ask for that with it, or begin without a cursor.`,
+    );
   return pageOf(sort, after);
 }
 
 /** The envelope of rows that were read with a limit of one more than the page's. */
-export function envelope<Row, T>(rows: readonly Row[], page: Page, { positionOf, recordOf }: { positionOf: (row: Row) => string; recordOf: (row: Row) => T }): List<T> {
+export function envelope<Row, T>(
+  rows: readonly Row[],
+  page: Page,
+  { positionOf, recordOf }: { positionOf: (row: Row) => string; recordOf: (row: Row) => T },
+): List<T> {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   const hasMore = rows.length > page.limit && last !== undefined;

@@ -22,24 +22,46 @@ export const PdfQuery = Type.Object({
 export type Column = { title: string; x: number; width: number; align: 'left' | 'right' };
 
 /** A document, and its bytes once it is ended. It names no other time than `at`, so that the same content is the same file. */
-export function openPdf({ title, author, at }: { title: string; author: string; at: Date }): { doc: PDFKit.PDFDocument; done: Promise<Buffer> } {
-  const doc = new Pdf({ size: 'A4', margin: MARGIN, bufferPages: true, info: { Title: title, Author: printable(author), CreationDate: at, ModDate: at } });
+export function openPdf({ title, author, at }: { title: string; author: string; at: Date }): {
+  doc: PDFKit.PDFDocument;
+  done: Promise<Buffer>;
+} {
+  const doc = new Pdf({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    info: { Title: title, Author: printable(author), CreationDate: at, ModDate: at },
+  });
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks))).on('error', reject);
+    doc
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('error', reject);
   });
   return { doc, done };
 }
 
 /** Answers where the first line goes. */
-export function drawTableHead(doc: PDFKit.PDFDocument, columns: readonly Column[], { y, accent }: { y: number; accent: string }): number {
+export function drawTableHead(
+  doc: PDFKit.PDFDocument,
+  columns: readonly Column[],
+  { y, accent }: { y: number; accent: string },
+): number {
   doc.rect(MARGIN - 6, y - 6, RIGHT - MARGIN + 12, 22).fill(accent);
-  for (const { title, x, width, align } of columns) doc.font('Helvetica-Bold').fontSize(9).fillColor('#ffffff').text(title, x, y, { width, align, lineBreak: false });
+  for (const { title, x, width, align } of columns)
+    doc.font('Helvetica-Bold').fontSize(9).fillColor('#ffffff').text(title, x, y, { width, align, lineBreak: false });
   return y + 26;
 }
 
 /** A line of a table; a single text takes all of its width. */
-export function drawCells(doc: PDFKit.PDFDocument, columns: readonly Column[], y: number, texts: readonly string[], font = 'Helvetica'): void {
+export function drawCells(
+  doc: PDFKit.PDFDocument,
+  columns: readonly Column[],
+  y: number,
+  texts: readonly string[],
+  font = 'Helvetica',
+): void {
   doc.font(font).fontSize(9).fillColor(INK);
   texts.forEach((text, index) => {
     const { x, width, align } = columns[index]!;
@@ -47,15 +69,28 @@ export function drawCells(doc: PDFKit.PDFDocument, columns: readonly Column[], y
   });
 }
 
-export function drawFooters(doc: PDFKit.PDFDocument, { name, footer }: { name: string; footer?: string | undefined }): void {
+export function drawFooters(
+  doc: PDFKit.PDFDocument,
+  { name, footer }: { name: string; footer?: string | undefined },
+): void {
   const { start, count } = doc.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     doc.switchToPage(page);
     doc.page.margins.bottom = 0; // else a text this low begins another page
     doc.font('Helvetica').fontSize(8).fillColor(FAINT);
-    if (footer) doc.text(printable(footer), MARGIN, FOOT + 18, { width: RIGHT - MARGIN, height: 10, align: 'center', ellipsis: true });
+    if (footer)
+      doc.text(printable(footer), MARGIN, FOOT + 18, {
+        width: RIGHT - MARGIN,
+        height: 10,
+        align: 'center',
+        ellipsis: true,
+      });
     doc.text(name, MARGIN, FOOT + 34, { width: 200, lineBreak: false });
-    doc.text(`Page ${page - start + 1} of ${count}`, RIGHT - 100, FOOT + 34, { width: 100, align: 'right', lineBreak: false });
+    doc.text(`Page ${page - start + 1} of ${count}`, RIGHT - 100, FOOT + 34, {
+      width: 100,
+      align: 'right',
+      lineBreak: false,
+    });
   }
 }
 
@@ -65,13 +100,24 @@ export function grouped(digits: string): string {
 }
 
 /** Latin letters that are not a letter and an accent. */
-const STROKED: Readonly<Record<string, string>> = { '\u0141': 'L', '\u0142': 'l', '\u0110': 'D', '\u0111': 'd', '\u0131': 'i', '\u0126': 'H', '\u0127': 'h', '\u1e9e': 'SS' };
+const STROKED: Readonly<Record<string, string>> = {
+  '\u0141': 'L',
+  '\u0142': 'l',
+  '\u0110': 'D',
+  '\u0111': 'd',
+  '\u0131': 'i',
+  '\u0126': 'H',
+  '\u0127': 'h',
+  '\u1e9e': 'SS',
+};
 
 /** What the standard fonts of PDF can show: Latin letters. Accents beyond Latin-1 are dropped, other letters become `?`. */
 export function printable(text: string): string {
-  return [...text.normalize('NFC')].map(character => {
-    if (/[ -~\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026]/.test(character)) return character;
-    const bare = STROKED[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-    return /^[ -~]+$/.test(bare) ? bare : '?';
-  }).join('');
+  return [...text.normalize('NFC')]
+    .map(character => {
+      if (/[ -~\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026]/.test(character)) return character;
+      const bare = STROKED[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+      return /^[ -~]+$/.test(bare) ? bare : '?';
+    })
+    .join('');
 }

@@ -33,17 +33,35 @@ declare module 'fastify' {
 
 /** `home`: the key's workspace. */
 export type LimitedKey = { key: number; home: number; perMinuteMax: number; perSecondMax: number };
-export type RateLimit = { take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }> };
+export type RateLimit = {
+  take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }>;
+};
 
-const decisions = counter({ name: 'api_rate_limit_decisions_total', help: 'Calls that were counted against a limit, by where they were counted and what came out', labels: ['counted', 'outcome'] });
+const decisions = counter({
+  name: 'api_rate_limit_decisions_total',
+  help: 'Calls that were counted against a limit, by where they were counted and what came out',
+  labels: ['counted', 'outcome'],
+});
 let localNow = false;
-gauge({ name: 'api_rate_limit_local', help: '1 while Redis is away and this process counts calls alone', read: () => (localNow ? 1 : 0) });
+gauge({
+  name: 'api_rate_limit_local',
+  help: '1 while Redis is away and this process counts calls alone',
+  read: () => (localNow ? 1 : 0),
+});
 
 /**
  * @param now ms since 1970, for the windows of this process alone
  * @param redisMsMax how long a call may wait for Redis
  */
-export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: { redis: Redis; now: () => number; redisMsMax?: number }): RateLimit {
+export function createRateLimit({
+  redis,
+  now,
+  redisMsMax = REDIS_MS_MAX,
+}: {
+  redis: Redis;
+  now: () => number;
+  redisMsMax?: number;
+}): RateLimit {
   const local = createLocalWindows();
   const shares = createShares({ ask: (call, asked) => takeShare(redis, call, asked) });
   let localUntil = -Infinity;
@@ -64,7 +82,11 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: { red
     async take({ key, home, perMinuteMax, perSecondMax }, bucket) {
       const requests = { name: 'requests', max: perMinuteMax };
       const buckets = bucket === undefined ? [requests] : [requests, { name: bucket, max: NARROW_MAX[bucket] }];
-      const shared = { workspace: home, perMinuteMax: perMinuteMax * WORKSPACE_SHARE, perSecondMax: perSecondMax * WORKSPACE_SHARE };
+      const shared = {
+        workspace: home,
+        perMinuteMax: perMinuteMax * WORKSPACE_SHARE,
+        perSecondMax: perSecondMax * WORKSPACE_SHARE,
+      };
       const call = { key, perSecondMax, buckets, shared };
       const counted = await takeShared(call);
       localNow = counted === undefined;
@@ -78,7 +100,9 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: { red
 /** The promise's value. @throws when it takes longer than `ms`; what it does later is of no concern. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms); });
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
   try {
     return await Promise.race([promise, late]);
   } finally {
@@ -87,14 +111,27 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
 }
 
 /** Counts a call, writes the headers of its bucket, and refuses it with `Retry-After` when a window is full. */
-export async function limitCall(rateLimit: RateLimit, reply: FastifyReply, { key, bucket }: { key: LimitedKey; bucket: NarrowBucket | undefined }): Promise<Refusal | undefined> {
-  const { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared } = await rateLimit.take(key, bucket);
+export async function limitCall(
+  rateLimit: RateLimit,
+  reply: FastifyReply,
+  { key, bucket }: { key: LimitedKey; bucket: NarrowBucket | undefined },
+): Promise<Refusal | undefined> {
+  const { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared } = await rateLimit.take(
+    key,
+    bucket,
+  );
   void reply.headers({
-    'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
-    'x-ratelimit-workspace-limit': sharedLimit, 'x-ratelimit-workspace-remaining': sharedRemaining,
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
+    'x-ratelimit-workspace-limit': sharedLimit,
+    'x-ratelimit-workspace-remaining': sharedRemaining,
   });
   if (allowed) return undefined;
   const seconds = Math.ceil(waitMs / 1_000);
   void reply.header('retry-after', seconds);
-  return refuse('rate_limited', `${isShared ? 'The keys of this workspace together have used up their' : 'This key has used up its'} calls. Wait ${seconds} s.`);
+  return refuse(
+    'rate_limited',
+    `${isShared ? 'The keys of this workspace together have used up their' : 'This key has used up its'} calls. Wait ${seconds} s.`,
+  );
 }

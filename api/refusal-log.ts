@@ -20,10 +20,19 @@ export function createRefusalLog({ log, now }: { log: Log; now: () => number }):
       const second = Math.floor(now() / 1_000);
       if (second !== state.second) Object.assign(state, { second, lines: 0 });
       if (state.lines++ >= LINES_PER_SECOND_MAX) return void (state.unsaid += 1);
-      log.warn({
-        request_id: request.id, ...(principal && { key: formatId('key', principal.key as Handle<'key'>) }), code, status, method: request.method, route: request.routeOptions.url ?? 'unknown', ip: request.ip,
-        ...(state.unsaid > 0 && { unsaid: state.unsaid }),
-      }, 'refused');
+      log.warn(
+        {
+          request_id: request.id,
+          ...(principal && { key: formatId('key', principal.key as Handle<'key'>) }),
+          code,
+          status,
+          method: request.method,
+          route: request.routeOptions.url ?? 'unknown',
+          ip: request.ip,
+          ...(state.unsaid > 0 && { unsaid: state.unsaid }),
+        },
+        'refused',
+      );
       state.unsaid = 0;
     },
   };

@@ -5,7 +5,9 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
  * Of two headers of one name Node keeps the first or joins both with a comma, and a proxy before it may keep the last: then
  * what was checked is not what is acted on. So the headers that say who calls and what for are there once.
  */
-const ONCE = new Map(['host', 'content-type', 'authorization', 'x-workspace-id', 'idempotency-key'].map((name, at) => [name, 1 << at]));
+const ONCE = new Map(
+  ['host', 'content-type', 'authorization', 'x-workspace-id', 'idempotency-key'].map((name, at) => [name, 1 << at]),
+);
 const LENGTHS = new Set([...ONCE.keys()].map(name => name.length));
 
 export function refuseRepeatedHeader({ rawHeaders }: IncomingMessage): Refusal | undefined {

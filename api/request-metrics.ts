@@ -18,9 +18,12 @@ export function beginRequest(): void {
 /** Counts one answered request. Paths are counted by their pattern, so that labels stay few. */
 export function observeRequest(request: FastifyRequest, reply: FastifyReply): void {
   inFlight.dec();
-  seconds.observe({
-    route: request.routeOptions.url ?? 'unknown',
-    method: request.method,
-    status: `${Math.floor(reply.statusCode / 100)}xx`,
-  }, reply.elapsedTime / 1_000);
+  seconds.observe(
+    {
+      route: request.routeOptions.url ?? 'unknown',
+      method: request.method,
+      status: `${Math.floor(reply.statusCode / 100)}xx`,
+    },
+    reply.elapsedTime / 1_000,
+  );
 }

@@ -4,44 +4,69 @@ import { decimalFromMicros } from '#domain/money.ts';
 /** The common shapes of section 2 of the interface, as schemas. Strings and lists are bounded everywhere. */
 
 /** An object of exactly these fields: an unknown one is refused. */
-export function strict<T extends TProperties>(fields: T, options: { title?: string; description?: string; minProperties?: number } = {}) {
+export function strict<T extends TProperties>(
+  fields: T,
+  options: { title?: string; description?: string; minProperties?: number } = {},
+) {
   return Type.Object(fields, { additionalProperties: false, ...options });
 }
 
 export const NAME_LENGTH_MAX = 200;
 
-export const nameField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description });
+export const nameField = (description: string) =>
+  Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description });
 
-export const emailField = (description: string) => Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
+export const emailField = (description: string) =>
+  Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
 
 /** An id in a body or an answer. What it spells is checked where it is used, so that a malformed one is as unknown as a foreign one. */
 export const idField = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
 
 export const moneyField = (description: string) =>
-  strict({
-    amount: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
-  }, { title: 'Money', description });
+  strict(
+    {
+      amount: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
+    },
+    { title: 'Money', description },
+  );
 
 export const timestampField = (description: string) => Type.String({ description: `${description} ISO 8601, UTC.` });
 /** How fresh figures are; `what` they are called. */
-export const asOfField = (what: string) => timestampField(
-  `Every play acknowledged before this moment is in the ${what}. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay.`,
-);
-export const dateField = (description: string) => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
-export const timeField = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', description: `${description} HH:MM, 24-hour, local to the venue.` });
+export const asOfField = (what: string) =>
+  timestampField(
+    `Every play acknowledged before this moment is in the ${what}. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay.`,
+  );
+export const dateField = (description: string) =>
+  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
+export const timeField = (description: string) =>
+  Type.String({
+    pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$',
+    description: `${description} HH:MM, 24-hour, local to the venue.`,
+  });
 
 /** A filter that takes one of these names, or several with commas between. */
-export const oneOrMore = (names: readonly string[], description: string) => Type.Optional(Type.String({
-  pattern: `^(${names.join('|')})(,(${names.join('|')}))*$`, maxLength: LIST_LENGTH_MAX, description: `${description} Several comma-separated: ${names.join(', ')}.`,
-}));
+export const oneOrMore = (names: readonly string[], description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: `^(${names.join('|')})(,(${names.join('|')}))*$`,
+      maxLength: LIST_LENGTH_MAX,
+      description: `${description} Several comma-separated: ${names.join(', ')}.`,
+    }),
+  );
 
 /** A filter that takes one id, or several with commas between. */
-export const idsField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: LIST_LENGTH_MAX, description: `${description} Several comma-separated.` }));
+export const idsField = (description: string) =>
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: LIST_LENGTH_MAX, description: `${description} Several comma-separated.` }),
+  );
 const LIST_LENGTH_MAX = 4_000; // a hundred ids
 
-export const searchField = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }));
-export const countField = Type.Optional(Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' }));
+export const searchField = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }));
+export const countField = Type.Optional(
+  Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' }),
+);
 /** A text as `like` takes it: its own wildcards are letters. */
 export const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, character => `\\${character}`)}%`;
 

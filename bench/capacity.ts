@@ -19,9 +19,28 @@ export const capacity: Bench = {
 /** The benchmark with another network. */
 export function figuresOf(network: Network): Figure[] {
   const waits = simulate(network, seededRandom(SEED));
-  const details = { ...network, ...Object.fromEntries(Object.entries(waits).map(([name, value]) => [name, round(value)])) };
-  return [['slot wait p99', 'ms', 'slotP99Ms'], ['ack to report p99', 'ms', 'freshP99Ms'], ['screens of a dead process back', 's', 'stormSeconds']].map(([figure, unit, name]) => {
+  const details = {
+    ...network,
+    ...Object.fromEntries(Object.entries(waits).map(([name, value]) => [name, round(value)])),
+  };
+  return [
+    ['slot wait p99', 'ms', 'slotP99Ms'],
+    ['ack to report p99', 'ms', 'freshP99Ms'],
+    ['screens of a dead process back', 's', 'stormSeconds'],
+  ].map(([figure, unit, name]) => {
     const key = name as keyof typeof GOALS;
-    return { bench: 'capacity', figure: figure!, unit: unit!, ours: round(waits[key]), reference: null, ratio: null, min: null, max: null, goal: GOALS[key], met: waits[key] <= GOALS[key], details };
+    return {
+      bench: 'capacity',
+      figure: figure!,
+      unit: unit!,
+      ours: round(waits[key]),
+      reference: null,
+      ratio: null,
+      min: null,
+      max: null,
+      goal: GOALS[key],
+      met: waits[key] <= GOALS[key],
+      details,
+    };
   });
 }

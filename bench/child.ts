@@ -9,9 +9,17 @@ type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; 
  * Starts a program of this folder as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what
  * it prints; `detached` gives it a session of its own.
  */
-export function startChild(file: string, { nodeOptions = [], env = process.env, quiet = false, detached = false }: ChildOptions = {}): ChildProcess {
+export function startChild(
+  file: string,
+  { nodeOptions = [], env = process.env, quiet = false, detached = false }: ChildOptions = {},
+): ChildProcess {
   const output = quiet ? 'ignore' : 'inherit';
-  const child = fork(join(import.meta.dirname, file), [], { execArgv: ['--import', 'tsx', ...nodeOptions], env, detached, stdio: ['ignore', output, output, 'ipc'] });
+  const child = fork(join(import.meta.dirname, file), [], {
+    execArgv: ['--import', 'tsx', ...nodeOptions],
+    env,
+    detached,
+    stdio: ['ignore', output, output, 'ipc'],
+  });
   void own(child, 'program');
   return child;
 }

@@ -4,7 +4,17 @@ import { startEcho, type Server } from './echo.ts';
 import { IdleClient } from './idle.ts';
 import { rssBytesOf } from './memory.ts';
 import { readMetrics, sumOf } from './metrics.ts';
-import { measurePairs, median, perCpuSecond, round, type Bench, type BenchOptions, type Figure, type Pair, type Sample } from './protocol.ts';
+import {
+  measurePairs,
+  median,
+  perCpuSecond,
+  round,
+  type Bench,
+  type BenchOptions,
+  type Figure,
+  type Pair,
+  type Sample,
+} from './protocol.ts';
 import { deliveryOf, killDelivery, openStage, type Stage } from './stage.ts';
 
 /**
@@ -30,14 +40,18 @@ type Size = { campaigns: number; screens: number };
 type Look = { rssBytes: number; heapBytes: number };
 
 export const connections: Bench = {
-  about: 'memory per idle screen and CPU time per hello, against bare connections; the return of all screens after a kill',
+  about:
+    'memory per idle screen and CPU time per hello, against bare connections; the return of all screens after a kill',
   run: options => runConnections(options, { campaigns: CAMPAIGNS, screens: SCREENS }),
 };
 
 /** The benchmark with another size; tests run it small. */
 export async function runConnections(options: BenchOptions, size: Size): Promise<Figure[]> {
   options.say(`connections: starting an instance with ${size.screens} screens`);
-  const stage = await openStage({ ...size, creativeMs: CREATIVE_MS }, { env: { SCREENS_MAX: String(size.screens) }, leased: false, onRestart: () => undefined });
+  const stage = await openStage(
+    { ...size, creativeMs: CREATIVE_MS },
+    { env: { SCREENS_MAX: String(size.screens) }, leased: false, onRestart: () => undefined },
+  );
   const returns: Return[] = [];
   try {
     const pairs = await measurePairs(options.pairs, async arm => {
@@ -59,9 +73,16 @@ async function sampleReference(size: Size): Promise<Sample> {
   }
 }
 
-async function sampleOurs(stage: Stage, { size, returns, say }: { size: Size; returns: Return[]; say: (text: string) => void }): Promise<Sample> {
+async function sampleOurs(
+  stage: Stage,
+  { size, returns, say }: { size: Size; returns: Return[]; say: (text: string) => void },
+): Promise<Sample> {
   await killDelivery(stage);
-  const server = { pid: deliveryOf(stage), target: stage.screens, heapBytes: async () => sumOf(await readMetrics(stage.instance.ops()['delivery']!), 'nodejs_heap_size_used_bytes') };
+  const server = {
+    pid: deliveryOf(stage),
+    target: stage.screens,
+    heapBytes: async () => sumOf(await readMetrics(stage.instance.ops()['delivery']!), 'nodejs_heap_size_used_bytes'),
+  };
   return sampleOf(server, size, async clients => {
     say('connections: the delivery process is killed');
     returns.push(await timeReturn(stage, clients, { screens: size.screens, say }));
@@ -69,7 +90,11 @@ async function sampleOurs(stage: Stage, { size, returns, say }: { size: Size; re
 }
 
 /** Connects the warm-up and then all others, and looks at memory and CPU time before and after. */
-async function sampleOf(server: Server & { heapBytes(): Promise<number> }, { screens }: Size, then: (clients: readonly IdleClient[]) => Promise<void>): Promise<Sample> {
+async function sampleOf(
+  server: Server & { heapBytes(): Promise<number> },
+  { screens }: Size,
+  then: (clients: readonly IdleClient[]) => Promise<void>,
+): Promise<Sample> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
   const warmUp = Math.min(WARM_UP_SCREENS, Math.floor(screens / 2));
   try {
@@ -84,8 +109,14 @@ async function sampleOf(server: Server & { heapBytes(): Promise<number> }, { scr
     const added = screens - warmUp;
     await then(clients);
     return {
-      amount: added, seconds, cpuSeconds,
-      details: { bytesPerScreen: (after.rssBytes - before.rssBytes) / added, heapBytesPerScreen: (after.heapBytes - before.heapBytes) / added, rssBytes: after.rssBytes },
+      amount: added,
+      seconds,
+      cpuSeconds,
+      details: {
+        bytesPerScreen: (after.rssBytes - before.rssBytes) / added,
+        heapBytesPerScreen: (after.heapBytes - before.heapBytes) / added,
+        rssBytes: after.rssBytes,
+      },
     };
   } finally {
     await Promise.all(clients.map(client => client.close()));
@@ -96,12 +127,26 @@ async function sampleOf(server: Server & { heapBytes(): Promise<number> }, { scr
 let address = 0;
 const nextAddress = (): string => `127.1.${Math.floor(address / 250)}.${1 + (address++ % 250)}`;
 
-async function openPart({ target: { port, path, tokens } }: Server, clients: readonly IdleClient[], from: number, to: number): Promise<void> {
-  await Promise.all(clients.map((client, part) => {
-    const first = from + Math.floor(((to - from) * part) / clients.length);
-    const last = from + Math.floor(((to - from) * (part + 1)) / clients.length);
-    return client.call({ do: 'open', port, path, from: nextAddress(), connections: last - first, ...(tokens && { tokens: tokens.slice(first, last) }) });
-  }));
+async function openPart(
+  { target: { port, path, tokens } }: Server,
+  clients: readonly IdleClient[],
+  from: number,
+  to: number,
+): Promise<void> {
+  await Promise.all(
+    clients.map((client, part) => {
+      const first = from + Math.floor(((to - from) * part) / clients.length);
+      const last = from + Math.floor(((to - from) * (part + 1)) / clients.length);
+      return client.call({
+        do: 'open',
+        port,
+        path,
+        from: nextAddress(),
+        connections: last - first,
+        ...(tokens && { tokens: tokens.slice(first, last) }),
+      });
+    }),
+  );
 }
 
 async function lookAt(server: Server & { heapBytes(): Promise<number> }): Promise<Look> {
@@ -112,7 +157,11 @@ async function lookAt(server: Server & { heapBytes(): Promise<number> }): Promis
 /** Seconds from the kill until the first and the last screen have their welcome again: the first tells how long the process was away. */
 type Return = { first: number; last: number };
 
-async function timeReturn(stage: Stage, clients: readonly IdleClient[], { screens, say }: { screens: number; say: (text: string) => void }): Promise<Return> {
+async function timeReturn(
+  stage: Stage,
+  clients: readonly IdleClient[],
+  { screens, say }: { screens: number; say: (text: string) => void },
+): Promise<Return> {
   for (const client of clients) await client.call({ do: 'stay' });
   const from = performance.now();
   process.kill(deliveryOf(stage), 'SIGKILL');
@@ -126,7 +175,9 @@ async function timeReturn(stage: Stage, clients: readonly IdleClient[], { screen
     closed = counts.reduce((sum, count) => sum + count.closed, 0);
     if (first === 0 && closed === screens && connected > 0) first = performance.now() - from;
     if (performance.now() - from > BACK_MS_MAX) {
-      say(`connections: only ${connected} of ${screens} screens came back in ${BACK_MS_MAX / 1000} s; ${counts[0]!.lastFailure}`);
+      say(
+        `connections: only ${connected} of ${screens} screens came back in ${BACK_MS_MAX / 1000} s; ${counts[0]!.lastFailure}`,
+      );
       break;
     }
   }
@@ -140,24 +191,61 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
   const rates = pairs.map(pair => perCpuSecond(pair.ours) / perCpuSecond(pair.reference));
   const lastBack = median(returns.map(({ last }) => last));
   const details = { pairs: pairs.length, first_look: pairs.length < 5, ...size };
-  const span = (ratios: readonly number[]) => ({ ratio: round(median(ratios)), min: round(Math.min(...ratios)), max: round(Math.max(...ratios)) });
+  const span = (ratios: readonly number[]) => ({
+    ratio: round(median(ratios)),
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+  });
   return [
     {
-      bench: 'connections', figure: 'G4', unit: 'bytes/screen', ours: Math.round(median(pairs.map(pair => bytes(pair.ours)))), reference: Math.round(median(pairs.map(pair => bytes(pair.reference)))),
-      ...span(slopes), goal: GOALS.slope, met: median(slopes) <= GOALS.slope && more <= GOALS.slopeBytesMore,
+      bench: 'connections',
+      figure: 'G4',
+      unit: 'bytes/screen',
+      ours: Math.round(median(pairs.map(pair => bytes(pair.ours)))),
+      reference: Math.round(median(pairs.map(pair => bytes(pair.reference)))),
+      ...span(slopes),
+      goal: GOALS.slope,
+      met: median(slopes) <= GOALS.slope && more <= GOALS.slopeBytesMore,
       details: {
-        ...details, bytes_more: Math.round(more), bytes_more_wanted: GOALS.slopeBytesMore,
-        heap_bytes_per_screen: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['heapBytesPerScreen'])))), rss_mb: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['rssBytes']))) / 1e6),
+        ...details,
+        bytes_more: Math.round(more),
+        bytes_more_wanted: GOALS.slopeBytesMore,
+        heap_bytes_per_screen: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['heapBytesPerScreen'])))),
+        rss_mb: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['rssBytes']))) / 1e6),
       },
     },
     {
-      bench: 'connections', figure: 'G6', unit: 'connects/CPU-s', ours: Math.round(median(pairs.map(pair => perCpuSecond(pair.ours)))), reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
-      ...span(rates), goal: GOALS.connects, met: median(rates) >= GOALS.connects,
-      details: { ...details, us_ours: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.ours)))), us_reference: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.reference)))), seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))) },
+      bench: 'connections',
+      figure: 'G6',
+      unit: 'connects/CPU-s',
+      ours: Math.round(median(pairs.map(pair => perCpuSecond(pair.ours)))),
+      reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
+      ...span(rates),
+      goal: GOALS.connects,
+      met: median(rates) >= GOALS.connects,
+      details: {
+        ...details,
+        us_ours: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.ours)))),
+        us_reference: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.reference)))),
+        seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))),
+      },
     },
     {
-      bench: 'connections', figure: 'G6 back', unit: 's', ours: round(lastBack), reference: null, ratio: null, min: null, max: null,
-      goal: GOALS.backSeconds, met: lastBack <= GOALS.backSeconds, details: { ...details, first_back_s: round(median(returns.map(({ first }) => first))), all: returns.map(({ last }) => round(last)) },
+      bench: 'connections',
+      figure: 'G6 back',
+      unit: 's',
+      ours: round(lastBack),
+      reference: null,
+      ratio: null,
+      min: null,
+      max: null,
+      goal: GOALS.backSeconds,
+      met: lastBack <= GOALS.backSeconds,
+      details: {
+        ...details,
+        first_back_s: round(median(returns.map(({ first }) => first))),
+        all: returns.map(({ last }) => round(last)),
+      },
     },
   ];
 }

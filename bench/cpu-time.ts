@@ -25,7 +25,11 @@ function isGone(error: unknown): boolean {
 function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap(task =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(text => text !== '').map(Number));
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+        .split(' ')
+        .filter(text => text !== '')
+        .map(Number),
+    );
   } catch (error) {
     if (isGone(error)) return [];
     throw error;

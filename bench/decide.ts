@@ -21,7 +21,12 @@ const ROUNDS_PER_PAIR = 4;
 const US_PER_MS = 1_000;
 
 /** What a run of one size is: its world, and where its screens and its clock stand. */
-type Arm = { campaigns: number; world: DecisionWorld; slot: { screen: number; atMs: number; maxDurationMs: number }; rates: number[] };
+type Arm = {
+  campaigns: number;
+  world: DecisionWorld;
+  slot: { screen: number; atMs: number; maxDurationMs: number };
+  rates: number[];
+};
 
 export const decide: Bench = {
   about: 'decisions per CPU-second in process at 100 to 100,000 campaigns, and the time of one',
@@ -48,7 +53,12 @@ export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: reado
 
 function armOf(campaigns: number, mix: Mix): Arm {
   const nowMs = Date.now();
-  const arm: Arm = { campaigns, world: makeDecisionWorld(campaigns, mix, nowMs), slot: { screen: 0, atMs: nowMs, maxDurationMs: 15_000 }, rates: [] };
+  const arm: Arm = {
+    campaigns,
+    world: makeDecisionWorld(campaigns, mix, nowMs),
+    slot: { screen: 0, atMs: nowMs, maxDurationMs: 15_000 },
+    rates: [],
+  };
   decideMany(arm, WARM_UP_DECISIONS);
   return arm;
 }
@@ -80,8 +90,16 @@ function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
   const ratios = arm.rates.map((rate, turn) => rate / reference.rates[turn]!);
   const ratio = median(ratios);
   return {
-    bench: 'decide', figure: 'G2', unit: 'decisions/CPU-s', ours: Math.round(median(arm.rates)), reference: Math.round(median(reference.rates)),
-    ratio: round(ratio), min: round(Math.min(...ratios)), max: round(Math.max(...ratios)), goal: FLAT_GOAL, met: ratio >= FLAT_GOAL,
+    bench: 'decide',
+    figure: 'G2',
+    unit: 'decisions/CPU-s',
+    ours: Math.round(median(arm.rates)),
+    reference: Math.round(median(reference.rates)),
+    ratio: round(ratio),
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+    goal: FLAT_GOAL,
+    met: ratio >= FLAT_GOAL,
     details: { mix, campaigns: arm.campaigns, reference_campaigns: reference.campaigns, rounds: ratios.length },
   };
 }
@@ -98,11 +116,28 @@ function timeFigure(mix: Mix, arm: Arm): Figure {
     times[decision] = performance.now() - from;
   }
   times.sort();
-  const percentileUs = (share: number): number => round(times[Math.min(times.length - 1, Math.floor(times.length * share))]! * US_PER_MS);
+  const percentileUs = (share: number): number =>
+    round(times[Math.min(times.length - 1, Math.floor(times.length * share))]! * US_PER_MS);
   const [p50, p99, p999] = [percentileUs(0.5), percentileUs(0.99), percentileUs(0.999)];
   return {
-    bench: 'decide', figure: 'G1b', unit: 'us', ours: p99, reference: null, ratio: null, min: null, max: null, goal: P99_US_MAX,
+    bench: 'decide',
+    figure: 'G1b',
+    unit: 'us',
+    ours: p99,
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: P99_US_MAX,
     met: p99 <= P99_US_MAX && p999 <= P999_US_MAX,
-    details: { mix, campaigns: arm.campaigns, p50_us: p50, p99_us: p99, p999_us: p999, p999_us_wanted: P999_US_MAX, decisions_timed: TIMED_DECISIONS },
+    details: {
+      mix,
+      campaigns: arm.campaigns,
+      p50_us: p50,
+      p99_us: p99,
+      p999_us: p999,
+      p999_us_wanted: P999_US_MAX,
+      decisions_timed: TIMED_DECISIONS,
+    },
   };
 }

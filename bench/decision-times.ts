@@ -27,6 +27,7 @@ export function decisionTimes(before: Buckets, after: Buckets): DecisionTimes {
   const bounds = [...after.keys()].sort((a, b) => a - b);
   const added = (bound: number) => after.get(bound)! - (before.get(bound) ?? 0);
   const count = bounds.length === 0 ? 0 : added(Infinity);
-  const percentileUs = (share: number) => Math.round((bounds.find(bound => added(bound) >= count * share) ?? 0) * 1e8) / 100;
+  const percentileUs = (share: number) =>
+    Math.round((bounds.find(bound => added(bound) >= count * share) ?? 0) * 1e8) / 100;
   return { count, p50Us: percentileUs(0.5), p99Us: percentileUs(0.99), p999Us: percentileUs(0.999) };
 }

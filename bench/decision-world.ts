@@ -18,12 +18,27 @@ const SCREENS = 1_000;
 /** Of these, half want the screen's venue type. */
 const CAMPAIGNS_PER_CITY = 100;
 const TYPES = [
-  'entertainment.bars', 'health_and_beauty.gyms', 'retail.malls', 'transit.subway', 'office_buildings',
-  'point_of_care.doctor_offices', 'education', 'entertainment.qsr', 'retail.grocery', 'entertainment.hotels',
+  'entertainment.bars',
+  'health_and_beauty.gyms',
+  'retail.malls',
+  'transit.subway',
+  'office_buildings',
+  'point_of_care.doctor_offices',
+  'education',
+  'entertainment.qsr',
+  'retail.grocery',
+  'entertainment.hotels',
 ];
 const BUDGET_MICROS = 500_000_000_000;
 const DAY_MS = 86_400_000;
-const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'video', url: 'http://localhost/a.mp4', durationMs: 10_000, scanBase: 'http://localhost/s/' });
+const PARTS = fillParts({
+  campaignId: 'cmp_1',
+  creativeId: 'cre_1',
+  kind: 'video',
+  url: 'http://localhost/a.mp4',
+  durationMs: 10_000,
+  scanBase: 'http://localhost/s/',
+});
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 
 export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): DecisionWorld {
@@ -34,19 +49,52 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
   for (let screen = 0; screen < SCREENS; screen++) {
     const handle = screen + 1;
     screens.putVenue({
-      handle, type: TYPES[screen % TYPES.length]!, cityFolded: `city ${screen}`, lat: 0, lng: 0, timezone: 'UTC', hours: undefined,
-      dailyVisitors: 400, dwellMinutes: 45, audienceMax: 100, screensNear: 1, blockedCategories: [],
+      handle,
+      type: TYPES[screen % TYPES.length]!,
+      cityFolded: `city ${screen}`,
+      lat: 0,
+      lng: 0,
+      timezone: 'UTC',
+      hours: undefined,
+      dailyVisitors: 400,
+      dwellMinutes: 45,
+      audienceMax: 100,
+      screensNear: 1,
+      blockedCategories: [],
     });
-    screens.putScreen({ handle, venue: handle, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
+    screens.putScreen({
+      handle,
+      venue: handle,
+      orientation: 'landscape',
+      adRatio: 1,
+      sensor: false,
+      sandbox: false,
+      blockedCategories: [],
+    });
   }
   const today = Math.floor(nowMs / DAY_MS);
   for (let campaign = 0; campaign < campaigns; campaign++) {
     const creatives = [0, 1, 2].map(nth => ({
-      handle: campaign * 3 + nth + 1, orientation: 'landscape' as const, durationMs: 10_000, weight: 1, ready: true, files: FILES, credit: 0,
+      handle: campaign * 3 + nth + 1,
+      orientation: 'landscape' as const,
+      durationMs: 10_000,
+      weight: 1,
+      ready: true,
+      files: FILES,
+      credit: 0,
     }));
     index.put({
-      handle: campaign + 1, workspace: 1, status: 'live', sandbox: false, category: 'retail', budgetMicros: BUDGET_MICROS, chargedMicros: 0,
-      targets: targetsOf(campaign, campaigns, mix), flight: { startsOn: today - 1, endsOn: today + 30 }, frequencyPerHourMax: 0, creatives,
+      handle: campaign + 1,
+      workspace: 1,
+      status: 'live',
+      sandbox: false,
+      category: 'retail',
+      budgetMicros: BUDGET_MICROS,
+      chargedMicros: 0,
+      targets: targetsOf(campaign, campaigns, mix),
+      flight: { startsOn: today - 1, endsOn: today + 30 },
+      frequencyPerHourMax: 0,
+      creatives,
     });
     reservations.add(campaign, BUDGET_MICROS);
   }
@@ -58,7 +106,11 @@ function targetsOf(campaign: number, campaigns: number, mix: Mix): Targets {
   const cities = Math.min(SCREENS, Math.max(1, Math.round((SCREENS * CAMPAIGNS_PER_CITY) / campaigns)));
   const first = campaign * cities;
   return {
-    cities: [], citiesFolded: cities === SCREENS ? [] : Array.from({ length: cities }, (_, step) => `city ${(first + step) % SCREENS}`),
-    venueTypes: [0, 1, 2, 3, 4].map(step => TYPES[(campaign + Math.floor(first / SCREENS) + step * 2) % TYPES.length]!), areas: [], orientations: [],
+    cities: [],
+    citiesFolded:
+      cities === SCREENS ? [] : Array.from({ length: cities }, (_, step) => `city ${(first + step) % SCREENS}`),
+    venueTypes: [0, 1, 2, 3, 4].map(step => TYPES[(campaign + Math.floor(first / SCREENS) + step * 2) % TYPES.length]!),
+    areas: [],
+    orientations: [],
   };
 }

@@ -5,7 +5,18 @@ import { decisionTimes, readDecisionBuckets, type DecisionTimes } from './decisi
 import { startEcho, type Server } from './echo.ts';
 import { LoadClient, type RoundTrips, type Target } from './load.ts';
 import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from './pinning.ts';
-import { armOrder, figureOf, measurePairs, median, round, type Arm, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
+import {
+  armOrder,
+  figureOf,
+  measurePairs,
+  median,
+  round,
+  type Arm,
+  type Bench,
+  type BenchOptions,
+  type Figure,
+  type Sample,
+} from './protocol.ts';
 import { inspectorEnv, profileProcess, profileTable } from './profile.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -35,10 +46,16 @@ export const decisions: Bench = {
 };
 
 /** The benchmark with another size; tests run it small. */
-export async function runDecisions(options: BenchOptions, size: { campaigns: number; screens: number }): Promise<Figure[]> {
+export async function runDecisions(
+  options: BenchOptions,
+  size: { campaigns: number; screens: number },
+): Promise<Figure[]> {
   options.say(`decisions: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
   const inspectorPort = await freePort();
-  const stage = await openStage({ ...size, creativeMs: CREATIVE_MS }, options.profile ? { env: inspectorEnv(inspectorPort) } : {});
+  const stage = await openStage(
+    { ...size, creativeMs: CREATIVE_MS },
+    options.profile ? { env: inspectorEnv(inspectorPort) } : {},
+  );
   try {
     const figures = await measure(stage, { ...options, ...size });
     if (options.profile) await profileDelivery(stage, { ...options, inspectorPort });
@@ -48,7 +65,10 @@ export async function runDecisions(options: BenchOptions, size: { campaigns: num
   }
 }
 
-async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchOptions & { campaigns: number; screens: number }): Promise<Figure[]> {
+async function measure(
+  stage: Stage,
+  { forSeconds, pairs, say, ...size }: BenchOptions & { campaigns: number; screens: number },
+): Promise<Figure[]> {
   const delivery = stage.pids()['delivery']![0]!;
   const probe = await probeFills(stage.screens);
   const echo = await startEcho(probe.answer, size.screens);
@@ -57,10 +77,11 @@ async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchO
     if (pinned) pinApart(stage, [delivery, echo.server.pid]);
     const servers = { ours: { pid: delivery, target: stage.screens }, reference: echo.server };
     const before = await readDecisionBuckets(stage.instance.ops()['delivery']!);
-    const samplePairs = (name: string, pipelined: number) => measurePairs(pairs, async arm => {
-      say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${name}, ${forSeconds} s`);
-      return sampleDecisions(servers[arm], { forSeconds, pinned, pipelined });
-    });
+    const samplePairs = (name: string, pipelined: number) =>
+      measurePairs(pairs, async arm => {
+        say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${name}, ${forSeconds} s`);
+        return sampleDecisions(servers[arm], { forSeconds, pinned, pipelined });
+      });
     const measured = await samplePairs('one message under way', 1);
     const times = decisionTimes(before, await readDecisionBuckets(stage.instance.ops()['delivery']!));
     const pipelined = await samplePairs(`${PIPELINED} messages under way`, PIPELINED);
@@ -68,14 +89,30 @@ async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchO
     const trips = await sampleTrips(servers, { pairs, forSeconds, pinned, perSecond: perSecondHalf, say });
     const after = await probeFills(stage.screens);
     const details = {
-      ...size, candidates_mean: round(stage.candidatesMean), pinned, frame: 'msgpack', fill_bytes: probe.answer.length,
-      filled_before: probe.filled, filled_after: after.filled, no_fills: after.noFills,
-      answer_bytes_ours: meanBytes(measured.map(pair => pair.ours)), answer_bytes_reference: meanBytes(measured.map(pair => pair.reference)),
+      ...size,
+      candidates_mean: round(stage.candidatesMean),
+      pinned,
+      frame: 'msgpack',
+      fill_bytes: probe.answer.length,
+      filled_before: probe.filled,
+      filled_after: after.filled,
+      no_fills: after.noFills,
+      answer_bytes_ours: meanBytes(measured.map(pair => pair.ours)),
+      answer_bytes_reference: meanBytes(measured.map(pair => pair.reference)),
       closed_connections: measured.reduce((sum, pair) => sum + Number(pair.ours.details?.['closed'] ?? 0), 0),
     };
     return [
       figureOf({ bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s', goal: GOALS.alone, details }, measured),
-      figureOf({ bench: 'decisions', figure: 'G1p', unit: 'decisions/CPU-s', goal: GOALS.pipelined, details: { pipelined: PIPELINED } }, pipelined),
+      figureOf(
+        {
+          bench: 'decisions',
+          figure: 'G1p',
+          unit: 'decisions/CPU-s',
+          goal: GOALS.pipelined,
+          details: { pipelined: PIPELINED },
+        },
+        pipelined,
+      ),
       decisionFigure(times),
       tripFigure(trips, perSecondHalf),
     ];
@@ -85,15 +122,24 @@ async function measure(stage: Stage, { forSeconds, pairs, say, ...size }: BenchO
 }
 
 /** Says where delivery spends its time under the same load. */
-async function profileDelivery(stage: Stage, { forSeconds, say, inspectorPort }: BenchOptions & { inspectorPort: number }): Promise<void> {
+async function profileDelivery(
+  stage: Stage,
+  { forSeconds, say, inspectorPort }: BenchOptions & { inspectorPort: number },
+): Promise<void> {
   const client = await LoadClient.start(stage.screens, canPin() ? { core: CLIENT_CORE } : {});
   await client.drive();
   say(`decisions: self time of delivery over ${forSeconds} s, while it was not idle`);
-  say(profileTable(await profileProcess({ pid: stage.pids()['delivery']![0]!, port: inspectorPort, seconds: forSeconds }), PROFILE_LINES));
+  say(
+    profileTable(
+      await profileProcess({ pid: stage.pids()['delivery']![0]!, port: inspectorPort, seconds: forSeconds }),
+      PROFILE_LINES,
+    ),
+  );
   await client.close();
 }
 
-const meanBytes = (samples: readonly Sample[]): number => round(median(samples.map(({ details }) => Number(details?.['answerBytes']))));
+const meanBytes = (samples: readonly Sample[]): number =>
+  round(median(samples.map(({ details }) => Number(details?.['answerBytes']))));
 
 /** Asks for some slots on every screen and picks an answer of the middle length. */
 export async function probeFills(target: Target) {
@@ -107,7 +153,9 @@ export async function probeFills(target: Target) {
 
 /** The servers under test share one core, one at a time; everything else of the instance has the other one. */
 function pinApart(stage: Stage, servers: readonly number[]): void {
-  const others = Object.values(stage.pids()).flat().filter(pid => !servers.includes(pid));
+  const others = Object.values(stage.pids())
+    .flat()
+    .filter(pid => !servers.includes(pid));
   pinTo(SERVER_CORE, servers);
   pinTo(CLIENT_CORE, others);
 }
@@ -124,7 +172,16 @@ async function startClients(target: Target, pinned: boolean): Promise<LoadClient
 /** p99 of the round trips of both arms at one rate, in microseconds: of each sample the worse client's. */
 type Trips = Record<Arm, { p50Us: number; p99Us: number; unsent: number }[]>;
 
-async function sampleTrips(servers: Record<Arm, Server>, { pairs, forSeconds, pinned, perSecond, say }: { pairs: number; forSeconds: number; pinned: boolean; perSecond: number; say: BenchOptions['say'] }): Promise<Trips> {
+async function sampleTrips(
+  servers: Record<Arm, Server>,
+  {
+    pairs,
+    forSeconds,
+    pinned,
+    perSecond,
+    say,
+  }: { pairs: number; forSeconds: number; pinned: boolean; perSecond: number; say: BenchOptions['say'] },
+): Promise<Trips> {
   const trips: Trips = { ours: [], reference: [] };
   for (const arm of armOrder(pairs)) {
     say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${Math.round(perSecond)} a second, ${forSeconds} s`);
@@ -136,18 +193,33 @@ async function sampleTrips(servers: Record<Arm, Server>, { pairs, forSeconds, pi
     const times = await Promise.all(clients.map(client => client.times()));
     for (const client of clients) await client.close();
     const worst = (read: (time: RoundTrips) => number): number => Math.max(...times.map(read));
-    trips[arm].push({ p50Us: worst(time => time.p50Us), p99Us: worst(time => time.p99Us), unsent: worst(time => time.unsent) });
+    trips[arm].push({
+      p50Us: worst(time => time.p50Us),
+      p99Us: worst(time => time.p99Us),
+      unsent: worst(time => time.unsent),
+    });
   }
   return trips;
 }
 
 /** Starts clients, warms up, and counts answers and CPU time over `forSeconds`. */
-export async function sampleDecisions({ pid, target }: Server, { forSeconds, pinned, pipelined = 1 }: { forSeconds: number; pinned: boolean; pipelined?: number }): Promise<Sample> {
+export async function sampleDecisions(
+  { pid, target }: Server,
+  { forSeconds, pinned, pipelined = 1 }: { forSeconds: number; pinned: boolean; pipelined?: number },
+): Promise<Sample> {
   const clients = await startClients(target, pinned);
   const look = async () => {
     const counts = await Promise.all(clients.map(client => client.count()));
-    const sum = (read: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + read(count), 0);
-    return { at: performance.now(), answers: sum(count => count.answers), bytes: sum(count => count.answerBytes), closed: sum(count => count.closed), cpu: cpuSecondsOf([pid]), busy: busySecondsOf(pid) };
+    const sum = (read: (count: (typeof counts)[number]) => number) =>
+      counts.reduce((total, count) => total + read(count), 0);
+    return {
+      at: performance.now(),
+      answers: sum(count => count.answers),
+      bytes: sum(count => count.answerBytes),
+      closed: sum(count => count.closed),
+      cpu: cpuSecondsOf([pid]),
+      busy: busySecondsOf(pid),
+    };
   };
   for (const client of clients) await client.drive(pipelined);
   await wait(1000 * Math.min(WARM_UP_SECONDS_MAX, forSeconds));
@@ -170,9 +242,22 @@ function tripFigure(trips: Trips, perSecond: number): Figure {
   const ratios = trips.ours.map(({ p99Us }, pair) => p99Us / trips.reference[pair]!.p99Us);
   const of = (arm: Arm, key: 'p50Us' | 'p99Us') => Math.round(median(trips[arm].map(each => each[key])));
   return {
-    bench: 'decisions', figure: 'G1c', unit: 'us, p99', ours: of('ours', 'p99Us'), reference: of('reference', 'p99Us'), ratio: round(median(ratios)), min: round(Math.min(...ratios)), max: round(Math.max(...ratios)),
-    goal: GOALS.roundTrip, met: median(ratios) <= GOALS.roundTrip,
-    details: { per_second: Math.round(perSecond), p50_us_ours: of('ours', 'p50Us'), p50_us_reference: of('reference', 'p50Us'), unsent: trips.ours.concat(trips.reference).reduce((sum, { unsent }) => sum + unsent, 0) },
+    bench: 'decisions',
+    figure: 'G1c',
+    unit: 'us, p99',
+    ours: of('ours', 'p99Us'),
+    reference: of('reference', 'p99Us'),
+    ratio: round(median(ratios)),
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+    goal: GOALS.roundTrip,
+    met: median(ratios) <= GOALS.roundTrip,
+    details: {
+      per_second: Math.round(perSecond),
+      p50_us_ours: of('ours', 'p50Us'),
+      p50_us_reference: of('reference', 'p50Us'),
+      unsent: trips.ours.concat(trips.reference).reduce((sum, { unsent }) => sum + unsent, 0),
+    },
   };
 }
 
@@ -189,6 +274,12 @@ function decisionFigure({ p50Us, p99Us, p999Us, count }: DecisionTimes): Figure 
     max: null,
     goal: DECISION_P99_US_MAX,
     met: count > 0 && p99Us <= DECISION_P99_US_MAX && p999Us <= DECISION_P999_US_MAX,
-    details: { p50_us_at_most: p50Us, p99_us_at_most: p99Us, p999_us_at_most: p999Us, decisions_timed: count, p999_us_wanted: DECISION_P999_US_MAX },
+    details: {
+      p50_us_at_most: p50Us,
+      p99_us_at_most: p99Us,
+      p999_us_at_most: p999Us,
+      decisions_timed: count,
+      p999_us_wanted: DECISION_P999_US_MAX,
+    },
   };
 }

@@ -17,11 +17,19 @@ process.on('message', (command: InsertCommand) => {
       format: 'TabSeparated',
       clickhouse_settings: { date_time_output_format: 'simple' }, // the spelling that an insert reads
     });
-    const rows = (await result.text()).split('\n').slice(0, -1).map(line => line.split('\t'));
+    const rows = (await result.text())
+      .split('\n')
+      .slice(0, -1)
+      .map(line => line.split('\t'));
     process.send?.({ loaded: rows.length });
-    await new Promise<void>(resolve => { process.once('message', () => resolve()); });
+    await new Promise<void>(resolve => {
+      process.once('message', () => resolve());
+    });
     for (let from = 0; from < rows.length; from += command.batchRows) {
-      const body = rows.slice(from, from + command.batchRows).map(fields => `${fields.join('\t')}\n`).join('');
+      const body = rows
+        .slice(from, from + command.batchRows)
+        .map(fields => `${fields.join('\t')}\n`)
+        .join('');
       await client.insert({
         table: 'plays_raw',
         columns,
@@ -41,6 +49,9 @@ process.on('message', (command: InsertCommand) => {
     return rows.length;
   };
   process.removeAllListeners('message');
-  run().then(inserted => process.send?.({ inserted }), (error: unknown) => process.send?.({ error: String(error) }));
+  run().then(
+    inserted => process.send?.({ inserted }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
 });
 process.on('disconnect', () => process.exit(0));

@@ -17,7 +17,13 @@ process.once('message', (message: Start) => {
     idleTimeout: 120,
     sendPingsAutomatically: true,
     upgrade: (response, request, context) => {
-      response.upgrade({}, request.getHeader('sec-websocket-key'), request.getHeader('sec-websocket-protocol'), request.getHeader('sec-websocket-extensions'), context);
+      response.upgrade(
+        {},
+        request.getHeader('sec-websocket-key'),
+        request.getHeader('sec-websocket-protocol'),
+        request.getHeader('sec-websocket-extensions'),
+        context,
+      );
     },
     open: () => undefined,
     message: (socket, _message, isBinary) => {

@@ -8,7 +8,10 @@ export type Server = { pid: number; target: Target };
 const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
 /** Starts the echo server; it answers each message with `answer`. */
-export async function startEcho(answer: Buffer, connections: number): Promise<{ server: Server; end(): Promise<void> }> {
+export async function startEcho(
+  answer: Buffer,
+  connections: number,
+): Promise<{ server: Server; end(): Promise<void> }> {
   const child = startChild('echo-server.ts', { nodeOptions: NODE_OPTIONS });
   child.send({ answer: answer.toString('base64') });
   const { port } = await messageOf<{ port: number }>(child);

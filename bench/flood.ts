@@ -26,12 +26,15 @@ const AGAIN_MS = 5;
 
 type Place = FloodOf['delivery'];
 const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
-const helloOf = (token: string): Buffer => frameOf({ t: 'hello', token, platform: 'linux', player: 'flood/1', time: Date.now(), recent: [] });
-const open = (place: Place): Promise<LoadConnection> => LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
-const ended = (connection: LoadConnection): Promise<void> => new Promise(resolve => {
-  if (connection.closed !== undefined) resolve();
-  else connection.onClose = () => resolve();
-});
+const helloOf = (token: string): Buffer =>
+  frameOf({ t: 'hello', token, platform: 'linux', player: 'flood/1', time: Date.now(), recent: [] });
+const open = (place: Place): Promise<LoadConnection> =>
+  LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
+const ended = (connection: LoadConnection): Promise<void> =>
+  new Promise(resolve => {
+    if (connection.closed !== undefined) resolve();
+    else connection.onClose = () => resolve();
+  });
 
 const ACTS: Record<FloodOf['what'], (flood: FloodOf) => Promise<void>> = {
   'hellos with tokens that are made up': async ({ delivery }) => {
@@ -54,25 +57,41 @@ const ACTS: Record<FloodOf['what'], (flood: FloodOf) => Promise<void>> = {
   'sockets that say nothing': async ({ delivery }) => {
     await ended(await open(delivery));
   },
-  'connections that do not upgrade': ({ delivery }) => new Promise(resolve => {
-    const socket = connect(delivery.port, '127.0.0.1');
-    socket.on('error', () => undefined); // its close follows
-    socket.once('close', () => resolve());
-    socket.write('GET / HTTP/1.1\r\nHost: ');
-  }),
+  'connections that do not upgrade': ({ delivery }) =>
+    new Promise(resolve => {
+      const socket = connect(delivery.port, '127.0.0.1');
+      socket.on('error', () => undefined); // its close follows
+      socket.once('close', () => resolve());
+      socket.write('GET / HTTP/1.1\r\nHost: ');
+    }),
   'scans of one code': flood => call(flood, { method: 'GET', path: flood.scanPath }),
   'bodies of a megabyte': flood => call(flood, { method: 'POST', path: '/v1/pairing/000000/confirm', body: BODY }),
-  'uploads to addresses that are made up': flood => call(flood, { method: 'PUT', path: `/uploads/cre_${randomBytes(6).toString('hex')}?expires=4102444800000&signature=x`, body: FILE }),
+  'uploads to addresses that are made up': flood =>
+    call(flood, {
+      method: 'PUT',
+      path: `/uploads/cre_${randomBytes(6).toString('hex')}?expires=4102444800000&signature=x`,
+      body: FILE,
+    }),
 };
 const AT_ONCE: Partial<Record<FloodOf['what'], number>> = {
-  'hellos with tokens that are made up': HELLOS_AT_ONCE, 'hellos of one screen': HELLOS_AT_ONCE, pings: HELLOS_AT_ONCE, 'sockets that say nothing': SILENT_SOCKETS, 'connections that do not upgrade': SILENT_SOCKETS,
+  'hellos with tokens that are made up': HELLOS_AT_ONCE,
+  'hellos of one screen': HELLOS_AT_ONCE,
+  pings: HELLOS_AT_ONCE,
+  'sockets that say nothing': SILENT_SOCKETS,
+  'connections that do not upgrade': SILENT_SOCKETS,
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: CALLS_AT_ONCE });
 
-function call({ apiUrl }: FloodOf, { method, path, body }: { method: string; path: string; body?: Buffer }): Promise<void> {
+function call(
+  { apiUrl }: FloodOf,
+  { method, path, body }: { method: string; path: string; body?: Buffer },
+): Promise<void> {
   return new Promise(resolve => {
-    const headers = body && { 'content-type': method === 'PUT' ? 'video/mp4' : 'application/json', 'content-length': body.length };
+    const headers = body && {
+      'content-type': method === 'PUT' ? 'video/mp4' : 'application/json',
+      'content-length': body.length,
+    };
     const sent = request(apiUrl + path, { method, agent, ...(headers && { headers }) }, reply => {
       reply.resume();
       reply.once('close', resolve);

@@ -17,7 +17,14 @@ import { openStage, type Stage } from './stage.ts';
  * flood that docs/security.md names is tried, one after the other, on one instance.
  */
 const OF_STRANGERS = [
-  'hellos with tokens that are made up', 'hellos of one screen', 'pings', 'sockets that say nothing', 'connections that do not upgrade', 'scans of one code', 'bodies of a megabyte', 'uploads to addresses that are made up',
+  'hellos with tokens that are made up',
+  'hellos of one screen',
+  'pings',
+  'sockets that say nothing',
+  'connections that do not upgrade',
+  'scans of one code',
+  'bodies of a megabyte',
+  'uploads to addresses that are made up',
 ] as const;
 /** One that computes, one that reads, one that is large: `analysts` tries them all. */
 const OF_ANALYSTS = ['queries that compute', 'scans of every play', 'statements of 256 KiB'] as const;
@@ -25,10 +32,19 @@ const ALL = [...OF_STRANGERS, ...OF_ANALYSTS] as const;
 type FloodName = (typeof ALL)[number];
 
 /** What the flooding process is told. */
-export type FloodOf = { what: (typeof OF_STRANGERS)[number]; delivery: { port: number; path: string }; token: string; apiUrl: string; scanPath: string };
+export type FloodOf = {
+  what: (typeof OF_STRANGERS)[number];
+  delivery: { port: number; path: string };
+  token: string;
+  apiUrl: string;
+  scanPath: string;
+};
 
 type Size = { network: NetworkSize; plays: Omit<ReportsSize, 'folder'> };
-const SIZE: Size = { network: { campaigns: 1_000, screens: 200, creativeMs: 10_000 }, plays: { plays: 500_000, campaigns: 20, screens: 500, days: 30 } };
+const SIZE: Size = {
+  network: { campaigns: 1_000, screens: 200, creativeMs: 10_000 },
+  plays: { plays: 500_000, campaigns: 20, screens: 500, days: 30 },
+};
 /** One in a hundred of what a process at its largest is asked: waits are of the flood, not of the load. */
 const SLOTS_PER_SECOND = 200;
 /** A flood has filled every place that it can. */
@@ -47,16 +63,30 @@ export const floods: Bench = {
 };
 
 /** The benchmark with another size; tests run it small. */
-export async function runFloods({ forSeconds, pairs, say }: BenchOptions, { size, names }: { size: Size; names: readonly FloodName[] }): Promise<Figure[]> {
+export async function runFloods(
+  { forSeconds, pairs, say }: BenchOptions,
+  { size, names }: { size: Size; names: readonly FloodName[] },
+): Promise<Figure[]> {
   const stage = await openStage(size.network);
-  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, { application: 'marquee-bench', connectionsMax: 20 });
+  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, {
+    application: 'marquee-bench',
+    connectionsMax: 20,
+  });
   const [flooder, ...tokens] = stage.screens.tokens;
   const screens = await LoadClient.start({ ...stage.screens, tokens, connections: tokens.length });
   try {
     await buildPlays(clickhouse, { ...size.plays, folder: '' }, say);
-    const target = { delivery: { port: stage.screens.port, path: stage.screens.path }, token: flooder!, apiUrl: stage.instance.apiUrl, scanPath: await scanPathOf(stage) };
+    const target = {
+      delivery: { port: stage.screens.port, path: stage.screens.path },
+      token: flooder!,
+      apiUrl: stage.instance.apiUrl,
+      scanPath: await scanPathOf(stage),
+    };
     const rounds = Math.min(pairs, PAIRS_MAX);
-    const seconds = Math.max(1, Math.min(forSeconds, Math.floor((RUN_SECONDS_MAX / (rounds * names.length) - FLOOD_SECONDS) / 2)));
+    const seconds = Math.max(
+      1,
+      Math.min(forSeconds, Math.floor((RUN_SECONDS_MAX / (rounds * names.length) - FLOOD_SECONDS) / 2)),
+    );
     await screens.pace(SLOTS_PER_SECOND);
     const take = (): Promise<Waits> => sample(clickhouse, screens, { plays: size.plays, seconds });
     await take(); // warms what answers
@@ -64,7 +94,15 @@ export async function runFloods({ forSeconds, pairs, say }: BenchOptions, { size
     for (let pair = 0; pair < rounds; pair += 1) {
       for (const name of names) measured.push(await measure(name, { stage, target, take, say }));
     }
-    return names.flatMap(name => WAITS.map(what => figureOf(what, measured.filter(one => one.name === name), { name, seconds })));
+    return names.flatMap(name =>
+      WAITS.map(what =>
+        figureOf(
+          what,
+          measured.filter(one => one.name === name),
+          { name, seconds },
+        ),
+      ),
+    );
   } finally {
     await screens.close().catch(() => undefined); // its screens may be gone with what was flooded
     await clickhouse.close();
@@ -77,13 +115,25 @@ const WAITS = ['slots', 'reports', 'inserts'] as const;
 type Waits = Record<(typeof WAITS)[number], number>;
 type Measured = { name: FloodName; quiet: Waits; flooded: Waits };
 
-async function measure(name: FloodName, { stage, target, take, say }: { stage: Stage; target: Omit<FloodOf, 'what'>; take: () => Promise<Waits>; say: BenchOptions['say'] }): Promise<Measured> {
+async function measure(
+  name: FloodName,
+  {
+    stage,
+    target,
+    take,
+    say,
+  }: { stage: Stage; target: Omit<FloodOf, 'what'>; take: () => Promise<Waits>; say: BenchOptions['say'] },
+): Promise<Measured> {
   const quiet = await take();
   const child = await startFlood(name, stage, target);
   await wait(FLOODED_MS);
   const flooded = await take();
   await endChild(child);
-  say(`floods: ${name}: ${Object.entries(quiet).map(([what, ms]) => `${what} p99 ${ms} ms alone, ${flooded[what as keyof Waits]} beside`).join('; ')}`);
+  say(
+    `floods: ${name}: ${Object.entries(quiet)
+      .map(([what, ms]) => `${what} p99 ${ms} ms alone, ${flooded[what as keyof Waits]} beside`)
+      .join('; ')}`,
+  );
   return { name, quiet, flooded };
 }
 
@@ -97,7 +147,11 @@ async function startFlood(name: FloodName, { instance }: Stage, target: Omit<Flo
   return child;
 }
 
-async function sample(clickhouse: Clickhouse, screens: LoadClient, { plays, seconds }: { plays: Size['plays']; seconds: number }): Promise<Waits> {
+async function sample(
+  clickhouse: Clickhouse,
+  screens: LoadClient,
+  { plays, seconds }: { plays: Size['plays']; seconds: number },
+): Promise<Waits> {
   await screens.times(); // what was before is not of this sample
   const { reports, inserts } = await sampleClickhouse(clickhouse, { size: plays, seconds });
   const { p99Us } = await screens.times();
@@ -115,11 +169,24 @@ async function scanPathOf({ instance: { urls, secrets } }: Stage): Promise<strin
 }
 
 /** The medians of a flood's pairs. */
-function figureOf(what: keyof Waits, measured: readonly Measured[], { name, seconds }: { name: FloodName; seconds: number }): Figure {
+function figureOf(
+  what: keyof Waits,
+  measured: readonly Measured[],
+  { name, seconds }: { name: FloodName; seconds: number },
+): Figure {
   const ratios = measured.map(({ quiet, flooded }) => flooded[what] / quiet[what]);
   const ratio = round(median(ratios));
   return {
-    bench: 'floods', figure: `${what}, ${name}`, unit: 'ms p99', ours: round(median(measured.map(({ flooded }) => flooded[what]))), reference: round(median(measured.map(({ quiet }) => quiet[what]))),
-    ratio, min: round(Math.min(...ratios)), max: round(Math.max(...ratios)), goal: GOAL_RATIO, met: ratio <= GOAL_RATIO, details: { pairs: measured.length, seconds },
+    bench: 'floods',
+    figure: `${what}, ${name}`,
+    unit: 'ms p99',
+    ours: round(median(measured.map(({ flooded }) => flooded[what]))),
+    reference: round(median(measured.map(({ quiet }) => quiet[what]))),
+    ratio,
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+    goal: GOAL_RATIO,
+    met: ratio <= GOAL_RATIO,
+    details: { pairs: measured.length, seconds },
   };
 }

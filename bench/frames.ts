@@ -11,9 +11,10 @@ const LENGTH_64 = 127;
 /** A whole client frame around the payload, with a random mask already applied. @throws RangeError above 65,535 bytes. */
 export function maskedFrame(payload: Uint8Array, opcode: number): Buffer {
   if (payload.length > 0xffff) throw new RangeError('a message of a screen is at most 64 KiB');
-  const head = payload.length < LENGTH_16
-    ? Buffer.from([FIN | opcode, MASKED | payload.length])
-    : Buffer.from([FIN | opcode, MASKED | LENGTH_16, payload.length >>> 8, payload.length & 0xff]);
+  const head =
+    payload.length < LENGTH_16
+      ? Buffer.from([FIN | opcode, MASKED | payload.length])
+      : Buffer.from([FIN | opcode, MASKED | LENGTH_16, payload.length >>> 8, payload.length & 0xff]);
   const mask = randomBytes(4);
   const body = Buffer.from(payload);
   for (let index = 0; index < body.length; index += 1) body[index]! ^= mask[index & 3]!;

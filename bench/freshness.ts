@@ -38,14 +38,21 @@ export const freshness: Bench = {
 export async function runFreshness(options: BenchOptions, size: Size): Promise<Figure[]> {
   options.say(`freshness: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
   const stage = await openStage({ campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS });
-  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, { application: 'marquee-bench', connectionsMax: 1 });
+  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, {
+    application: 'marquee-bench',
+    connectionsMax: 1,
+  });
   try {
     options.say('freshness: looking for the highest rate');
     const full = await run(stage, clickhouse, { plays: size.playsFirst, playsPerMessage: PLAYS_PER_MESSAGE_FULL });
     const rate = full.acknowledged / full.seenSeconds / 2;
     const plays = Math.min(PLAYS_MAX, Math.ceil(rate * options.forSeconds));
     options.say(`freshness: ${Math.round(rate)} plays a second for ${options.forSeconds} s`);
-    const half = await run(stage, clickhouse, { plays, playsPerMessage: PLAYS_PER_MESSAGE, everyMs: (1_000 * PLAYS_PER_MESSAGE * size.screens) / rate });
+    const half = await run(stage, clickhouse, {
+      plays,
+      playsPerMessage: PLAYS_PER_MESSAGE,
+      everyMs: (1_000 * PLAYS_PER_MESSAGE * size.screens) / rate,
+    });
     return figuresOf(half, { rate, size, forSeconds: options.forSeconds });
   } finally {
     await clickhouse.close();
@@ -57,11 +64,19 @@ export async function runFreshness(options: BenchOptions, size: Size): Promise<F
 type Run = Reported & { seen: FreshnessProbe; seenSeconds: number };
 
 /** Gathers fills, untimed, and reports them while another connection looks for their rows. */
-async function run(stage: Stage, clickhouse: Clickhouse, { plays, playsPerMessage, everyMs }: { plays: number; playsPerMessage: number; everyMs?: number }): Promise<Run> {
+async function run(
+  stage: Stage,
+  clickhouse: Clickhouse,
+  { plays, playsPerMessage, everyMs }: { plays: number; playsPerMessage: number; everyMs?: number },
+): Promise<Run> {
   const client = await LoadClient.start(stage.screens);
   const seen = new FreshnessProbe(clickhouse, { everyMs: POLL_MS, oneIn: SAMPLED_ISSUES });
   try {
-    await client.gather({ messages: Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE)), count: SLOTS_PER_MESSAGE, backMs: SLOTS_BACK_MS });
+    await client.gather({
+      messages: Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE)),
+      count: SLOTS_PER_MESSAGE,
+      backMs: SLOTS_BACK_MS,
+    });
     await client.prepareReports(playsPerMessage);
     await wait(REST_MS); // what gathering left behind is paid for
     seen.start();
@@ -69,7 +84,8 @@ async function run(stage: Stage, clickhouse: Clickhouse, { plays, playsPerMessag
     const reported = await client.report(everyMs === undefined ? {} : { everyMs });
     for (const [key, ackedAtMs] of reported.sampled) seen.acknowledged(key, ackedAtMs);
     for (const until = Date.now() + STALLED_MS_MAX; seen.unseen > 0; await wait(POLL_MS)) {
-      if (Date.now() > until) throw new Error(`${seen.unseen} of the followed plays were acknowledged and did not arrive`);
+      if (Date.now() > until)
+        throw new Error(`${seen.unseen} of the followed plays were acknowledged and did not arrive`);
     }
     return { ...reported, seen, seenSeconds: (performance.now() - from) / 1_000 };
   } finally {
@@ -78,10 +94,30 @@ async function run(stage: Stage, clickhouse: Clickhouse, { plays, playsPerMessag
   }
 }
 
-function figuresOf({ seen, acknowledged, seconds }: Run, { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number }): Figure[] {
+function figuresOf(
+  { seen, acknowledged, seconds }: Run,
+  { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number },
+): Figure[] {
   const measured = { p50: seen.percentileMs(0.5), p99: seen.percentileMs(0.99), max: seen.percentileMs(1) };
-  const details = { ...size, plays: acknowledged, followed: seen.samples, plays_per_s_wanted: round(rate), plays_per_s: round(acknowledged / seconds), first_look: forSeconds < 30 };
+  const details = {
+    ...size,
+    plays: acknowledged,
+    followed: seen.samples,
+    plays_per_s_wanted: round(rate),
+    plays_per_s: round(acknowledged / seconds),
+    first_look: forSeconds < 30,
+  };
   return (['p50', 'p99', 'max'] as const).map(name => ({
-    bench: 'freshness', figure: `G9 ${name}`, unit: 'ms', ours: round(measured[name]), reference: null, ratio: null, min: null, max: null, goal: GOALS[name], met: measured[name] <= GOALS[name], details,
+    bench: 'freshness',
+    figure: `G9 ${name}`,
+    unit: 'ms',
+    ours: round(measured[name]),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: GOALS[name],
+    met: measured[name] <= GOALS[name],
+    details,
   }));
 }

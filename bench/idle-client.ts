@@ -40,34 +40,50 @@ function welcomed(connection: LoadConnection, token: string): Promise<void> {
     connection.onMessage = (bytes, start) => {
       if (bytes.toString('latin1', start, start + WELCOME_WITHIN_BYTES).includes('welcome')) resolve();
     };
-    connection.send(maskedFrame(pack({ t: 'hello', token, platform: 'linux', player: 'idle/1', time: Date.now(), recent: [] }), OPCODE.binary));
+    connection.send(
+      maskedFrame(
+        pack({ t: 'hello', token, platform: 'linux', player: 'idle/1', time: Date.now(), recent: [] }),
+        OPCODE.binary,
+      ),
+    );
   });
 }
 
 /** As the player does after a connection that was lost without a close frame. */
 function comeBack(place: Place, attempt: number): void {
-  setTimeout(() => {
-    openScreen(place).catch((error: Error) => {
-      counts.failed += 1;
-      counts.lastFailure = error.message;
-      comeBack(place, attempt + 1);
-    });
-  }, waitMs(backOffAfter(1006), attempt, Math.random()));
+  setTimeout(
+    () => {
+      openScreen(place).catch((error: Error) => {
+        counts.failed += 1;
+        counts.lastFailure = error.message;
+        comeBack(place, attempt + 1);
+      });
+    },
+    waitMs(backOffAfter(1006), attempt, Math.random()),
+  );
 }
 
 async function obey(command: IdleCommand): Promise<void> {
   if (command.do === 'stay') stays = true;
   if (command.do !== 'open') return;
   const { tokens, connections, ...place } = command;
-  const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): Place => ({ ...place, token: tokens?.[index] }));
-  let next = 0;
-  await Promise.all(Array.from({ length: Math.min(OPENED_AT_ONCE, opened.length) }, async () => {
-    while (next < opened.length) await openScreen(opened[next++]!);
+  const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): Place => ({
+    ...place,
+    token: tokens?.[index],
   }));
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Math.min(OPENED_AT_ONCE, opened.length) }, async () => {
+      while (next < opened.length) await openScreen(opened[next++]!);
+    }),
+  );
 }
 
 process.on('message', (command: IdleCommand) => {
-  obey(command).then(() => process.send?.({ counts }), (error: unknown) => process.send?.({ counts, error: error instanceof Error ? error.message : String(error) }));
+  obey(command).then(
+    () => process.send?.({ counts }),
+    (error: unknown) => process.send?.({ counts, error: error instanceof Error ? error.message : String(error) }),
+  );
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

@@ -4,7 +4,16 @@ import { migrateClickhouse } from '#sql/migrate.ts';
 import { cpuSecondsOf } from './cpu-time.ts';
 import { InsertProcess } from './insert-process.ts';
 import { LoadClient } from './load.ts';
-import { figureOf, measurePairs, perSecond, round, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
+import {
+  figureOf,
+  measurePairs,
+  perSecond,
+  round,
+  type Bench,
+  type BenchOptions,
+  type Figure,
+  type Sample,
+} from './protocol.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**
@@ -47,7 +56,10 @@ export const ingest: Bench = {
 export async function runIngest(options: BenchOptions, size: Size): Promise<Figure[]> {
   options.say(`ingest: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
   const stage = await openStage({ ...size, creativeMs: CREATIVE_MS });
-  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, { application: 'marquee-bench', connectionsMax: 1 });
+  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, {
+    application: 'marquee-bench',
+    connectionsMax: 1,
+  });
   try {
     return await measure(stage, clickhouse, { ...options, size });
   } finally {
@@ -56,7 +68,11 @@ export async function runIngest(options: BenchOptions, size: Size): Promise<Figu
   }
 }
 
-async function measure(stage: Stage, clickhouse: Clickhouse, { forSeconds, pairs, say, size }: BenchOptions & { size: Size }): Promise<Figure[]> {
+async function measure(
+  stage: Stage,
+  clickhouse: Clickhouse,
+  { forSeconds, pairs, say, size }: BenchOptions & { size: Size },
+): Promise<Figure[]> {
   const columns = await columnsOf(clickhouse);
   let last = await runOurs(stage, clickhouse, size.playsFirst);
   const plays = Math.min(PLAYS_MAX, Math.max(size.playsFirst, Math.round(perSecond(last.sample) * forSeconds)));
@@ -65,7 +81,8 @@ async function measure(stage: Stage, clickhouse: Clickhouse, { forSeconds, pairs
   const runs: Run[] = [];
   const measured = await measurePairs(pairs, async arm => {
     say(`ingest: ${arm === 'ours' ? 'ours' : 'the reference'}, about ${plays} plays`);
-    if (arm === 'reference') return runDirect(stage, clickhouse, { columns, run: last, database: `${DIRECT_DATABASE}_${direct += 1}` });
+    if (arm === 'reference')
+      return runDirect(stage, clickhouse, { columns, run: last, database: `${DIRECT_DATABASE}_${(direct += 1)}` });
     last = await runOurs(stage, clickhouse, plays);
     runs.push(last);
     return last.sample;
@@ -84,12 +101,18 @@ async function measure(stage: Stage, clickhouse: Clickhouse, { forSeconds, pairs
 
 /** The columns that an insert gives; the others have defaults. */
 async function columnsOf(clickhouse: Clickhouse): Promise<string[]> {
-  const result = await clickhouse.query({ query: "select name from system.columns where database = currentDatabase() and table = 'plays_raw' and default_kind = '' order by position", format: 'JSONEachRow' });
+  const result = await clickhouse.query({
+    query:
+      "select name from system.columns where database = currentDatabase() and table = 'plays_raw' and default_kind = '' order by position",
+    format: 'JSONEachRow',
+  });
   return (await result.json<{ name: string }>()).map(({ name }) => name);
 }
 
-const cpuByProcess = (stage: Stage): Record<string, number> => Object.fromEntries(Object.entries(stage.pids()).map(([name, pids]) => [name, cpuSecondsOf(pids)]));
-const total = (byProcess: Record<string, number>): number => Object.values(byProcess).reduce((sum, seconds) => sum + seconds, 0);
+const cpuByProcess = (stage: Stage): Record<string, number> =>
+  Object.fromEntries(Object.entries(stage.pids()).map(([name, pids]) => [name, cpuSecondsOf(pids)]));
+const total = (byProcess: Record<string, number>): number =>
+  Object.values(byProcess).reduce((sum, seconds) => sum + seconds, 0);
 
 /** Gathers about `plays` fills, reports them and waits until they can be queried. */
 async function runOurs(stage: Stage, clickhouse: Clickhouse, plays: number): Promise<Run> {
@@ -118,18 +141,39 @@ async function runOurs(stage: Stage, clickhouse: Clickhouse, plays: number): Pro
 }
 
 /** A sample whose details say which process spent how many microseconds per play. */
-function sampleOf({ before, after, amount, seconds }: { before: Record<string, number>; after: Record<string, number>; amount: number; seconds: number }): Sample {
+function sampleOf({
+  before,
+  after,
+  amount,
+  seconds,
+}: {
+  before: Record<string, number>;
+  after: Record<string, number>;
+  amount: number;
+  seconds: number;
+}): Sample {
   const perPlay = Object.entries(after).map(([name, cpu]) => [name, round((1e6 * (cpu - before[name]!)) / amount)]);
   return { amount, seconds, cpuSeconds: total(after) - total(before), details: Object.fromEntries(perPlay) };
 }
 
 /** Inserts the rows of a run of ours into a fresh database. */
-async function runDirect(stage: Stage, clickhouse: Clickhouse, { columns, run, database }: { columns: string[]; run: Run; database: string }): Promise<Sample> {
+async function runDirect(
+  stage: Stage,
+  clickhouse: Clickhouse,
+  { columns, run, database }: { columns: string[]; run: Run; database: string },
+): Promise<Sample> {
   const url = new URL(stage.instance.urls.clickhouseUrl);
   const fromTable = `${url.pathname.slice(1)}.plays_raw`;
   url.pathname = `/${database}`;
   await migrateClickhouse(url.href);
-  const inserter = await InsertProcess.load({ url: url.href, fromTable, columns, fromMs: run.fromMs, rowsMax: run.rows, batchRows: Math.round(run.rows / run.groups) });
+  const inserter = await InsertProcess.load({
+    url: url.href,
+    fromTable,
+    columns,
+    fromMs: run.fromMs,
+    rowsMax: run.rows,
+    batchRows: Math.round(run.rows / run.groups),
+  });
   const cpu = () => ({ client: cpuSecondsOf([inserter.pid]), clickhouse: cpuSecondsOf(stage.pids()['clickhouse']!) });
   await untilQuiet(() => total(cpu()));
   const before = cpu();
@@ -159,7 +203,8 @@ async function countRows(clickhouse: Clickhouse, table = 'plays_raw'): Promise<n
 
 async function countGroups(clickhouse: Clickhouse, fromMs: number): Promise<number> {
   const result = await clickhouse.query({
-    query: 'select uniqExact(group_id) as groups from plays_raw where received_at >= fromUnixTimestamp64Milli({from:Int64})',
+    query:
+      'select uniqExact(group_id) as groups from plays_raw where received_at >= fromUnixTimestamp64Milli({from:Int64})',
     query_params: { from: fromMs },
     format: 'JSONEachRow',
   });

@@ -3,7 +3,14 @@ import { Unpackr, pack } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
 import { playKeyOf } from '../cli/demo/play-key.ts';
-import { SAMPLED_ISSUES, type Command, type Gathered, type LoadCounts, type Reported, type RoundTrips } from './load.ts';
+import {
+  SAMPLED_ISSUES,
+  type Command,
+  type Gathered,
+  type LoadCounts,
+  type Reported,
+  type RoundTrips,
+} from './load.ts';
 
 /**
  * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has come, or
@@ -48,13 +55,18 @@ async function openScreens({ tokens, connections, ...place }: Extract<Command, {
   const wanted = tokens?.length ?? connections;
   for (let from = 0; from < wanted; from += OPENED_AT_ONCE) {
     const size = Math.min(OPENED_AT_ONCE, wanted - from);
-    screens.push(...await Promise.all(Array.from({ length: size }, (_, index) => openScreen(place, tokens?.[from + index]))));
+    screens.push(
+      ...(await Promise.all(Array.from({ length: size }, (_, index) => openScreen(place, tokens?.[from + index])))),
+    );
   }
   return screens.length;
 }
 
 /** Opens one connection; with a token it says hello and waits for its welcome. */
-async function openScreen(place: { port: number; path: string; isSecure?: boolean }, token: string | undefined): Promise<Screen> {
+async function openScreen(
+  place: { port: number; path: string; isSecure?: boolean },
+  token: string | undefined,
+): Promise<Screen> {
   const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
   const screen: Screen = { connection, fills: [], frames: [], welcomed: false };
   const closed = (reason: string) => {
@@ -68,7 +80,8 @@ async function openScreen(place: { port: number; path: string; isSecure?: boolea
     connection.onClose = reason => reject(new Error(`a screen got no welcome: ${reason}`));
     connection.onMessage = (bytes, start, end) => {
       if (isType(welcome, bytes, start, end)) resolve();
-      else if (isType(typeBytes('error'), bytes, start, end)) reject(new Error(`a screen got no welcome but ${JSON.stringify(unpackr.unpack(bytes.subarray(start, end)))}`));
+      else if (isType(typeBytes('error'), bytes, start, end))
+        reject(new Error(`a screen got no welcome but ${JSON.stringify(unpackr.unpack(bytes.subarray(start, end)))}`));
     };
     connection.send(frameOf({ t: 'hello', token, platform: 'linux', player: 'load/1', time: Date.now(), recent: [] }));
   });
@@ -161,30 +174,36 @@ async function gather({ messages, count, backMs }: Extract<Command, { do: 'gathe
   const samples: string[] = [];
   let fills = 0;
   const fillType = typeBytes('fill');
-  await Promise.all(screens.map(screen => new Promise<void>((resolve, reject) => {
-    let left = messages;
-    const ask = () => screen.connection.send(frameOf({ t: 'slot', id: left, count, at: Date.now() - backMs }));
-    screen.connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
-    screen.connection.onMessage = (bytes, start, end) => {
-      const payload = bytes.subarray(start, end);
-      if (!isType(fillType, bytes, start, end)) {
-        if (isType(typeBytes('error'), bytes, start, end)) reject(new Error(`a screen got ${JSON.stringify(unpackr.unpack(payload))}`));
-        return;
-      }
-      for (const slot of (unpackr.unpack(payload) as { slots: Slot[] }).slots) {
-        if ('no_fill' in slot) noFills[slot.no_fill] = (noFills[slot.no_fill] ?? 0) + 1;
-        else {
-          screen.fills.push(slot);
-          fills += 1;
-        }
-      }
-      if (samples.length < SAMPLES_MAX) samples.push(payload.toString('base64'));
-      left -= 1;
-      if (left > 0) ask();
-      else resolve();
-    };
-    ask();
-  })));
+  await Promise.all(
+    screens.map(
+      screen =>
+        new Promise<void>((resolve, reject) => {
+          let left = messages;
+          const ask = () => screen.connection.send(frameOf({ t: 'slot', id: left, count, at: Date.now() - backMs }));
+          screen.connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
+          screen.connection.onMessage = (bytes, start, end) => {
+            const payload = bytes.subarray(start, end);
+            if (!isType(fillType, bytes, start, end)) {
+              if (isType(typeBytes('error'), bytes, start, end))
+                reject(new Error(`a screen got ${JSON.stringify(unpackr.unpack(payload))}`));
+              return;
+            }
+            for (const slot of (unpackr.unpack(payload) as { slots: Slot[] }).slots) {
+              if ('no_fill' in slot) noFills[slot.no_fill] = (noFills[slot.no_fill] ?? 0) + 1;
+              else {
+                screen.fills.push(slot);
+                fills += 1;
+              }
+            }
+            if (samples.length < SAMPLES_MAX) samples.push(payload.toString('base64'));
+            left -= 1;
+            if (left > 0) ask();
+            else resolve();
+          };
+          ask();
+        }),
+    ),
+  );
   return { fills, noFills, samples };
 }
 
@@ -194,9 +213,18 @@ function prepareReports(playsPerMessage: number): number {
   for (const screen of screens) {
     const { fills } = screen;
     for (let from = 0; from < fills.length; from += playsPerMessage) {
-      const part = fills.slice(from, from + playsPerMessage).map(fill => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }));
+      const part = fills
+        .slice(from, from + playsPerMessage)
+        .map(fill => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }));
       const id = screen.frames.length + 1;
-      screen.frames.push({ id, frame: frameOf({ t: 'plays', id, plays: part }), plays: part.length, sampled: part.map(({ play_id }) => playKeyOf(play_id)).filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % SAMPLED_ISSUES === 0) });
+      screen.frames.push({
+        id,
+        frame: frameOf({ t: 'plays', id, plays: part }),
+        plays: part.length,
+        sampled: part
+          .map(({ play_id }) => playKeyOf(play_id))
+          .filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % SAMPLED_ISSUES === 0),
+      });
       plays += part.length;
     }
     screen.fills = [];
@@ -211,13 +239,20 @@ function prepareReports(playsPerMessage: number): number {
 async function report(everyMs = 0): Promise<Reported> {
   const reported = { acknowledged: 0, refused: {}, sampled: [] };
   const startedAt = Date.now();
-  await Promise.all(screens.map((screen, index) => reportOf(screen, { reported, everyMs, firstAt: startedAt + (everyMs * index) / screens.length })));
+  await Promise.all(
+    screens.map((screen, index) =>
+      reportOf(screen, { reported, everyMs, firstAt: startedAt + (everyMs * index) / screens.length }),
+    ),
+  );
   return { ...reported, seconds: (Date.now() - startedAt) / 1000 };
 }
 
 const ACK = typeBytes('ack');
 
-function reportOf(screen: Screen, { reported, everyMs, firstAt }: { reported: Omit<Reported, 'seconds'>; everyMs: number; firstAt: number }): Promise<void> {
+function reportOf(
+  screen: Screen,
+  { reported, everyMs, firstAt }: { reported: Omit<Reported, 'seconds'>; everyMs: number; firstAt: number },
+): Promise<void> {
   const { connection } = screen;
   const waiting = screen.frames.reverse();
   const underWay = new Map<number, Prepared>();
@@ -236,7 +271,15 @@ function reportOf(screen: Screen, { reported, everyMs, firstAt }: { reported: Om
     connection.onClose = reason => reject(new Error(`a screen lost its connection: ${reason}`));
     connection.onMessage = (bytes, start, end) => {
       if (!isType(ACK, bytes, start, end)) return;
-      const { id, refused, hold_ms: holdMs = 0 } = unpackr.unpack(bytes.subarray(start, end)) as { id: number; refused?: { reason: string }[]; hold_ms?: number };
+      const {
+        id,
+        refused,
+        hold_ms: holdMs = 0,
+      } = unpackr.unpack(bytes.subarray(start, end)) as {
+        id: number;
+        refused?: { reason: string }[];
+        hold_ms?: number;
+      };
       noteAck(reported, underWay.get(id)!, refused ?? []);
       underWay.delete(id);
       if (waiting.length === 0 && underWay.size === 0) return resolve();
@@ -250,7 +293,11 @@ function reportOf(screen: Screen, { reported, everyMs, firstAt }: { reported: Om
   });
 }
 
-function noteAck(reported: Omit<Reported, 'seconds'>, { plays, sampled }: Prepared, refused: readonly { reason: string }[]): void {
+function noteAck(
+  reported: Omit<Reported, 'seconds'>,
+  { plays, sampled }: Prepared,
+  refused: readonly { reason: string }[],
+): void {
   for (const { reason } of refused) reported.refused[reason] = (reported.refused[reason] ?? 0) + 1;
   reported.acknowledged += plays - refused.length;
   const atMs = Date.now();
@@ -259,14 +306,22 @@ function noteAck(reported: Omit<Reported, 'seconds'>, { plays, sampled }: Prepar
 
 async function obey(command: Command): Promise<unknown> {
   switch (command.do) {
-    case 'connect': return openScreens(command);
-    case 'drive': return drive(command.pipelined);
-    case 'pace': return pace(command.perSecond);
-    case 'times': return takeTimes();
-    case 'count': return counts;
-    case 'gather': return gather(command);
-    case 'prepare': return prepareReports(command.playsPerMessage);
-    case 'report': return report(command.everyMs);
+    case 'connect':
+      return openScreens(command);
+    case 'drive':
+      return drive(command.pipelined);
+    case 'pace':
+      return pace(command.perSecond);
+    case 'times':
+      return takeTimes();
+    case 'count':
+      return counts;
+    case 'gather':
+      return gather(command);
+    case 'prepare':
+      return prepareReports(command.playsPerMessage);
+    case 'report':
+      return report(command.everyMs);
     case 'close':
       running = false;
       for (const { connection } of screens) connection.close();

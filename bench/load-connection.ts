@@ -26,7 +26,19 @@ export class LoadConnection {
   }
 
   /** Opens a socket, from one of this machine's addresses or over TLS if told so, and upgrades it. @throws when the server does not answer 101 in 10 s. */
-  static open({ port, path, protocol, from, isSecure = false }: { port: number; path: string; protocol: string; from?: string | undefined; isSecure?: boolean | undefined }): Promise<LoadConnection> {
+  static open({
+    port,
+    path,
+    protocol,
+    from,
+    isSecure = false,
+  }: {
+    port: number;
+    path: string;
+    protocol: string;
+    from?: string | undefined;
+    isSecure?: boolean | undefined;
+  }): Promise<LoadConnection> {
     return new Promise((resolve, reject) => {
       let upgraded = false;
       let head = Buffer.alloc(0);
@@ -37,7 +49,9 @@ export class LoadConnection {
       };
       // A secure socket cannot read into a buffer of ours.
       const socket: Socket = isSecure
-        ? connectSecurely({ host: '127.0.0.1', port, rejectUnauthorized: false }).on('data', bytes => hear(bytes, bytes.length)).setNoDelay(true)
+        ? connectSecurely({ host: '127.0.0.1', port, rejectUnauthorized: false })
+            .on('data', bytes => hear(bytes, bytes.length))
+            .setNoDelay(true)
         : connect({
             host: '127.0.0.1',
             port,
@@ -52,7 +66,10 @@ export class LoadConnection {
             },
           });
       const connection = new LoadConnection(socket);
-      const timer = setTimeout(() => socket.destroy(new Error('the server did not upgrade the connection')), UPGRADE_MS_MAX);
+      const timer = setTimeout(
+        () => socket.destroy(new Error('the server did not upgrade the connection')),
+        UPGRADE_MS_MAX,
+      );
       const upgrade = (chunk: Buffer) => {
         head = Buffer.concat([head, chunk]);
         const end = head.indexOf(HEAD_END);
@@ -71,13 +88,16 @@ export class LoadConnection {
         reject(new Error('the server closed the socket before it upgraded'));
         connection.#end('the server closed the socket');
       });
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`,
+      );
     });
   }
 
   #hear(opcode: number, bytes: Buffer, start: number, end: number): void {
     if (opcode === OPCODE.ping) this.send(maskedFrame(bytes.subarray(start, end), OPCODE.pong));
-    else if (opcode === OPCODE.close) this.#end(`the server closed with ${end - start >= 2 ? bytes.readUInt16BE(start) : 'no code'}`);
+    else if (opcode === OPCODE.close)
+      this.#end(`the server closed with ${end - start >= 2 ? bytes.readUInt16BE(start) : 'no code'}`);
     else this.onMessage(bytes, start, end);
   }
 

@@ -21,11 +21,22 @@ export type Gathered = { fills: number; noFills: Record<string, number>; samples
 /** Round trips since the last look, in microseconds; `unsent`: those whose screen waited for too many answers already. */
 export type RoundTrips = { count: number; p50Us: number; p99Us: number; maxUs: number; unsent: number };
 /** `sampled`: the plays whose issue number is a multiple of `SAMPLED_ISSUES`, by campaign, epoch and number, and when (ms) they were acknowledged. */
-export type Reported = { acknowledged: number; refused: Record<string, number>; seconds: number; sampled: [key: string, atMs: number][] };
+export type Reported = {
+  acknowledged: number;
+  refused: Record<string, number>;
+  seconds: number;
+  sampled: [key: string, atMs: number][];
+};
 export const SAMPLED_ISSUES = 32;
 
 /** Where the screens connect: with tokens they say hello first, one connection per token. */
-export type Target = { port: number; path: string; tokens?: readonly string[]; connections: number; isSecure?: boolean };
+export type Target = {
+  port: number;
+  path: string;
+  tokens?: readonly string[];
+  connections: number;
+  isSecure?: boolean;
+};
 
 export class LoadClient {
   readonly #child: ChildProcess;

@@ -22,7 +22,25 @@ import { tls } from './tls.ts';
 import { webhooks } from './webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
-const BENCHES: Record<string, Bench> = { analysts, api, capacity, connections, decide, decisions, floods, forecast, freshness, ingest, pacing, propagation, reports, soak, start, tls, webhooks };
+const BENCHES: Record<string, Bench> = {
+  analysts,
+  api,
+  capacity,
+  connections,
+  decide,
+  decisions,
+  floods,
+  forecast,
+  freshness,
+  ingest,
+  pacing,
+  propagation,
+  reports,
+  soak,
+  start,
+  tls,
+  webhooks,
+};
 
 /** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;
@@ -30,7 +48,10 @@ const PAIRS = 1;
 
 runCommand(async () => {
   const { values, positionals } = readArguments(process.argv.slice(2), {
-    for: { type: 'string' }, pairs: { type: 'string' }, json: { type: 'boolean', default: false }, profile: { type: 'boolean', default: false },
+    for: { type: 'string' },
+    pairs: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
   });
   const options = {
     forSeconds: numberFlag('for', values.for, { fallback: FOR_SECONDS, min: 1, max: 3_600 }),
@@ -42,7 +63,12 @@ runCommand(async () => {
   };
   const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
   const unknown = names.find(name => BENCHES[name] === undefined);
-  if (unknown !== undefined) throw new UsageError(`There is no benchmark '${unknown}'. There are: ${Object.entries(BENCHES).map(([name, { about }]) => `${name} (${about})`).join(', ')}.`);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `There is no benchmark '${unknown}'. There are: ${Object.entries(BENCHES)
+        .map(([name, { about }]) => `${name} (${about})`)
+        .join(', ')}.`,
+    );
   endOnInterrupt({ byForce: true });
   await sweepTemporaryFolders('marquee-bench-');
   const figures: Figure[] = [];

@@ -22,8 +22,16 @@ const CREATIVES_PER_BRAND = 6;
 /** Cities grow with campaigns, so that a screen has about fifty to choose from in any network of 1,000 or more. */
 const CAMPAIGNS_PER_CITY = 100;
 const VENUE_TYPES = [
-  'entertainment.bars', 'health_and_beauty.gyms', 'retail.malls', 'transit.subway', 'office_buildings',
-  'point_of_care.doctor_offices', 'education', 'entertainment.qsr', 'retail.grocery', 'entertainment.hotels',
+  'entertainment.bars',
+  'health_and_beauty.gyms',
+  'retail.malls',
+  'transit.subway',
+  'office_buildings',
+  'point_of_care.doctor_offices',
+  'education',
+  'entertainment.qsr',
+  'retail.grocery',
+  'entertainment.hotels',
 ];
 /** So much that no campaign runs dry in a benchmark, and all of them together stay below 2^53 micro-units. */
 const BUDGET_MICROS = 500_000_000_000;
@@ -41,9 +49,13 @@ type Place = { city: string; type: string };
 /** Deterministic and spread out: the same network every time. */
 const turn = (index: number, step: number, size: number): number => (index * step) % size;
 
-const citiesOf = ({ campaigns }: Pick<NetworkSize, 'campaigns'>): number => Math.max(1, Math.floor(campaigns / CAMPAIGNS_PER_CITY));
+const citiesOf = ({ campaigns }: Pick<NetworkSize, 'campaigns'>): number =>
+  Math.max(1, Math.floor(campaigns / CAMPAIGNS_PER_CITY));
 
-const placeOf = (venue: number, cities: number): Place => ({ city: `City ${turn(venue, 37, cities)}`, type: VENUE_TYPES[turn(venue, 7, VENUE_TYPES.length)]! });
+const placeOf = (venue: number, cities: number): Place => ({
+  city: `City ${turn(venue, 37, cities)}`,
+  type: VENUE_TYPES[turn(venue, 7, VENUE_TYPES.length)]!,
+});
 
 /** Seven in ten campaigns want two cities and one venue type, the others four cities and three types; one in a thousand takes all. */
 function targetsOf(campaign: number, cities: number): { cities: string[]; venue_types: string[]; areas: [] } {
@@ -52,7 +64,10 @@ function targetsOf(campaign: number, cities: number): { cities: string[]; venue_
   const round = Math.floor(campaign / cities);
   return {
     cities: Array.from({ length: cityCount }, (_, index) => `City ${(campaign + index * (1 + round)) % cities}`),
-    venue_types: Array.from({ length: typeCount }, (_, index) => VENUE_TYPES[(round + index * 3) % VENUE_TYPES.length]!),
+    venue_types: Array.from(
+      { length: typeCount },
+      (_, index) => VENUE_TYPES[(round + index * 3) % VENUE_TYPES.length]!,
+    ),
     areas: [],
   };
 }
@@ -80,7 +95,10 @@ export async function createBenchNetwork(sql: Postgres, size: NetworkSize, now: 
   return { tokens, candidatesMean: candidatesMean(campaigns, { screens: size.screens, cities }) };
 }
 
-function candidatesMean(campaigns: readonly object[], { screens, cities }: { screens: number; cities: number }): number {
+function candidatesMean(
+  campaigns: readonly object[],
+  { screens, cities }: { screens: number; cities: number },
+): number {
   const parsed = campaigns.map(json => parseTargets(json));
   let matches = 0;
   const looked = Math.min(screens, VENUES_LOOKED_AT_MAX);
@@ -95,19 +113,46 @@ function candidatesMean(campaigns: readonly object[], { screens, cities }: { scr
 /** The first workspace owns the screens, the others are brands. */
 async function insertParties(sql: Postgres, now: Date): Promise<void> {
   const workspaces = Array.from({ length: BRANDS + 1 }, (_, index) => ({
-    handle: index + 1, kind: index === 0 ? 'venue' : 'brand', name: `Workspace ${index}`, currency: 'EUR', plan: 'standard', created_at: now,
+    handle: index + 1,
+    kind: index === 0 ? 'venue' : 'brand',
+    name: `Workspace ${index}`,
+    currency: 'EUR',
+    plan: 'standard',
+    created_at: now,
   }));
   await insertRows(sql, 'workspaces', workspaces);
 }
 
-async function insertScreens(sql: Postgres, { tokens, cities }: { tokens: readonly string[]; cities: number }, now: Date): Promise<void> {
+async function insertScreens(
+  sql: Postgres,
+  { tokens, cities }: { tokens: readonly string[]; cities: number },
+  now: Date,
+): Promise<void> {
   const venues = tokens.map((_, index) => ({
-    handle: index + 1, workspace_handle: 1, name: `Venue ${index}`, ...placeOf(index, cities), ...addressOf(index), timezone: 'UTC',
-    daily_visitors: 400, dwell_minutes: 45, blocked_categories: [], created_at: now,
+    handle: index + 1,
+    workspace_handle: 1,
+    name: `Venue ${index}`,
+    ...placeOf(index, cities),
+    ...addressOf(index),
+    timezone: 'UTC',
+    daily_visitors: 400,
+    dwell_minutes: 45,
+    blocked_categories: [],
+    created_at: now,
   }));
   const screens = tokens.map((token, index) => ({
-    handle: index + 1, workspace_handle: 1, venue_handle: index + 1, label: `Screen ${index}`, platform: 'linux', orientation: 'landscape', ad_ratio: 1,
-    sensor_paired: false, blocked_categories: [], sandbox: false, token_hash: `\\x${createHash('sha256').update(token).digest('hex')}`, created_at: now,
+    handle: index + 1,
+    workspace_handle: 1,
+    venue_handle: index + 1,
+    label: `Screen ${index}`,
+    platform: 'linux',
+    orientation: 'landscape',
+    ad_ratio: 1,
+    sensor_paired: false,
+    blocked_categories: [],
+    sandbox: false,
+    token_hash: `\\x${createHash('sha256').update(token).digest('hex')}`,
+    created_at: now,
   }));
   await insertRows(sql, 'venues', venues);
   await insertRows(sql, 'screens', screens);
@@ -121,37 +166,115 @@ function addressOf(index: number): { lat: number; lng: number } {
 /** What the reservations hold came from the funding account. Without the triggers, which look at one posting after the other. */
 async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise<void> {
   const funding = campaigns + 1;
-  const postings = Array.from({ length: campaigns }, (_, index) => ({ handle: index + 2, transaction_handle: 1, account_handle: index + 1, amount_micros: BUDGET_MICROS }));
-  await insertRows(sql, 'ledger_accounts', [{ handle: funding, kind: 'funding', book: 'live', currency: 'EUR', balance_micros: -campaigns * BUDGET_MICROS }]);
+  const postings = Array.from({ length: campaigns }, (_, index) => ({
+    handle: index + 2,
+    transaction_handle: 1,
+    account_handle: index + 1,
+    amount_micros: BUDGET_MICROS,
+  }));
+  await insertRows(sql, 'ledger_accounts', [
+    { handle: funding, kind: 'funding', book: 'live', currency: 'EUR', balance_micros: -campaigns * BUDGET_MICROS },
+  ]);
   await insertRows(sql, 'ledger_transactions', [{ handle: 1, kind: 'reserve', reference: 'bench', posted_at: now }]);
   await sql`alter table ledger_postings disable trigger user`;
-  await insertRows(sql, 'ledger_postings', [{ handle: 1, transaction_handle: 1, account_handle: funding, amount_micros: -campaigns * BUDGET_MICROS }, ...postings]);
+  await insertRows(sql, 'ledger_postings', [
+    { handle: 1, transaction_handle: 1, account_handle: funding, amount_micros: -campaigns * BUDGET_MICROS },
+    ...postings,
+  ]);
   await sql`alter table ledger_postings enable trigger user`;
 }
 
-async function insertCampaigns(sql: Postgres, targets: readonly object[], { creativeMs }: NetworkSize, now: Date): Promise<void> {
+async function insertCampaigns(
+  sql: Postgres,
+  targets: readonly object[],
+  { creativeMs }: NetworkSize,
+  now: Date,
+): Promise<void> {
   const brandOf = (campaign: number) => 2 + (campaign % BRANDS);
-  const creativeOf = (brand: number, index: number) => (brand - 2) * CREATIVES_PER_BRAND + (index % CREATIVES_PER_BRAND) + 1;
+  const creativeOf = (brand: number, index: number) =>
+    (brand - 2) * CREATIVES_PER_BRAND + (index % CREATIVES_PER_BRAND) + 1;
   const date = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
-  await insertRows(sql, 'creatives', Array.from({ length: BRANDS * CREATIVES_PER_BRAND }, (_, index) => ({
-    handle: index + 1, workspace_handle: 2 + Math.floor(index / CREATIVES_PER_BRAND), name: `Creative ${index}`, orientation: 'landscape', kind: 'video',
-    duration_ms: creativeMs, filename: `${index}.mp4`, content_type: 'video/mp4', status: 'ready', sandbox: false,
-    sha256: createHash('sha256').update(String(index)).digest('hex'), bytes: 1_000_000, created_at: now,
-  })));
-  await insertRows(sql, 'campaigns', targets.map((json, index) => ({
-    handle: index + 1, workspace_handle: brandOf(index), name: `Campaign ${index}`, category: 'retail', status: 'live', sandbox: false, currency: 'EUR',
-    budget_micros: BUDGET_MICROS, handed_micros: 0, returned_micros: 0, charged_micros: 0, charged_plays: 0, starts_on: date(-1), ends_on: date(30),
-    targets: json, landing_url: 'https://example.com/offer', brand_lift: false, rate_micros: 6_000, forecast: FORECAST, created_at: now,
-  })));
-  await insertRows(sql, 'campaign_creatives', targets.flatMap((_, index) => [0, 1, 2].map(nth => ({
-    campaign_handle: index + 1, creative_handle: creativeOf(brandOf(index), index + nth), weight: 1,
-  }))));
-  await insertRows(sql, 'ledger_accounts', targets.map((_, index) => ({
-    handle: index + 1, kind: 'reservation', book: 'live', currency: 'EUR', workspace_handle: brandOf(index), campaign_handle: index + 1, balance_micros: BUDGET_MICROS,
-  })));
+  await insertRows(
+    sql,
+    'creatives',
+    Array.from({ length: BRANDS * CREATIVES_PER_BRAND }, (_, index) => ({
+      handle: index + 1,
+      workspace_handle: 2 + Math.floor(index / CREATIVES_PER_BRAND),
+      name: `Creative ${index}`,
+      orientation: 'landscape',
+      kind: 'video',
+      duration_ms: creativeMs,
+      filename: `${index}.mp4`,
+      content_type: 'video/mp4',
+      status: 'ready',
+      sandbox: false,
+      sha256: createHash('sha256').update(String(index)).digest('hex'),
+      bytes: 1_000_000,
+      created_at: now,
+    })),
+  );
+  await insertRows(
+    sql,
+    'campaigns',
+    targets.map((json, index) => ({
+      handle: index + 1,
+      workspace_handle: brandOf(index),
+      name: `Campaign ${index}`,
+      category: 'retail',
+      status: 'live',
+      sandbox: false,
+      currency: 'EUR',
+      budget_micros: BUDGET_MICROS,
+      handed_micros: 0,
+      returned_micros: 0,
+      charged_micros: 0,
+      charged_plays: 0,
+      starts_on: date(-1),
+      ends_on: date(30),
+      targets: json,
+      landing_url: 'https://example.com/offer',
+      brand_lift: false,
+      rate_micros: 6_000,
+      forecast: FORECAST,
+      created_at: now,
+    })),
+  );
+  await insertRows(
+    sql,
+    'campaign_creatives',
+    targets.flatMap((_, index) =>
+      [0, 1, 2].map(nth => ({
+        campaign_handle: index + 1,
+        creative_handle: creativeOf(brandOf(index), index + nth),
+        weight: 1,
+      })),
+    ),
+  );
+  await insertRows(
+    sql,
+    'ledger_accounts',
+    targets.map((_, index) => ({
+      handle: index + 1,
+      kind: 'reservation',
+      book: 'live',
+      currency: 'EUR',
+      workspace_handle: brandOf(index),
+      campaign_handle: index + 1,
+      balance_micros: BUDGET_MICROS,
+    })),
+  );
   await insertFunds(sql, targets.length, now);
   // Later rows take their handles from the sequences.
-  for (const table of ['workspaces', 'venues', 'screens', 'creatives', 'campaigns', 'ledger_accounts', 'ledger_transactions', 'ledger_postings']) {
+  for (const table of [
+    'workspaces',
+    'venues',
+    'screens',
+    'creatives',
+    'campaigns',
+    'ledger_accounts',
+    'ledger_transactions',
+    'ledger_postings',
+  ]) {
     await sql`select setval(pg_get_serial_sequence(${table}, 'handle'), (select max(handle) from ${sql(table)}))`;
   }
 }

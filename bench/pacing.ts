@@ -55,10 +55,18 @@ function runWorlds(change: Partial<WorldOptions>, { say }: BenchOptions, name: s
   for (const seed of SEEDS) {
     const world = makeWorld({ ...WORLD, ...change, seed });
     const bound = boundOf(world);
-    results.engine.push(measure(world, replay(ownSeparation(world), desk => engine(desk, world)), bound));
+    results.engine.push(
+      measure(
+        world,
+        replay(ownSeparation(world), desk => engine(desk, world)),
+        bound,
+      ),
+    );
     for (const rule of REFERENCES) results[rule].push(measure(world, replay(world, RULES[rule]), bound));
     const last = results.engine.at(-1)!;
-    say(`${name}, seed ${seed}: ${bound.segments} segments, ${bound.edges} edges, bound ${Math.round(bound.impressions)} of ${bound.supply}: ${percent(last.delivered)} delivered, ${percent(last.revenue)} of revenue, pacing error ${percent(last.pacingError)}`);
+    say(
+      `${name}, seed ${seed}: ${bound.segments} segments, ${bound.edges} edges, bound ${Math.round(bound.impressions)} of ${bound.supply}: ${percent(last.delivered)} delivered, ${percent(last.revenue)} of revenue, pacing error ${percent(last.pacingError)}`,
+    );
   }
   return results;
 }
@@ -69,41 +77,83 @@ function ownSeparation(world: World): World {
 }
 
 function pointsOf(results: Results): Point[] {
-  return (['engine', ...REFERENCES] as const).flatMap(rule => results[rule].map(({ delivered, pacingError }) => ({ rule, delivered, pacingError })));
+  return (['engine', ...REFERENCES] as const).flatMap(rule =>
+    results[rule].map(({ delivered, pacingError }) => ({ rule, delivered, pacingError })),
+  );
 }
 
-function share(figure: string, results: Results, key: 'delivered' | 'revenue', { goal, worstGoal = 0 }: { goal: number; worstGoal?: number }): Figure {
+function share(
+  figure: string,
+  results: Results,
+  key: 'delivered' | 'revenue',
+  { goal, worstGoal = 0 }: { goal: number; worstGoal?: number },
+): Figure {
   const ours = meanOf(results.engine, key);
   const worst = Math.min(...results.engine.map(one => one[key]));
-  return bounded(figure, `${key} / max-flow bound, mean of 8 seeds`, { ours, goal, met: ours >= goal && worst >= worstGoal, details: { worst_seed: round(worst), ...(worstGoal > 0 && { worst_goal: worstGoal }), ...besides(results, key) } });
+  return bounded(figure, `${key} / max-flow bound, mean of 8 seeds`, {
+    ours,
+    goal,
+    met: ours >= goal && worst >= worstGoal,
+    details: { worst_seed: round(worst), ...(worstGoal > 0 && { worst_goal: worstGoal }), ...besides(results, key) },
+  });
 }
 
 function pacingError(results: Results): Figure {
   const ours = meanOf(results.engine, 'pacingError');
   const goal = 0.035;
   return bounded('A2', 'distance from the curve, by budget', {
-    ours, goal, met: ours <= goal,
-    details: { ...besides(results, 'pacingError'), within_12_percent: round(meanOf(results.engine, 'within12')), tenth_percentile_delivered: round(meanOf(results.engine, 'tenth')) },
+    ours,
+    goal,
+    met: ours <= goal,
+    details: {
+      ...besides(results, 'pacingError'),
+      within_12_percent: round(meanOf(results.engine, 'within12')),
+      tenth_percentile_delivered: round(meanOf(results.engine, 'tenth')),
+    },
   });
 }
 
 function overspend(all: readonly Results[]): Figure {
   const ours = all.flatMap(results => results.engine).reduce((sum, one) => sum + one.overspend, 0);
-  return bounded('A3', 'impressions beyond budgets, in all worlds', { ours, goal: 0, met: ours === 0, details: { worlds: all.length * SEEDS.length } });
+  return bounded('A3', 'impressions beyond budgets, in all worlds', {
+    ours,
+    goal: 0,
+    met: ours === 0,
+    details: { worlds: all.length * SEEDS.length },
+  });
 }
 
 function pickTimes(results: Results): Figure[] {
   const times = (['pickNsMedian', 'pickNs99'] as const).map(key => Math.max(...results.engine.map(one => one[key])));
   const [median, most] = times as [number, number];
-  const details = { timed: 'every 7th pick, the timer included', greedy: Math.max(...results.greedy.map(one => one.pickNsMedian)) };
+  const details = {
+    timed: 'every 7th pick, the timer included',
+    greedy: Math.max(...results.greedy.map(one => one.pickNsMedian)),
+  };
   return [
     bounded('A7', 'ns per pick, p50, worst seed', { ours: median, goal: 1_000, met: median <= 1_000, details }),
     bounded('A7', 'ns per pick, p99, worst seed', { ours: most, goal: 10_000, met: most <= 10_000, details: {} }),
   ];
 }
 
-function bounded(figure: string, unit: string, { ours, goal, met, details }: Pick<Figure, 'ours' | 'goal' | 'met' | 'details'>): Figure {
-  return { bench: 'pacing', figure, unit, ours: round(ours), reference: null, ratio: null, min: null, max: null, goal, met, details };
+function bounded(
+  figure: string,
+  unit: string,
+  { ours, goal, met, details }: Pick<Figure, 'ours' | 'goal' | 'met' | 'details'>,
+): Figure {
+  return {
+    bench: 'pacing',
+    figure,
+    unit,
+    ours: round(ours),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal,
+    met,
+    details,
+  };
 }
 
 function besides(results: Results, key: 'delivered' | 'revenue' | 'pacingError'): Record<string, number> {

@@ -18,10 +18,20 @@ type Node = { id: number; callFrame: { functionName: string; url: string } };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
 /** The environment that puts the inspector of a service on this port, once it is asked for. */
-export const inspectorEnv = (port: number): Record<string, string> => ({ NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` });
+export const inspectorEnv = (port: number): Record<string, string> => ({
+  NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}`,
+});
 
 /** Shares of the time in which the process was not idle, most first. */
-export async function profileProcess({ pid, port, seconds }: { pid: number; port: number; seconds: number }): Promise<ProfileLine[]> {
+export async function profileProcess({
+  pid,
+  port,
+  seconds,
+}: {
+  pid: number;
+  port: number;
+  seconds: number;
+}): Promise<ProfileLine[]> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await inspectorUrl(port));
   await new Promise<void>((resolve, reject) => {
@@ -33,7 +43,7 @@ export async function profileProcess({ pid, port, seconds }: { pid: number; port
   await call('Profiler.setSamplingInterval', { interval: INTERVAL_US });
   await call('Profiler.start');
   await wait(seconds * 1000);
-  const { profile } = await call('Profiler.stop') as { profile: Profile };
+  const { profile } = (await call('Profiler.stop')) as { profile: Profile };
   socket.close();
   return linesOf(profile);
 }
@@ -42,7 +52,7 @@ async function inspectorUrl(port: number): Promise<string> {
   for (let look = 0; look < OPEN_LOOKS_MAX; look += 1) {
     try {
       const { body } = await request(`http://127.0.0.1:${port}/json/list`);
-      const [target] = await body.json() as { webSocketDebuggerUrl: string }[];
+      const [target] = (await body.json()) as { webSocketDebuggerUrl: string }[];
       return target!.webSocketDebuggerUrl;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ECONNREFUSED') throw error;
@@ -59,11 +69,12 @@ function callsOf(socket: WebSocket): (method: string, params?: object) => Promis
     const reply = JSON.parse(String(event.data)) as { id?: number; result?: unknown };
     if (reply.id !== undefined) waiting.get(reply.id)?.(reply.result);
   });
-  return (method, params = {}) => new Promise(resolve => {
-    id += 1;
-    waiting.set(id, resolve);
-    socket.send(JSON.stringify({ id, method, params }));
-  });
+  return (method, params = {}) =>
+    new Promise(resolve => {
+      id += 1;
+      waiting.set(id, resolve);
+      socket.send(JSON.stringify({ id, method, params }));
+    });
 }
 
 /** Self time by function; what is not JavaScript keeps the profiler's own names. */
@@ -90,5 +101,9 @@ function spell({ functionName, url }: Node['callFrame']): string {
 
 /** The first lines as a table in Markdown. */
 export function profileTable(lines: readonly ProfileLine[], count: number): string {
-  return ['| self time | function |', '|---|---|', ...lines.slice(0, count).map(({ name, percent }) => `| ${percent.toFixed(1)}% | \`${name}\` |`)].join('\n');
+  return [
+    '| self time | function |',
+    '|---|---|',
+    ...lines.slice(0, count).map(({ name, percent }) => `| ${percent.toFixed(1)}% | \`${name}\` |`),
+  ].join('\n');
 }

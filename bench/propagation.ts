@@ -28,11 +28,19 @@ const SEEN_MS_MAX = 15_000;
 const GOALS = { pauseMs: 250, withdrawMs: 1_000, editMs: 2_000 };
 
 type Size = { campaigns: number; screens: number };
-type Times = { pause: number[]; withdraw: number[]; resume: number[]; edit: number[]; answers: number[]; missedWithdraws: number };
+type Times = {
+  pause: number[];
+  withdraw: number[];
+  resume: number[];
+  edit: number[];
+  answers: number[];
+  missedWithdraws: number;
+};
 type Lane = { stage: Stage; watch: Watch; size: Size; times: Times; untilMs: number };
 
 export const propagation: Bench = {
-  about: 'from a PATCH of a campaign to its last fill anywhere, to its withdrawal, and to the first fill that shows an edit',
+  about:
+    'from a PATCH of a campaign to its last fill anywhere, to its withdrawal, and to the first fill that shows an edit',
   run: options => runPropagation(options, { campaigns: CAMPAIGNS, screens: SCREENS }),
 };
 
@@ -47,8 +55,14 @@ export async function runPropagation({ forSeconds, say }: BenchOptions, size: Si
     say(`propagation: pausing, resuming and editing for ${forSeconds} s`);
     const times: Times = { pause: [], withdraw: [], resume: [], edit: [], answers: [], missedWithdraws: 0 };
     const untilMs = performance.now() + forSeconds * 1000;
-    await Promise.all(Array.from({ length: LANES }, (_, lane) =>
-      runLane(brands.filter((_brand, index) => index % LANES === lane), { stage, watch, size, times, untilMs })));
+    await Promise.all(
+      Array.from({ length: LANES }, (_, lane) =>
+        runLane(
+          brands.filter((_brand, index) => index % LANES === lane),
+          { stage, watch, size, times, untilMs },
+        ),
+      ),
+    );
     return figuresOf(times, size);
   } finally {
     await watch.close();
@@ -82,7 +96,9 @@ const now = (): number => performance.timeOrigin + performance.now();
 async function patch({ stage, times }: Lane, brand: Brand, campaign: string, body: object): Promise<number> {
   const sentAt = now();
   const { statusCode, body: answer } = await request(`${stage.instance.apiUrl}/v1/campaigns/${campaign}`, {
-    method: 'PATCH', headers: { 'authorization': brand.authorization, 'content-type': 'application/json' }, body: JSON.stringify(body),
+    method: 'PATCH',
+    headers: { authorization: brand.authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
   const text = await answer.text();
   if (statusCode !== 200) throw new Error(`PATCH ${JSON.stringify(body)} was answered ${statusCode}: ${text}`);
@@ -119,7 +135,11 @@ async function pauseAndResume(brand: Brand, campaign: string, lane: Lane): Promi
 const CREATIVES_BOUND = 3;
 
 /** Puts a creative in the rotation that is not in it, alone, and waits for its first fill. */
-async function giveCreative(brand: Brand, { campaign, edit }: { campaign: string; edit: number }, lane: Lane): Promise<void> {
+async function giveCreative(
+  brand: Brand,
+  { campaign, edit }: { campaign: string; edit: number },
+  lane: Lane,
+): Promise<void> {
   const { watch, times } = lane;
   const other = brand.creatives[(brand.campaigns[0]! - 1 + CREATIVES_BOUND + edit) % brand.creatives.length]!;
   await watch.call({ do: 'mark', campaign });
@@ -128,17 +148,41 @@ async function giveCreative(brand: Brand, { campaign, edit }: { campaign: string
   times.edit.push(firstFillAt[other]! - sentAt);
 }
 
-const percentile = (values: readonly number[], share: number): number => round(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN);
+const percentile = (values: readonly number[], share: number): number =>
+  round(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN);
 
 function figuresOf(times: Times, size: Size): Figure[] {
   const edits = [...times.edit, ...times.resume];
-  const figure = (name: string, values: readonly number[], goal: number, details: Record<string, unknown> = {}): Figure => ({
-    bench: 'propagation', figure: name, unit: 'ms p99', ours: percentile(values, 0.99), reference: null, ratio: null, min: null, max: null, goal, met: percentile(values, 0.99) <= goal,
+  const figure = (
+    name: string,
+    values: readonly number[],
+    goal: number,
+    details: Record<string, unknown> = {},
+  ): Figure => ({
+    bench: 'propagation',
+    figure: name,
+    unit: 'ms p99',
+    ours: percentile(values, 0.99),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal,
+    met: percentile(values, 0.99) <= goal,
     details: { p50_ms: percentile(values, 0.5), max_ms: percentile(values, 1), changes: values.length, ...details },
   });
   return [
-    figure('G14', times.pause, GOALS.pauseMs, { ...size, delivery_processes: DELIVERY_PROCESSES, asks_per_second: Math.round((size.screens * 1000) / ASK_EVERY_MS), patch_p50_ms: percentile(times.answers, 0.5), patch_p99_ms: percentile(times.answers, 0.99) }),
+    figure('G14', times.pause, GOALS.pauseMs, {
+      ...size,
+      delivery_processes: DELIVERY_PROCESSES,
+      asks_per_second: Math.round((size.screens * 1000) / ASK_EVERY_MS),
+      patch_p50_ms: percentile(times.answers, 0.5),
+      patch_p99_ms: percentile(times.answers, 0.99),
+    }),
     figure('G14 withdraw', times.withdraw, GOALS.withdrawMs, { not_every_screen: times.missedWithdraws }),
-    figure('G14 edit', edits, GOALS.editMs, { p50_ms_of_a_creative: percentile(times.edit, 0.5), p50_ms_of_a_resume: percentile(times.resume, 0.5) }),
+    figure('G14 edit', edits, GOALS.editMs, {
+      p50_ms_of_a_creative: percentile(times.edit, 0.5),
+      p50_ms_of_a_resume: percentile(times.resume, 0.5),
+    }),
   ];
 }

@@ -58,7 +58,9 @@ export const SATURATED_SHARE = 0.95;
 
 /** The arms in the order in which they are measured: A B, B A, A B, ... */
 export function armOrder(pairs: number): Arm[] {
-  return Array.from({ length: pairs }, (_, pair): Arm[] => (pair % 2 === 0 ? ['reference', 'ours'] : ['ours', 'reference'])).flat();
+  return Array.from({ length: pairs }, (_, pair): Arm[] =>
+    pair % 2 === 0 ? ['reference', 'ours'] : ['ours', 'reference'],
+  ).flat();
 }
 
 /** Measures pairs in order, one sample at a time. */
@@ -88,7 +90,8 @@ function judge(pairs: readonly Pair[]) {
   const references = pairs.map(pair => perCpuSecond(pair.reference));
   const spread = Math.max(...references) / Math.min(...references) - 1;
   const shortest = Math.min(...pairs.flatMap(pair => [pair.ours.seconds, pair.reference.seconds]));
-  const saturation = (arm: Arm) => median(pairs.map(pair => (pair[arm].busySeconds ?? pair[arm].cpuSeconds) / pair[arm].seconds));
+  const saturation = (arm: Arm) =>
+    median(pairs.map(pair => (pair[arm].busySeconds ?? pair[arm].cpuSeconds) / pair[arm].seconds));
   return {
     pairs: pairs.length,
     first_look: pairs.length < PAIRS_MIN || shortest < SAMPLE_SECONDS_MIN,
@@ -104,7 +107,11 @@ function judge(pairs: readonly Pair[]) {
 }
 
 /** The line of one goal, `goal` being the least ratio of ours to the reference, per CPU-second unless `rate` says otherwise. */
-export function figureOf({ bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>, pairs: readonly Pair[], rate = perCpuSecond): Figure {
+export function figureOf(
+  { bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>,
+  pairs: readonly Pair[],
+  rate = perCpuSecond,
+): Figure {
   const ratios = pairs.map(pair => rate(pair.ours) / rate(pair.reference));
   const ratio = median(ratios);
   const raw = (arm: Arm) => median(pairs.map(pair => perSecond(pair[arm])));

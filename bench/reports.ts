@@ -16,7 +16,13 @@ import { median, round, type Bench, type BenchOptions, type Figure } from './pro
  */
 export type ReportsSize = { plays: number; campaigns: number; screens: number; days: number; folder: string };
 
-const SIZE: ReportsSize = { plays: 100_000_000, campaigns: 20, screens: 2_000, days: 30, folder: '.data/bench-reports' };
+const SIZE: ReportsSize = {
+  plays: 100_000_000,
+  campaigns: 20,
+  screens: 2_000,
+  days: 30,
+  folder: '.data/bench-reports',
+};
 /** One block of one insert, so that its token stands for all of it: a few hundred megabytes. */
 const PLAYS_PER_INSERT = 1_000_000;
 const QUERY_MS_MAX = 600_000;
@@ -34,8 +40,17 @@ export const reports: Bench = {
 export async function runReports({ forSeconds, pairs, say }: BenchOptions, size: ReportsSize): Promise<Figure[]> {
   const dataDir = resolve(size.folder);
   mkdirSync(dataDir, { recursive: true, mode: 0o755 }); // the database runs under another uid when we are root
-  const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: 'bench', clickhousePort: 0, external: { databaseUrl: 'postgres://unused', redisUrl: 'redis://unused' } });
-  const clickhouse = openClickhouse(engines.urls.clickhouseUrl, { application: 'marquee-bench', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX });
+  const engines = await startEngines({
+    dataDir: join(dataDir, 'engines'),
+    analystPassword: 'bench',
+    clickhousePort: 0,
+    external: { databaseUrl: 'postgres://unused', redisUrl: 'redis://unused' },
+  });
+  const clickhouse = openClickhouse(engines.urls.clickhouseUrl, {
+    application: 'marquee-bench',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+  });
   try {
     await migrateClickhouse(engines.urls.clickhouseUrl);
     await buildPlays(clickhouse, size, say);
@@ -54,7 +69,11 @@ async function rowsIn(clickhouse: Clickhouse, table: string): Promise<number> {
 const campaignOf = (index: number) => formatId('campaign', (index + 1) as Handle<'campaign'>);
 
 /** Makes the plays that are not there yet. */
-export async function buildPlays(clickhouse: Clickhouse, { plays, campaigns, screens, days }: ReportsSize, say: BenchOptions['say']): Promise<void> {
+export async function buildPlays(
+  clickhouse: Clickhouse,
+  { plays, campaigns, screens, days }: ReportsSize,
+  say: BenchOptions['say'],
+): Promise<void> {
   const ids = Array.from({ length: campaigns }, (_, index) => `'${campaignOf(index)}'`).join(',');
   // The last insert is repeated under its token, which adds to the views what they may lack.
   const done = await rowsIn(clickhouse, 'plays_raw');
@@ -77,7 +96,8 @@ export async function buildPlays(clickhouse: Clickhouse, { plays, campaigns, scr
 
 /** The report's question of the raw tables, with the sorting key's column, which the raw table needs to skip other campaigns. */
 function rawSql({ first, last }: { first: number; last: number }): string {
-  const within = (time: string) => `campaign_id = {campaign:String} and not sandbox and ${time} >= toDateTime64('${formatDate(first)} 00:00:00', 3, 'UTC') and ${time} < toDateTime64('${formatDate(last + 1)} 00:00:00', 3, 'UTC')`;
+  const within = (time: string) =>
+    `campaign_id = {campaign:String} and not sandbox and ${time} >= toDateTime64('${formatDate(first)} 00:00:00', 3, 'UTC') and ${time} < toDateTime64('${formatDate(last + 1)} 00:00:00', 3, 'UTC')`;
   return `select label, sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans, sum(n) as screens from (
     select toString(toDate(slot_at, 'UTC')) as label, countIf(not late) as p, countIf(late) as l, sumIf(impressions_thousandths, not late) as i, sum(cost_micros) as c, 0 as s, 0 as n
       from plays_raw where campaign_handle = {handle:UInt64} and ${within('slot_at')} group by label
@@ -87,36 +107,94 @@ function rawSql({ first, last }: { first: number; last: number }): string {
 
 type Timed = { ms: number; figures: ReportFigures };
 
-async function measure(clickhouse: Clickhouse, { forSeconds, pairs, size, say }: Pick<BenchOptions, 'forSeconds' | 'pairs' | 'say'> & { size: ReportsSize }): Promise<Figure[]> {
+async function measure(
+  clickhouse: Clickhouse,
+  { forSeconds, pairs, size, say }: Pick<BenchOptions, 'forSeconds' | 'pairs' | 'say'> & { size: ReportsSize },
+): Promise<Figure[]> {
   const days = { first: FIRST_DAY, last: FIRST_DAY + size.days - 1 };
-  const range: ReportRange = { tz: 'UTC', group: 'day', counted: days, shown: days, endsAt: (days.last + 1) * MS_PER_DAY };
-  const ours = (index: number) => timed(() => readFigures(clickhouse, { campaigns: [index + 1], sandbox: false, range }));
+  const range: ReportRange = {
+    tz: 'UTC',
+    group: 'day',
+    counted: days,
+    shown: days,
+    endsAt: (days.last + 1) * MS_PER_DAY,
+  };
+  const ours = (index: number) =>
+    timed(() => readFigures(clickhouse, { campaigns: [index + 1], sandbox: false, range }));
   const reference = (index: number) => timed(() => readRaw(clickhouse, index, days));
-  const rows = { raw: await rowsIn(clickhouse, 'plays_raw'), campaign: await rowsIn(clickhouse, 'plays_campaign_quarter_hour'), screen_day: await rowsIn(clickhouse, 'plays_screen_day') };
+  const rows = {
+    raw: await rowsIn(clickhouse, 'plays_raw'),
+    campaign: await rowsIn(clickhouse, 'plays_campaign_quarter_hour'),
+    screen_day: await rowsIn(clickhouse, 'plays_screen_day'),
+  };
   say(`reports: ${rows.raw} plays, ${rows.campaign} rows by campaign; measuring`);
   const [a, b] = [await ours(0), await reference(0)]; // warms both, and both must tell the same
-  if (JSON.stringify(a.figures) !== JSON.stringify(b.figures)) throw new Error('the rollups and the raw table tell different figures');
+  if (JSON.stringify(a.figures) !== JSON.stringify(b.figures))
+    throw new Error('the rollups and the raw table tell different figures');
   const ratios: number[] = [];
   const samples: Record<'ours' | 'reference', number[]> = { ours: [], reference: [] };
   for (let pair = 0; pair < pairs; pair += 1) {
     const both = { ours: [] as number[], reference: [] as number[] };
-    for (const arm of pair % 2 === 0 ? ['reference', 'ours'] as const : ['ours', 'reference'] as const) {
+    for (const arm of pair % 2 === 0 ? (['reference', 'ours'] as const) : (['ours', 'reference'] as const)) {
       const until = performance.now() + forSeconds * 1_000;
-      for (let index = 0; performance.now() < until || both[arm].length === 0; index += 1) both[arm].push((await (arm === 'ours' ? ours : reference)(index % size.campaigns)).ms);
+      for (let index = 0; performance.now() < until || both[arm].length === 0; index += 1)
+        both[arm].push((await (arm === 'ours' ? ours : reference)(index % size.campaigns)).ms);
       samples[arm].push(...both[arm]);
     }
     ratios.push(median(both.reference) / median(both.ours));
   }
-  const details = { rows, campaigns: size.campaigns, screens: size.screens, days: size.days, pairs, reports: samples.ours.length, ours_ms_p50: round(median(samples.ours)), reference_ms_p50: round(median(samples.reference)), first_look: pairs < 5 || forSeconds < 30 };
+  const details = {
+    rows,
+    campaigns: size.campaigns,
+    screens: size.screens,
+    days: size.days,
+    pairs,
+    reports: samples.ours.length,
+    ours_ms_p50: round(median(samples.ours)),
+    reference_ms_p50: round(median(samples.reference)),
+    first_look: pairs < 5 || forSeconds < 30,
+  };
   const p99 = percentile(samples.ours, 0.99);
   return [
-    { bench: 'reports', figure: 'G10', unit: 'reports/s', ours: round(1_000 / median(samples.ours)), reference: round(1_000 / median(samples.reference)), ratio: round(median(ratios)), min: round(Math.min(...ratios)), max: round(Math.max(...ratios)), goal: GOAL_RATIO, met: median(ratios) >= GOAL_RATIO, details },
-    { bench: 'reports', figure: 'G10 p99', unit: 'ms', ours: round(p99), reference: null, ratio: null, min: null, max: null, goal: GOAL_P99_MS, met: p99 <= GOAL_P99_MS, details: { reports: samples.ours.length } },
+    {
+      bench: 'reports',
+      figure: 'G10',
+      unit: 'reports/s',
+      ours: round(1_000 / median(samples.ours)),
+      reference: round(1_000 / median(samples.reference)),
+      ratio: round(median(ratios)),
+      min: round(Math.min(...ratios)),
+      max: round(Math.max(...ratios)),
+      goal: GOAL_RATIO,
+      met: median(ratios) >= GOAL_RATIO,
+      details,
+    },
+    {
+      bench: 'reports',
+      figure: 'G10 p99',
+      unit: 'ms',
+      ours: round(p99),
+      reference: null,
+      ratio: null,
+      min: null,
+      max: null,
+      goal: GOAL_P99_MS,
+      met: p99 <= GOAL_P99_MS,
+      details: { reports: samples.ours.length },
+    },
   ];
 }
 
-async function readRaw(clickhouse: Clickhouse, index: number, days: { first: number; last: number }): Promise<ReportFigures> {
-  const result = await clickhouse.query({ query: rawSql(days), query_params: { campaign: campaignOf(index), handle: index + 1 }, format: 'JSONEachRow' });
+async function readRaw(
+  clickhouse: Clickhouse,
+  index: number,
+  days: { first: number; last: number },
+): Promise<ReportFigures> {
+  const result = await clickhouse.query({
+    query: rawSql(days),
+    query_params: { campaign: campaignOf(index), handle: index + 1 },
+    format: 'JSONEachRow',
+  });
   const rows = await result.json<ReportFigures['buckets'][number] & { screens: number }>();
   const buckets = rows.filter(row => row.label !== '').map(({ screens: _screens, ...figures }) => figures);
   return { buckets, screens: rows.find(row => row.label === '')?.screens ?? 0, groups: new Map() };

@@ -47,7 +47,10 @@ export async function runSoak({ forSeconds, say }: BenchOptions, size: Size): Pr
     let calls = 0;
     for (const from = performance.now(); performance.now() - from < forSeconds * 1_000; await wait(LOOK_MS)) {
       for (const [name, pid] of servicesOf(stage)) rss.get(name)!.push(rssBytesOf(pid));
-      if ([...rss.values()][0]!.length % WINDOW === 0) say(`soak: ${[...rss].map(([name, values]) => `${name} ${Math.round(values.at(-1)! / MIB)} MiB`).join(', ')}; ${load.acked()} plays`);
+      if ([...rss.values()][0]!.length % WINDOW === 0)
+        say(
+          `soak: ${[...rss].map(([name, values]) => `${name} ${Math.round(values.at(-1)! / MIB)} MiB`).join(', ')}; ${load.acked()} plays`,
+        );
       calls += await callApi(stage, brand, calls);
     }
     load.stop();
@@ -58,7 +61,10 @@ export async function runSoak({ forSeconds, say }: BenchOptions, size: Size): Pr
 }
 
 const SERVICES = new Set(['api', 'delivery', 'ingest', 'workers']);
-const servicesOf = (stage: Stage): [string, number][] => Object.entries(stage.pids()).filter(([name]) => SERVICES.has(name)).map(([name, pids]) => [name, pids[0]!]);
+const servicesOf = (stage: Stage): [string, number][] =>
+  Object.entries(stage.pids())
+    .filter(([name]) => SERVICES.has(name))
+    .map(([name, pids]) => [name, pids[0]!]);
 
 async function openBrand(stage: Stage): Promise<Brand> {
   const sql = openPostgres(stage.instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
@@ -71,12 +77,27 @@ function startScreens({ screens }: Stage): { acked(): number; stop(): void } {
   let acked = 0;
   const all = screens.tokens.map((token, index) => {
     const events = new EventEmitter<SwarmEvents>();
-    events.on('acked', () => { acked += 1; });
-    const screen = new SimulatedScreen({ url: () => `ws://127.0.0.1:${screens.port}${screens.path}`, token, platform: 'linux', random: seededRandom(1 + index), chances: CHANCES, events, pastEveryMs: PAST_EVERY_MS });
+    events.on('acked', () => {
+      acked += 1;
+    });
+    const screen = new SimulatedScreen({
+      url: () => `ws://127.0.0.1:${screens.port}${screens.path}`,
+      token,
+      platform: 'linux',
+      random: seededRandom(1 + index),
+      chances: CHANCES,
+      events,
+      pastEveryMs: PAST_EVERY_MS,
+    });
     screen.start();
     return screen;
   });
-  return { acked: () => acked, stop: () => { for (const screen of all) screen.close(); } };
+  return {
+    acked: () => acked,
+    stop: () => {
+      for (const screen of all) screen.close();
+    },
+  };
 }
 
 /** A report and an edit; answers how many calls were answered as they should be. @throws for another answer */
@@ -84,7 +105,11 @@ async function callApi(stage: Stage, { authorization, campaigns }: Brand, turn: 
   const id = formatId('campaign', campaigns[turn % campaigns.length]! as Handle<'campaign'>);
   const answers = await Promise.all([
     request(`${stage.instance.apiUrl}/v1/reporting/campaigns/${id}`, { headers: { authorization } }),
-    request(`${stage.instance.apiUrl}/v1/campaigns/${id}`, { method: 'PATCH', headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify({ name: `Soak ${turn}` }) }),
+    request(`${stage.instance.apiUrl}/v1/campaigns/${id}`, {
+      method: 'PATCH',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Soak ${turn}` }),
+    }),
   ]);
   for (const { statusCode, body } of answers) {
     const text = await body.text();
@@ -93,17 +118,41 @@ async function callApi(stage: Stage, { authorization, campaigns }: Brand, turn: 
   return answers.length;
 }
 
-function figureOf(rss: ReadonlyMap<string, readonly number[]>, { forSeconds, size, plays, calls }: { forSeconds: number; size: Size; plays: number; calls: number }): Figure {
+function figureOf(
+  rss: ReadonlyMap<string, readonly number[]>,
+  { forSeconds, size, plays, calls }: { forSeconds: number; size: Size; plays: number; calls: number },
+): Figure {
   const ratios = [...rss].map(([name, values]) => {
     const settled = Math.floor(values.length * Math.min(1 / 3, SETTLED_S / forSeconds));
     const window = Math.min(WINDOW, Math.max(1, settled));
-    const [before, after] = [median(values.slice(Math.max(0, settled - window), Math.max(1, settled))), median(values.slice(-window))];
+    const [before, after] = [
+      median(values.slice(Math.max(0, settled - window), Math.max(1, settled))),
+      median(values.slice(-window)),
+    ];
     return { name, before, after, ratio: after / before };
   });
   const worst = ratios.reduce((most, each) => (each.ratio > most.ratio ? each : most));
   return {
-    bench: 'soak', figure: 'G19', unit: 'MiB', ours: round(worst.after / MIB), reference: round(worst.before / MIB), ratio: round(worst.ratio), min: round(Math.min(...ratios.map(({ ratio }) => ratio))), max: round(worst.ratio),
-    goal: GOAL, met: worst.ratio <= GOAL,
-    details: { ...size, seconds: forSeconds, plays, calls, first_look: forSeconds < SECONDS_MIN, worst: worst.name, mib: Object.fromEntries(ratios.map(({ name, before, after }) => [name, [round(before / MIB), round(after / MIB)]])) },
+    bench: 'soak',
+    figure: 'G19',
+    unit: 'MiB',
+    ours: round(worst.after / MIB),
+    reference: round(worst.before / MIB),
+    ratio: round(worst.ratio),
+    min: round(Math.min(...ratios.map(({ ratio }) => ratio))),
+    max: round(worst.ratio),
+    goal: GOAL,
+    met: worst.ratio <= GOAL,
+    details: {
+      ...size,
+      seconds: forSeconds,
+      plays,
+      calls,
+      first_look: forSeconds < SECONDS_MIN,
+      worst: worst.name,
+      mib: Object.fromEntries(
+        ratios.map(({ name, before, after }) => [name, [round(before / MIB), round(after / MIB)]]),
+      ),
+    },
   };
 }

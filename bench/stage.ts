@@ -34,7 +34,8 @@ export type StageOptions = {
   onRestart?: (service: string, pid: number) => void;
 };
 
-const warn = (service: string, pid: number): void => void process.stderr.write(`${service} was restarted as ${pid}: the figures of this run are worth nothing\n`);
+const warn = (service: string, pid: number): void =>
+  void process.stderr.write(`${service} was restarted as ${pid}: the figures of this run are worth nothing\n`);
 
 /** First leases are there when no grant was asked for between two looks; two minutes for all of them. */
 const LEASE_LOOK_MS = 500;
@@ -44,20 +45,31 @@ const READY_MS_MAX = 60_000;
 /** Screens of a benchmark ask as fast as they are answered, and report thousands of plays in the time of one. */
 const ENV = { SCREEN_MESSAGES_PER_SECOND_MAX: '1000000', SCREEN_PLAYS_OVERLAP: '1' };
 
-export async function openStage(size: NetworkSize, { env = {}, deliveryProcesses = 1, leased = true, onRestart = warn }: StageOptions = {}): Promise<Stage> {
+export async function openStage(
+  size: NetworkSize,
+  { env = {}, deliveryProcesses = 1, leased = true, onRestart = warn }: StageOptions = {},
+): Promise<Stage> {
   const dataDir = makeTemporaryFolder('marquee-bench-');
   const remove = () => removeOwnedPath(dataDir);
   try {
     const network = await seed(dataDir, size);
     const instance = await startInstance({
-      dataDir, port: 0, deliveryPort: 0, deliveryProcesses, ingestProcesses: 1, logLevel: 'error', env: { ...ENV, ...env }, onRestart,
+      dataDir,
+      port: 0,
+      deliveryPort: 0,
+      deliveryProcesses,
+      ingestProcesses: 1,
+      logLevel: 'error',
+      env: { ...ENV, ...env },
+      onRestart,
     });
     const url = new URL(instance.deliveryUrl);
     const screens = { port: Number(url.port), path: url.pathname, tokens: network.tokens, connections: size.screens };
-    if (leased) await leaseAll(() => instance.ops()['delivery']!, screens).catch(async (error: unknown) => {
-      await instance.stop();
-      throw error;
-    });
+    if (leased)
+      await leaseAll(() => instance.ops()['delivery']!, screens).catch(async (error: unknown) => {
+        await instance.stop();
+        throw error;
+      });
     return {
       instance,
       screens,
@@ -98,7 +110,7 @@ export async function killDelivery(stage: Stage): Promise<number> {
   process.kill(dead, 'SIGKILL');
   for (const until = performance.now() + READY_MS_MAX; performance.now() < until; await wait(READY_LOOK_MS)) {
     // Its port on the ops side is told with its readiness, so the answer is the new process's only.
-    if (deliveryOf(stage) !== dead && await isReady(stage)) return deliveryOf(stage);
+    if (deliveryOf(stage) !== dead && (await isReady(stage))) return deliveryOf(stage);
   }
   throw new Error('delivery did not come back');
 }
@@ -113,7 +125,10 @@ async function isReady(stage: Stage): Promise<boolean> {
 
 /** Starts the engines alone, fills Postgres and stops them again. */
 async function seed(dataDir: string, size: NetworkSize) {
-  const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: secretsOf(dataDir).analystPassword });
+  const engines = await startEngines({
+    dataDir: join(dataDir, 'engines'),
+    analystPassword: secretsOf(dataDir).analystPassword,
+  });
   try {
     await migratePostgres(engines.urls.databaseUrl);
     const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });

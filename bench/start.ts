@@ -24,7 +24,10 @@ export const start: Bench = {
 /** The benchmark with another size; tests run it small. */
 export async function runStart(options: BenchOptions, size: Size): Promise<Figure[]> {
   options.say(`start: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
-  const stage = await openStage({ campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS }, { leased: false, onRestart: () => undefined });
+  const stage = await openStage(
+    { campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS },
+    { leased: false, onRestart: () => undefined },
+  );
   try {
     const seconds: number[] = [];
     for (let pair = 0; pair < options.pairs; pair += 1) {
@@ -32,7 +35,10 @@ export async function runStart(options: BenchOptions, size: Size): Promise<Figur
       seconds.push(ageSeconds(await killDelivery(stage)));
     }
     const lag = await readMetrics(stage.instance.ops()['delivery']!);
-    return [startFigure(seconds, { size, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') }), planFigure(size, options.say)];
+    return [
+      startFigure(seconds, { size, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') }),
+      planFigure(size, options.say),
+    ];
   } finally {
     await stage.close();
   }
@@ -48,8 +54,23 @@ function ageSeconds(pid: number): number {
 function startFigure(seconds: readonly number[], { size, lagSeconds }: { size: Size; lagSeconds: number }): Figure {
   const ours = median(seconds);
   return {
-    bench: 'start', figure: 'G15', unit: 's to ready', ours: round(ours), reference: null, ratio: null, min: null, max: null, goal: GOALS.readySeconds, met: ours <= GOALS.readySeconds,
-    details: { campaigns: size.campaigns, screens: size.screens, all: seconds.map(round), first_look: seconds.length < 5, longest_turn_of_the_loop_s: round(lagSeconds) },
+    bench: 'start',
+    figure: 'G15',
+    unit: 's to ready',
+    ours: round(ours),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: GOALS.readySeconds,
+    met: ours <= GOALS.readySeconds,
+    details: {
+      campaigns: size.campaigns,
+      screens: size.screens,
+      all: seconds.map(round),
+      first_look: seconds.length < 5,
+      longest_turn_of_the_loop_s: round(lagSeconds),
+    },
   };
 }
 
@@ -58,7 +79,23 @@ function planFigure({ scale }: Size, say: BenchOptions['say']): Figure {
   const { coldMs, warmMs, cpuMs, edges, plan } = timePlans(makeScaleInput(scale));
   const ours = coldMs / 1_000;
   return {
-    bench: 'start', figure: 'G16', unit: 's per plan from nothing', ours: round(ours), reference: null, ratio: null, min: null, max: null, goal: GOALS.planSeconds, met: ours <= GOALS.planSeconds,
-    details: { with_the_last_duals_s: round(warmMs / 1_000), cpu_seconds: round(cpuMs / 1_000), edges, campaigns: scale.campaigns, hours: scale.hours, demand_fits: plan.fits },
+    bench: 'start',
+    figure: 'G16',
+    unit: 's per plan from nothing',
+    ours: round(ours),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: GOALS.planSeconds,
+    met: ours <= GOALS.planSeconds,
+    details: {
+      with_the_last_duals_s: round(warmMs / 1_000),
+      cpu_seconds: round(cpuMs / 1_000),
+      edges,
+      campaigns: scale.campaigns,
+      hours: scale.hours,
+      demand_fits: plan.fits,
+    },
   };
 }

@@ -6,17 +6,35 @@ const HEAD = ['bench', 'goal', 'unit', 'ours', 'reference', 'ratio', 'min..max',
 export function tableOf(figures: readonly Figure[]): string {
   const rows = [HEAD, ...figures.map(lineOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
   return `\n${line(HEAD)}\n${figures.map(figure => `${line(lineOf(figure))}\n${notesOf(figure)}`).join('\n')}`;
 }
 
 function lineOf({ bench, figure, unit, ours, reference, ratio, min, max, goal, met }: Figure): string[] {
   const number = (value: number | null) => (value === null ? '-' : value.toLocaleString('en-US'));
-  return [bench, figure, unit, number(ours), number(reference), number(ratio), min === null ? '-' : `${min}..${max}`, String(goal), met ? 'yes' : 'no'];
+  return [
+    bench,
+    figure,
+    unit,
+    number(ours),
+    number(reference),
+    number(ratio),
+    min === null ? '-' : `${min}..${max}`,
+    String(goal),
+    met ? 'yes' : 'no',
+  ];
 }
 
 function notesOf({ details }: Figure): string {
-  const entries = Object.entries(details).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
-  const warning = details['first_look'] === true ? '  A first look: fewer than five pairs, or samples under 30 s.\n' : '';
+  const entries = Object.entries(details).map(
+    ([name, value]) =>
+      `${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  );
+  const warning =
+    details['first_look'] === true ? '  A first look: fewer than five pairs, or samples under 30 s.\n' : '';
   return `${warning}${entries.map(entry => `  ${entry}\n`).join('')}`;
 }

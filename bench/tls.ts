@@ -38,7 +38,12 @@ export async function runTls(options: BenchOptions, size: Size): Promise<Figure[
   try {
     const secure = await startSecure(stage, folder);
     try {
-      return [await measure({ reference: { pid: stage.pids()['delivery']![0]!, target: stage.screens }, ours: secure.server }, { ...options, size })];
+      return [
+        await measure(
+          { reference: { pid: stage.pids()['delivery']![0]!, target: stage.screens }, ours: secure.server },
+          { ...options, size },
+        ),
+      ];
     } finally {
       await secure.end();
     }
@@ -48,7 +53,10 @@ export async function runTls(options: BenchOptions, size: Size): Promise<Figure[
   }
 }
 
-async function measure(servers: { ours: Server; reference: Server }, { forSeconds, pairs, say, size }: BenchOptions & { size: Size }): Promise<Figure> {
+async function measure(
+  servers: { ours: Server; reference: Server },
+  { forSeconds, pairs, say, size }: BenchOptions & { size: Size },
+): Promise<Figure> {
   const pinned = canPin();
   if (pinned) pinTo(SERVER_CORE, [servers.ours.pid, servers.reference.pid]);
   const measured = await measurePairs(pairs, arm => {
@@ -56,18 +64,56 @@ async function measure(servers: { ours: Server; reference: Server }, { forSecond
     return sampleDecisions(servers[arm], { forSeconds, pinned });
   });
   const { filled } = await probeFills(servers.ours.target);
-  return figureOf({ bench: 'tls', figure: 'G5', unit: 'decisions/CPU-s', goal: GOAL, details: { ...size, pinned, filled } }, measured);
+  return figureOf(
+    { bench: 'tls', figure: 'G5', unit: 'decisions/CPU-s', goal: GOAL, details: { ...size, pinned, filled } },
+    measured,
+  );
 }
 
 /** A delivery process of the stage's instance with a certificate, when it has its first leases. */
-async function startSecure({ instance, screens }: Stage, folder: string): Promise<{ server: Server; end(): Promise<void> }> {
+async function startSecure(
+  { instance, screens }: Stage,
+  folder: string,
+): Promise<{ server: Server; end(): Promise<void> }> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ],
+    { stdio: 'ignore' },
+  );
   const child = startChild('../delivery/main.ts', {
     nodeOptions: NODE_OPTIONS,
     env: {
-      ...process.env, NODE_ENV: 'production', DELIVERY_HOST: '127.0.0.1', DELIVERY_PORT: String(await freePort()), DELIVERY_NODE: 'secure', OPS_PORT: '0', DATA_DIR: folder, DATABASE_URL: instance.urls.databaseUrl,
-      REDIS_URL: instance.urls.redisUrl, PUBLIC_URL: instance.apiUrl, SIGNING_KEYS: instance.secrets.signingKeys, SCREEN_MESSAGES_PER_SECOND_MAX: '1000000', SCREEN_PLAYS_OVERLAP: '1', LOG_LEVEL: 'error', TLS_CERT: certificate, TLS_KEY: key,
+      ...process.env,
+      NODE_ENV: 'production',
+      DELIVERY_HOST: '127.0.0.1',
+      DELIVERY_PORT: String(await freePort()),
+      DELIVERY_NODE: 'secure',
+      OPS_PORT: '0',
+      DATA_DIR: folder,
+      DATABASE_URL: instance.urls.databaseUrl,
+      REDIS_URL: instance.urls.redisUrl,
+      PUBLIC_URL: instance.apiUrl,
+      SIGNING_KEYS: instance.secrets.signingKeys,
+      SCREEN_MESSAGES_PER_SECOND_MAX: '1000000',
+      SCREEN_PLAYS_OVERLAP: '1',
+      LOG_LEVEL: 'error',
+      TLS_CERT: certificate,
+      TLS_KEY: key,
     },
   });
   const { ready } = await messageOf<ReadyMessage>(child);

@@ -13,7 +13,8 @@ const now = (): number => performance.timeOrigin + performance.now();
 
 function noteOf(campaign: string): Watched {
   let note = notes.get(campaign);
-  if (note === undefined) notes.set(campaign, (note = { fills: 0, lastFillAt: 0, firstFillAt: {}, withdraws: 0, lastWithdrawAt: 0 }));
+  if (note === undefined)
+    notes.set(campaign, (note = { fills: 0, lastFillAt: 0, firstFillAt: {}, withdraws: 0, lastWithdrawAt: 0 }));
   return note;
 }
 
@@ -43,7 +44,12 @@ async function open({ port, path, tokens, everyMs }: Extract<WatchCommand, { do:
       connection.onMessage = (bytes, start, end) => {
         if ((unpackr.unpack(bytes.subarray(start, end)) as Heard).t === 'welcome') resolve();
       };
-      connection.send(maskedFrame(pack({ t: 'hello', token, platform: 'linux', player: 'watch/1', time: Date.now(), recent: [] }), OPCODE.binary));
+      connection.send(
+        maskedFrame(
+          pack({ t: 'hello', token, platform: 'linux', player: 'watch/1', time: Date.now(), recent: [] }),
+          OPCODE.binary,
+        ),
+      );
     });
     connection.onClose = reason => {
       throw new Error(`a screen lost its connection: ${reason}`);
@@ -55,10 +61,17 @@ async function open({ port, path, tokens, everyMs }: Extract<WatchCommand, { do:
 }
 
 process.on('message', (command: WatchCommand) => {
-  const reply = (error?: string): void => void process.send?.({ watched: command.do === 'open' ? undefined : noteOf(command.campaign), ...(error !== undefined && { error }) });
+  const reply = (error?: string): void =>
+    void process.send?.({
+      watched: command.do === 'open' ? undefined : noteOf(command.campaign),
+      ...(error !== undefined && { error }),
+    });
   if (command.do === 'mark') notes.delete(command.campaign);
   if (command.do !== 'open') return reply();
-  open(command).then(() => reply(), (error: unknown) => reply(error instanceof Error ? error.message : String(error)));
+  open(command).then(
+    () => reply(),
+    (error: unknown) => reply(error instanceof Error ? error.message : String(error)),
+  );
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

@@ -14,7 +14,15 @@ import { signedHeaders, signingSecret } from '../workers/webhooks/signature.ts';
 import { endChild, messageOf, startChild } from './child.ts';
 import { busySecondsOf, cpuSecondsOf } from './cpu-time.ts';
 import { canPin, CLIENT_CORE, pinTo, SERVER_CORE } from './pinning.ts';
-import { figureOf, measurePairs, type Arm, type Bench, type BenchOptions, type Figure, type Sample } from './protocol.ts';
+import {
+  figureOf,
+  measurePairs,
+  type Arm,
+  type Bench,
+  type BenchOptions,
+  type Figure,
+  type Sample,
+} from './protocol.ts';
 
 /**
  * G18. Ours is the way of an event from the outbox to its receiver: dispatched to its subscription, in line, judged,
@@ -45,17 +53,37 @@ export const webhooks: Bench = {
   run: options => runWebhooks(options),
 };
 
-type Stage = { sql: Postgres; engines: Engines; receiver: ChildProcess; deliver: ChildProcess; loop: ChildProcess; workspace: number; urls: string[]; close(): Promise<void> };
+type Stage = {
+  sql: Postgres;
+  engines: Engines;
+  receiver: ChildProcess;
+  deliver: ChildProcess;
+  loop: ChildProcess;
+  workspace: number;
+  urls: string[];
+  close(): Promise<void>;
+};
 
 export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
   options.say(`webhooks: starting engines, ${ENDPOINTS} receivers and both arms`);
   const stage = await openWebhookStage();
   try {
     const warmUpSeconds = Math.max(1, Math.ceil(options.forSeconds * WARM_UP_SHARE));
-    const measured = await measurePairs(options.pairs, arm => sampleOf(stage, arm, { seconds: options.forSeconds, warmUpSeconds }));
-    const details = { endpoints: ENDPOINTS, connections: ENDPOINTS * CONCURRENCY, body_bytes: sampleBody(stage.workspace).length, ours_us: measured.at(-1)!.ours.details, pinned: canPin() };
+    const measured = await measurePairs(options.pairs, arm =>
+      sampleOf(stage, arm, { seconds: options.forSeconds, warmUpSeconds }),
+    );
+    const details = {
+      endpoints: ENDPOINTS,
+      connections: ENDPOINTS * CONCURRENCY,
+      body_bytes: sampleBody(stage.workspace).length,
+      ours_us: measured.at(-1)!.ours.details,
+      pinned: canPin(),
+    };
     options.say('webhooks: G18l');
-    return [figureOf({ bench: 'webhooks', figure: 'G18', unit: 'deliveries/CPU-s', goal: GOAL, details }, measured), ...await measureWaits(stage, options.forSeconds)];
+    return [
+      figureOf({ bench: 'webhooks', figure: 'G18', unit: 'deliveries/CPU-s', goal: GOAL, details }, measured),
+      ...(await measureWaits(stage, options.forSeconds)),
+    ];
   } finally {
     await stage.close();
   }
@@ -63,7 +91,11 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
 
 async function openWebhookStage(): Promise<Stage> {
   const dataDir = makeTemporaryFolder('marquee-bench-webhooks-');
-  const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: randomBytes(12).toString('hex'), clickhousePort: 0 });
+  const engines = await startEngines({
+    dataDir: join(dataDir, 'engines'),
+    analystPassword: randomBytes(12).toString('hex'),
+    clickhousePort: 0,
+  });
   const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
   const children: ChildProcess[] = [];
   const close = async () => {
@@ -75,8 +107,18 @@ async function openWebhookStage(): Promise<Stage> {
   try {
     await migratePostgres(engines.urls.databaseUrl);
     const encryptionKey = randomBytes(32).toString('base64');
-    const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: engines.urls.databaseUrl, REDIS_URL: engines.urls.redisUrl, ENCRYPTION_KEY: encryptionKey };
-    children.push(startChild('webhooks/receiver.ts'), startChild('webhooks/deliver.ts', { env }), startChild('webhooks/post-loop.ts'));
+    const env = {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: engines.urls.databaseUrl,
+      REDIS_URL: engines.urls.redisUrl,
+      ENCRYPTION_KEY: encryptionKey,
+    };
+    children.push(
+      startChild('webhooks/receiver.ts'),
+      startChild('webhooks/deliver.ts', { env }),
+      startChild('webhooks/post-loop.ts'),
+    );
     const [receiver, deliver, loop] = children as [ChildProcess, ChildProcess, ChildProcess];
     await Promise.all(children.map(child => messageOf(child)));
     receiver.send({ listen: ENDPOINTS });
@@ -96,7 +138,9 @@ async function openWebhookStage(): Promise<Stage> {
 /** A workspace for each receiver, so that an event goes to one; answers the first. */
 async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: string): Promise<number> {
   const sealer = createSealer(parseEncryptionKey(encryptionKey));
-  const workspaces = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) select 'brand', 'Bench', 'EUR', now() from generate_series(1, ${urls.length}::int) returning handle`;
+  const workspaces = await sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) select 'brand', 'Bench', 'EUR', now() from generate_series(1, ${urls.length}::int) returning handle`;
   for (const [index, { handle }] of workspaces.entries()) {
     const secret = sealer.seal(`whsec_${randomBytes(32).toString('base64')}`, secretPurpose(handle));
     await sql`insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at) values (${handle}, false, 'ads_manager', ${urls[index]!}, '{campaign.paused}', ${secret}, now())`;
@@ -124,7 +168,7 @@ async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<
   };
   const feeding = (async () => {
     for (; !state.isStopped; await wait(FEED_EVERY_MS)) {
-      const missing = AHEAD - (state.made - (await countOf(receiver) - begun));
+      const missing = AHEAD - (state.made - ((await countOf(receiver)) - begun));
       if (missing > 0) await insert(missing);
     }
   })();
@@ -141,25 +185,60 @@ async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Leng
   const stopFeed = arm === 'ours' ? await feed(stage) : async () => undefined;
   const secret = signingSecret(`whsec_${randomBytes(32).toString('base64')}`);
   const body = sampleBody(stage.workspace);
-  child.send(arm === 'ours' ? 'start' : { urls: stage.urls, concurrency: CONCURRENCY, body, headers: signedHeaders({ id: formatId('event', 1), body, secrets: [secret], at: Math.floor(Date.now() / 1_000) }) });
+  child.send(
+    arm === 'ours'
+      ? 'start'
+      : {
+          urls: stage.urls,
+          concurrency: CONCURRENCY,
+          body,
+          headers: signedHeaders({
+            id: formatId('event', 1),
+            body,
+            secrets: [secret],
+            at: Math.floor(Date.now() / 1_000),
+          }),
+        },
+  );
   await messageOf(child);
   await wait(warmUpSeconds * 1_000);
-  const warm = await countOf(stage.receiver) + WARM_UP_COUNT_MIN;
-  while (await countOf(stage.receiver) < warm) await wait(FEED_EVERY_MS);
+  const warm = (await countOf(stage.receiver)) + WARM_UP_COUNT_MIN;
+  while ((await countOf(stage.receiver)) < warm) await wait(FEED_EVERY_MS);
   const parts = { child: [child.pid!], postgres: [stage.engines.pids.postgres!], redis: [stage.engines.pids.redis!] };
-  const cpu = () => ({ child: cpuSecondsOf(parts.child), postgres: arm === 'ours' ? cpuSecondsOf(parts.postgres) : 0, redis: arm === 'ours' ? cpuSecondsOf(parts.redis) : 0 });
-  const before = { cpu: cpu(), busy: busySecondsOf(child.pid!), count: await countOf(stage.receiver), at: performance.now() };
+  const cpu = () => ({
+    child: cpuSecondsOf(parts.child),
+    postgres: arm === 'ours' ? cpuSecondsOf(parts.postgres) : 0,
+    redis: arm === 'ours' ? cpuSecondsOf(parts.redis) : 0,
+  });
+  const before = {
+    cpu: cpu(),
+    busy: busySecondsOf(child.pid!),
+    count: await countOf(stage.receiver),
+    at: performance.now(),
+  };
   await wait(seconds * 1_000);
-  const after = { cpu: cpu(), busy: busySecondsOf(child.pid!), count: await countOf(stage.receiver), at: performance.now() };
+  const after = {
+    cpu: cpu(),
+    busy: busySecondsOf(child.pid!),
+    count: await countOf(stage.receiver),
+    at: performance.now(),
+  };
   await stopFeed();
   child.send('stop');
   await messageOf(child);
   const amount = after.count - before.count;
   if (amount === 0) throw new Error(`nothing was delivered by ${arm}`);
-  const used = { child: after.cpu.child - before.cpu.child, postgres: after.cpu.postgres - before.cpu.postgres, redis: after.cpu.redis - before.cpu.redis };
+  const used = {
+    child: after.cpu.child - before.cpu.child,
+    postgres: after.cpu.postgres - before.cpu.postgres,
+    redis: after.cpu.redis - before.cpu.redis,
+  };
   const micros = (cpuSeconds: number) => Math.round((1e6 * cpuSeconds) / amount);
   return {
-    amount, seconds: (after.at - before.at) / 1_000, cpuSeconds: used.child + used.postgres + used.redis, busySeconds: after.busy - before.busy,
+    amount,
+    seconds: (after.at - before.at) / 1_000,
+    cpuSeconds: used.child + used.postgres + used.redis,
+    busySeconds: after.busy - before.busy,
     details: { worker: micros(used.child), postgres: micros(used.postgres), redis: micros(used.redis) },
   };
 }
@@ -179,15 +258,34 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
       values (${workspace + (event % ENDPOINTS)}, 'campaign.paused', 'campaign', ${1 + (event % RECORDS)}, ${sql.json({ object: sampleObject })}, ${new Date()})`;
   }
   const elapsedSeconds = (performance.now() - from) / 1_000;
-  for (const deadline = performance.now() + ARRIVAL_MS_MAX; await countOf(receiver) < begun + events && performance.now() < deadline;) await wait(FEED_EVERY_MS);
+  for (
+    const deadline = performance.now() + ARRIVAL_MS_MAX;
+    (await countOf(receiver)) < begun + events && performance.now() < deadline;
+  )
+    await wait(FEED_EVERY_MS);
   const waits = (await waitsOf(receiver)).toSorted((a, b) => a - b);
   deliver.send('stop');
   await messageOf(deliver);
   if (waits.length < events) throw new Error(`${events - waits.length} of ${events} events did not arrive`);
   const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(share * waits.length))]!;
   const details = { events, events_per_second: Math.round(events / elapsedSeconds), max: waits.at(-1)! };
-  return ([['p50', 0.5], ['p99', 0.99]] as const).map(([name, share]) => ({
-    bench: 'webhooks', figure: `G18l ${name}`, unit: 'ms', ours: at(share), reference: null, ratio: null, min: null, max: null, goal: WAITS_MS[name], met: at(share) <= WAITS_MS[name], details,
+  return (
+    [
+      ['p50', 0.5],
+      ['p99', 0.99],
+    ] as const
+  ).map(([name, share]) => ({
+    bench: 'webhooks',
+    figure: `G18l ${name}`,
+    unit: 'ms',
+    ours: at(share),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: WAITS_MS[name],
+    met: at(share) <= WAITS_MS[name],
+    details,
   }));
 }
 

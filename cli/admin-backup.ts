@@ -7,17 +7,34 @@ import type { Postgres } from '#sql/postgres.ts';
 const QUERY_MS_MAX = 3_600_000;
 
 /** `admin backup --out folder`: all of Postgres and ClickHouse, while everything runs. */
-export function backUpInstance(sql: Postgres, { clickhouseUrl, out, now }: { clickhouseUrl: string; out: string; now: Date }): Promise<Record<string, unknown>> {
-  return withClickhouse(clickhouseUrl, async clickhouse => summaryOf(resolve(out), await backUp({ sql, clickhouse }, resolve(out), now)));
+export function backUpInstance(
+  sql: Postgres,
+  { clickhouseUrl, out, now }: { clickhouseUrl: string; out: string; now: Date },
+): Promise<Record<string, unknown>> {
+  return withClickhouse(clickhouseUrl, async clickhouse =>
+    summaryOf(resolve(out), await backUp({ sql, clickhouse }, resolve(out), now)),
+  );
 }
 
 /** `admin restore --from folder`: into an installation that has no data yet; its workers then rebuild what Redis held. */
-export function restoreInstance(sql: Postgres, { clickhouseUrl, from }: { clickhouseUrl: string; from: string }): Promise<Record<string, unknown>> {
-  return withClickhouse(clickhouseUrl, async clickhouse => summaryOf(resolve(from), await restore({ sql, clickhouse }, resolve(from))));
+export function restoreInstance(
+  sql: Postgres,
+  { clickhouseUrl, from }: { clickhouseUrl: string; from: string },
+): Promise<Record<string, unknown>> {
+  return withClickhouse(clickhouseUrl, async clickhouse =>
+    summaryOf(resolve(from), await restore({ sql, clickhouse }, resolve(from))),
+  );
 }
 
-async function withClickhouse<T>(url: string, act: (clickhouse: ReturnType<typeof openClickhouse>) => Promise<T>): Promise<T> {
-  const clickhouse = openClickhouse(url, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX });
+async function withClickhouse<T>(
+  url: string,
+  act: (clickhouse: ReturnType<typeof openClickhouse>) => Promise<T>,
+): Promise<T> {
+  const clickhouse = openClickhouse(url, {
+    application: 'marquee-admin',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+  });
   try {
     return await act(clickhouse);
   } finally {

@@ -12,22 +12,43 @@ import { UsageError } from './arguments.ts';
  */
 const SHOWN_MAX = 1_000;
 
-type LetterRow = { job_id: string; kind: 'batch' | 'play' | 'scan' | 'release'; position: number; step: string; reason: string; payload: unknown; created_at: Date; retried_at: Date | null };
+type LetterRow = {
+  job_id: string;
+  kind: 'batch' | 'play' | 'scan' | 'release';
+  position: number;
+  step: string;
+  reason: string;
+  payload: unknown;
+  created_at: Date;
+  retried_at: Date | null;
+};
 /** `job` is the batch that carried it. */
 export type LetterFilter = { job?: string | undefined; step?: string | undefined; reason?: string | undefined };
 
 /** The oldest letters that wait, and how many there are. */
 export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Promise<Record<string, unknown>> {
   const rows = await waitingLetters(sql, filter);
-  const [total] = await sql<{ count: number }[]>`select count(*) as count from dead_letters where ${matching(sql, filter)}`;
+  const [total] = await sql<
+    { count: number }[]
+  >`select count(*) as count from dead_letters where ${matching(sql, filter)}`;
   return {
     waiting: total!.count,
-    dead_letters: rows.map(({ job_id: batch, kind, position, step, reason, created_at: at }) => ({ batch, kind, position, step, reason, created_at: at.toISOString() })),
+    dead_letters: rows.map(({ job_id: batch, kind, position, step, reason, created_at: at }) => ({
+      batch,
+      kind,
+      position,
+      step,
+      reason,
+      created_at: at.toISOString(),
+    })),
   };
 }
 
 /** Gives the letters that wait to ingest again. @throws UsageError when none waits. */
-export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }: { filter: LetterFilter; redisUrl: string; now: Date }): Promise<Record<string, unknown>> {
+export async function retryDeadLetters(
+  sql: Postgres,
+  { filter, redisUrl, now }: { filter: LetterFilter; redisUrl: string; now: Date },
+): Promise<Record<string, unknown>> {
   const letters = await waitingLetters(sql, filter);
   if (letters.length === 0) throw new UsageError('No dead letter waits.');
   const redis = openRedis(redisUrl, { role: 'commands', shards: await shardsNoted(sql) });
@@ -35,7 +56,7 @@ export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }:
   const intake = createIntake({ redis });
   try {
     let retried = 0;
-    for (const letter of letters) retried += await retryLetter(sql, { letter, redis, intake, now }) ? 1 : 0;
+    for (const letter of letters) retried += (await retryLetter(sql, { letter, redis, intake, now })) ? 1 : 0;
     return { retried, unreadable: letters.length - retried };
   } finally {
     await intake.close();
@@ -43,7 +64,10 @@ export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }:
   }
 }
 
-async function retryLetter(sql: Postgres, { letter, redis, intake, now }: { letter: LetterRow; redis: Redis; intake: Intake; now: Date }): Promise<boolean> {
+async function retryLetter(
+  sql: Postgres,
+  { letter, redis, intake, now }: { letter: LetterRow; redis: Redis; intake: Intake; now: Date },
+): Promise<boolean> {
   const batch = batchOf(letter, name => intake.batchId(name, streamOf(letter.job_id, redis)));
   if (!batch) return false;
   await intake.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
@@ -63,7 +87,9 @@ function batchOf({ job_id, kind, position, payload }: LetterRow, idOf: (name: st
 }
 
 function waitingLetters(sql: Postgres, filter: LetterFilter): Promise<LetterRow[]> {
-  return sql<LetterRow[]>`select * from dead_letters where ${matching(sql, filter)} order by created_at, job_id, kind, position limit ${SHOWN_MAX}`;
+  return sql<
+    LetterRow[]
+  >`select * from dead_letters where ${matching(sql, filter)} order by created_at, job_id, kind, position limit ${SHOWN_MAX}`;
 }
 
 function matching(sql: Postgres, { job, step, reason }: LetterFilter) {

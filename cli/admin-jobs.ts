@@ -20,35 +20,67 @@ const TURN_MS_MAX = 60_000;
 const TURN_LOOK_MS = 100;
 
 /** Jobs that work on what a workers process holds (uploads and their programs, lanes to endpoints, its own metrics): they run there alone. */
-const INSIDE = ['check-uploads', 'wake-webhooks', 'export-audit-1', 'export-audit-2', 'export-audit-3', 'measure-freshness', 'measure-backlog', 'measure-books'] as const;
+const INSIDE = [
+  'check-uploads',
+  'wake-webhooks',
+  'export-audit-1',
+  'export-audit-2',
+  'export-audit-3',
+  'measure-freshness',
+  'measure-backlog',
+  'measure-books',
+] as const;
 
 /** Every scheduled job: how often it looks for work, whether one process at a time does it, whether it is at it now, and whether `job run` can. */
 export async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
   const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, FORGET_RAW].map(({ name, everyMs, lock }) => ({
-    name, every_ms: everyMs, at_once: lock === undefined ? 'every process' : 'one process', running: lock !== undefined && held.has(lock), can_run: true,
+    name,
+    every_ms: everyMs,
+    at_once: lock === undefined ? 'every process' : 'one process',
+    running: lock !== undefined && held.has(lock),
+    can_run: true,
   }));
   return { jobs: [...here, ...INSIDE.map(name => ({ name, can_run: false }))] };
 }
 
 /** Runs one round. Answers how many things it did. @throws UsageError for a name that is none, or a turn that does not come */
 export async function runJob(name: string | undefined, places: JobPlaces): Promise<Record<string, unknown>> {
-  if (INSIDE.some(inside => inside === name)) throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);
-  return withJobContext(places, { application: 'marquee-admin', log: createLog('admin', 'warn') }, async (context, redis) => {
-    const job = findJob(name, { redis, clickhouseUrl: places.clickhouseUrl, cluster: places.cluster });
-    const until = performance.now() + TURN_MS_MAX;
-    for (;;) {
-      const did = await takeTurn(job, context);
-      if (did !== undefined) return { job: job.name, did };
-      if (performance.now() > until) throw new UsageError(`${job.name} has been running in another process for ${TURN_MS_MAX / 1_000} s; its turn here did not come.`);
-      await wait(TURN_LOOK_MS);
-    }
-  });
+  if (INSIDE.some(inside => inside === name))
+    throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);
+  return withJobContext(
+    places,
+    { application: 'marquee-admin', log: createLog('admin', 'warn') },
+    async (context, redis) => {
+      const job = findJob(name, { redis, clickhouseUrl: places.clickhouseUrl, cluster: places.cluster });
+      const until = performance.now() + TURN_MS_MAX;
+      for (;;) {
+        const did = await takeTurn(job, context);
+        if (did !== undefined) return { job: job.name, did };
+        if (performance.now() > until)
+          throw new UsageError(
+            `${job.name} has been running in another process for ${TURN_MS_MAX / 1_000} s; its turn here did not come.`,
+          );
+        await wait(TURN_LOOK_MS);
+      }
+    },
+  );
 }
 
-function findJob(name: string | undefined, { redis, clickhouseUrl, cluster }: { redis: Redis; clickhouseUrl: string; cluster: string | undefined }): Job {
-  const jobs = [...JOBS, verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 }).job, reviewTrafficJob({ clickhouseUrl, cluster, everyMs: 0 }).job, forgetRawJob(clusterTarget(clickhouseUrl, cluster))];
+function findJob(
+  name: string | undefined,
+  { redis, clickhouseUrl, cluster }: { redis: Redis; clickhouseUrl: string; cluster: string | undefined },
+): Job {
+  const jobs = [
+    ...JOBS,
+    verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 }).job,
+    reviewTrafficJob({ clickhouseUrl, cluster, everyMs: 0 }).job,
+    forgetRawJob(clusterTarget(clickhouseUrl, cluster)),
+  ];
   const found = jobs.find(job => job.name === name);
-  if (!found) throw new UsageError(`${name === undefined ? 'Name a job' : `There is no job '${name}'`}: ${jobs.map(job => job.name).join(', ')}`);
+  if (!found)
+    throw new UsageError(
+      `${name === undefined ? 'Name a job' : `There is no job '${name}'`}: ${jobs.map(job => job.name).join(', ')}`,
+    );
   return found;
 }

@@ -18,10 +18,21 @@ type EpochRow = { node: string; epoch: number; started_at: Date };
 export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
-    const rows = await sql<EpochRow[]>`select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc limit ${LISTED_MAX}`;
+    const rows = await sql<
+      EpochRow[]
+    >`select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc limit ${LISTED_MAX}`;
     const [renewals, waiting, nowMs] = await Promise.all([epochs.renewals(), life.waiting(), redisNow(redis)]);
-    const silentOf = (epoch: number): number | null => (renewals.has(epoch) ? Math.round((nowMs - renewals.get(epoch)!) / 1_000) : null);
-    return { nodes: rows.map(({ node, epoch, started_at }) => ({ node, epoch, started_at: started_at.toISOString(), silent_seconds: silentOf(epoch), as_of_waits: waiting.includes(epoch) })) };
+    const silentOf = (epoch: number): number | null =>
+      renewals.has(epoch) ? Math.round((nowMs - renewals.get(epoch)!) / 1_000) : null;
+    return {
+      nodes: rows.map(({ node, epoch, started_at }) => ({
+        node,
+        epoch,
+        started_at: started_at.toISOString(),
+        silent_seconds: silentOf(epoch),
+        as_of_waits: waiting.includes(epoch),
+      })),
+    };
   });
 }
 
@@ -29,24 +40,37 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
  * A process will never run again: its epochs are ended, and as_of waits no more for what it may have held.
  * @throws UsageError for a name that is none, a process that lives, or while the authority does not answer
  */
-export async function giveUpNode(sql: Postgres, redisUrl: string, node: string | undefined): Promise<Record<string, unknown>> {
+export async function giveUpNode(
+  sql: Postgres,
+  redisUrl: string,
+  node: string | undefined,
+): Promise<Record<string, unknown>> {
   if (node === undefined) throw new UsageError('Name the process, as node list does.');
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
-    const rows = await sql<{ epoch: number; is_open: boolean }[]>`select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
+    const rows = await sql<
+      { epoch: number; is_open: boolean }[]
+    >`select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
     if (rows.length === 0) throw new UsageError(`There is no process '${node}'; node list names them.`);
     const [renewals, nowMs] = await Promise.all([epochs.renewals(), redisNow(redis)]);
-    if (rows.some(({ epoch }) => nowMs - (renewals.get(epoch) ?? 0) < SILENT_MS)) throw new UsageError(`${node} was heard of in the last ${SILENT_MS / 1_000} s: it lives. Stop it first.`);
+    if (rows.some(({ epoch }) => nowMs - (renewals.get(epoch) ?? 0) < SILENT_MS))
+      throw new UsageError(`${node} was heard of in the last ${SILENT_MS / 1_000} s: it lives. Stop it first.`);
     await sql`update delivery_epochs set ended_at = now() where node = ${node} and ended_at is null`;
     const waiting = await life.waiting();
     await life.present(rows.map(({ epoch }) => epoch).filter(epoch => waiting.includes(epoch))).catch(sayAgain);
-    return { node, ended: rows.filter(({ is_open }) => is_open).map(({ epoch }) => epoch), as_of_waits_for: await life.waiting() };
+    return {
+      node,
+      ended: rows.filter(({ is_open }) => is_open).map(({ epoch }) => epoch),
+      as_of_waits_for: await life.waiting(),
+    };
   });
 }
 
 function sayAgain(error: unknown): never {
   if ((error as { code?: string }).code !== 'authority_lost') throw error;
-  throw new UsageError('The authority does not answer now: say it again when it was rebuilt (some 15 s after Redis is back).');
+  throw new UsageError(
+    'The authority does not answer now: say it again when it was rebuilt (some 15 s after Redis is back).',
+  );
 }
 
 async function withRedis<T>(sql: Postgres, url: string, act: (redis: Redis) => Promise<T>): Promise<T> {

@@ -13,9 +13,13 @@ const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
 /** @throws UsageError for a status that is none */
-export async function showCases(sql: Postgres, { status }: { status: string | undefined }): Promise<Record<string, unknown>> {
+export async function showCases(
+  sql: Postgres,
+  { status }: { status: string | undefined },
+): Promise<Record<string, unknown>> {
   const known = CASE_STATES.find(state => state === status);
-  if (status !== undefined && known === undefined) throw new UsageError(`--status takes one of ${CASE_STATES.join(', ')}, not '${status}'`);
+  if (status !== undefined && known === undefined)
+    throw new UsageError(`--status takes one of ${CASE_STATES.join(', ')}, not '${status}'`);
   return { cases: (await listCases(sql, { status: known, rowsMax: LISTED_MAX })).map(caseRecord) };
 }
 
@@ -24,15 +28,22 @@ export async function bookPaymentCase(sql: Postgres, now: Date, handle: number):
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const found = await lockCase(unit.tx, handle);
     if (!found) throw absent(handle);
-    if (found.status !== 'open' || (found.kind !== 'refund' && found.kind !== 'dispute')) throw new UsageError(`A ${found.kind} that is ${found.status} takes nothing from a wallet.`);
-    if (!await bookCase(unit, handle, refundTopUp)) throw new UsageError('The wallet does not hold the money, or more would be taken than was paid.');
+    if (found.status !== 'open' || (found.kind !== 'refund' && found.kind !== 'dispute'))
+      throw new UsageError(`A ${found.kind} that is ${found.status} takes nothing from a wallet.`);
+    if (!(await bookCase(unit, handle, refundTopUp)))
+      throw new UsageError('The wallet does not hold the money, or more would be taken than was paid.');
     return { id: formatId('payment_case', handle), status: 'booked' };
   });
 }
 
 /** Ends a case without taking anything. @throws UsageError where there is none that is open */
-export async function closePaymentCase(sql: Postgres, now: Date, { handle, note }: { handle: number; note: string | undefined }): Promise<Record<string, unknown>> {
-  if (note === undefined || note.trim() === '' || note.length > NOTE_LENGTH_MAX) throw new UsageError(`--note says why, in up to ${NOTE_LENGTH_MAX} characters`);
+export async function closePaymentCase(
+  sql: Postgres,
+  now: Date,
+  { handle, note }: { handle: number; note: string | undefined },
+): Promise<Record<string, unknown>> {
+  if (note === undefined || note.trim() === '' || note.length > NOTE_LENGTH_MAX)
+    throw new UsageError(`--note says why, in up to ${NOTE_LENGTH_MAX} characters`);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const found = await lockCase(unit.tx, handle);
     if (!found) throw absent(handle);
@@ -42,10 +53,33 @@ export async function closePaymentCase(sql: Postgres, now: Date, { handle, note 
   });
 }
 
-function caseRecord({ handle, kind, status, objectId, paymentId, workspace, topUp, currency, amountMicros, note, createdAt, endedAt }: PaymentCase): Record<string, unknown> {
+function caseRecord({
+  handle,
+  kind,
+  status,
+  objectId,
+  paymentId,
+  workspace,
+  topUp,
+  currency,
+  amountMicros,
+  note,
+  createdAt,
+  endedAt,
+}: PaymentCase): Record<string, unknown> {
   return {
-    id: formatId('payment_case', handle), kind, status, object: objectId, payment: paymentId, workspace_id: workspace === null ? null : formatId('workspace', workspace), top_up_id: topUp === null ? null : formatId('top_up', topUp),
-    amount: decimalFromMicros(amountMicros), currency, note, created_at: createdAt.toISOString(), ended_at: endedAt?.toISOString() ?? null,
+    id: formatId('payment_case', handle),
+    kind,
+    status,
+    object: objectId,
+    payment: paymentId,
+    workspace_id: workspace === null ? null : formatId('workspace', workspace),
+    top_up_id: topUp === null ? null : formatId('top_up', topUp),
+    amount: decimalFromMicros(amountMicros),
+    currency,
+    note,
+    created_at: createdAt.toISOString(),
+    ended_at: endedAt?.toISOString() ?? null,
   };
 }
 

@@ -19,10 +19,21 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** A file that banks take, and that can be looked through. */
 const PAYOUTS_PER_FILE_MAX = 10_000;
 
-type PayoutRow = { handle: number; workspace_handle: number; currency: string; status: PayoutState; amount_micros: number; fee_micros: number };
+type PayoutRow = {
+  handle: number;
+  workspace_handle: number;
+  currency: string;
+  status: PayoutState;
+  amount_micros: number;
+  fee_micros: number;
+};
 
 /** Records what the bank answered. Money of a failed payout goes back to the earnings it came from. @throws UsageError for one that has an answer */
-export async function recordOutcome(sql: Postgres, now: Date, { payout, outcome }: { payout: number; outcome: 'paid' | 'failed' }): Promise<Record<string, unknown>> {
+export async function recordOutcome(
+  sql: Postgres,
+  now: Date,
+  { payout, outcome }: { payout: number; outcome: 'paid' | 'failed' },
+): Promise<Record<string, unknown>> {
   const id = formatId('payout', payout);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const row = await lockPayout(unit.tx, payout);
@@ -32,11 +43,25 @@ export async function recordOutcome(sql: Postgres, now: Date, { payout, outcome 
     const { workspace_handle: workspace, currency, amount_micros: amountMicros, fee_micros: feeMicros } = row;
     await unit.tx`update payouts set status = ${status}, settled_at = ${now} where handle = ${payout}`;
     if (outcome === 'failed') await returnEarnings(unit.tx, payout);
-    const movement = { book: 'live', currency, workspace, amountMicros, feeMicros, reference: `payout:${payout}:${outcome}` } as const;
+    const movement = {
+      book: 'live',
+      currency,
+      workspace,
+      amountMicros,
+      feeMicros,
+      reference: `payout:${payout}:${outcome}`,
+    } as const;
     await unit.post(outcome === 'paid' ? payPayout(movement) : failPayout(movement));
     const entity = { workspace, entityType: 'payout', entityHandle: payout };
     unit.audit({ ...entity, action: `payout.${outcome}`, diff: { status: { from: row.status, to: status } } });
-    unit.emit({ ...entity, type: `payout.${outcome}`, payload: { object: { id, status, amount: { value: decimalFromMicros(amountMicros), currency } }, previous: { status: row.status } } });
+    unit.emit({
+      ...entity,
+      type: `payout.${outcome}`,
+      payload: {
+        object: { id, status, amount: { value: decimalFromMicros(amountMicros), currency } },
+        previous: { status: row.status },
+      },
+    });
   });
   return { id, status: outcome };
 }
@@ -44,7 +69,9 @@ export async function recordOutcome(sql: Postgres, now: Date, { payout, outcome 
 /** Locks the workspace before the payout, as withdrawals do. */
 async function lockPayout(tx: Unit['tx'], payout: number): Promise<PayoutRow | undefined> {
   await tx`select from workspaces where handle = (select workspace_handle from payouts where handle = ${payout}) for no key update`;
-  const [row] = await tx<PayoutRow[]>`select handle, workspace_handle, currency, status, amount_micros, fee_micros from payouts where handle = ${payout} for update`;
+  const [row] = await tx<
+    PayoutRow[]
+  >`select handle, workspace_handle, currency, status, amount_micros, fee_micros from payouts where handle = ${payout} for update`;
   return row;
 }
 
@@ -61,7 +88,11 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
 type BankAccount = { workspace: number; holder: string; iban: string; bic: string | undefined };
 
 /** Says where a workspace's payouts go, from now on: what the operator sets needs no pause. @throws UsageError for what is no IBAN or BIC, or an unknown workspace */
-export async function setPayoutAccount({ sql, sealer }: { sql: Postgres; sealer: Sealer }, now: Date, input: BankAccount): Promise<Record<string, unknown>> {
+export async function setPayoutAccount(
+  { sql, sealer }: { sql: Postgres; sealer: Sealer },
+  now: Date,
+  input: BankAccount,
+): Promise<Record<string, unknown>> {
   const { workspace, holder } = input;
   const { iban, bic } = readBankAccount(input);
   const ibanMasked = maskIban(iban);
@@ -70,13 +101,26 @@ export async function setPayoutAccount({ sql, sealer }: { sql: Postgres; sealer:
     const before = await readAccount(unit.tx, workspace);
     await replaceAccount(unit.tx, sealer, { workspace, holder, iban, ibanMasked, bic, usableFrom: now, now });
     // Of the number only the end: who reads the audit need not know the account.
-    unit.audit({ workspace, action: 'payout_account.updated', entityType: 'workspace', entityHandle: workspace, diff: { holder: { from: before?.holder ?? null, to: holder }, iban_masked: { from: before?.ibanMasked ?? null, to: ibanMasked } } });
+    unit.audit({
+      workspace,
+      action: 'payout_account.updated',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: {
+        holder: { from: before?.holder ?? null, to: holder },
+        iban_masked: { from: before?.ibanMasked ?? null, to: ibanMasked },
+      },
+    });
   });
   return { workspace_id: formatId('workspace', workspace), holder, iban, bic };
 }
 
 /** Ends the pause of a changed account: the operator has asked the venue. @throws UsageError where there is no account */
-export async function confirmPayoutAccount(sql: Postgres, now: Date, workspace: number): Promise<Record<string, unknown>> {
+export async function confirmPayoutAccount(
+  sql: Postgres,
+  now: Date,
+  workspace: number,
+): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
     const account = await readAccount(unit.tx, workspace);
@@ -85,56 +129,110 @@ export async function confirmPayoutAccount(sql: Postgres, now: Date, workspace: 
     const from = usableFrom > now ? now : usableFrom;
     if (usableFrom > now) {
       await unit.tx`update payout_accounts set usable_from = ${now} where handle = ${handle}`;
-      unit.audit({ workspace, action: 'payout_account.confirmed', entityType: 'workspace', entityHandle: workspace, diff: { usable_from: { from: usableFrom, to: now }, iban_masked: { from: ibanMasked, to: ibanMasked } } });
+      unit.audit({
+        workspace,
+        action: 'payout_account.confirmed',
+        entityType: 'workspace',
+        entityHandle: workspace,
+        diff: { usable_from: { from: usableFrom, to: now }, iban_masked: { from: ibanMasked, to: ibanMasked } },
+      });
     }
-    return { workspace_id: formatId('workspace', workspace), holder, iban_masked: ibanMasked, usable_from: from.toISOString() };
+    return {
+      workspace_id: formatId('workspace', workspace),
+      holder,
+      iban_masked: ibanMasked,
+      usable_from: from.toISOString(),
+    };
   });
 }
 
 /** For how many days the earnings of a workspace are held; `default`: as long as the installation holds them. @throws UsageError for another number */
-export async function setHoldDays(sql: Postgres, now: Date, { workspace, days }: { workspace: number; days: string }): Promise<Record<string, unknown>> {
+export async function setHoldDays(
+  sql: Postgres,
+  now: Date,
+  { workspace, days }: { workspace: number; days: string },
+): Promise<Record<string, unknown>> {
   const stored = days === 'default' ? null : Number(days);
-  if (stored !== null && !(/^\d+$/.test(days) && stored <= HOLD_DAYS_MAX)) throw new UsageError(`--earnings-hold-days takes 0 to ${HOLD_DAYS_MAX}, or default, not '${days}'`);
+  if (stored !== null && !(/^\d+$/.test(days) && stored <= HOLD_DAYS_MAX))
+    throw new UsageError(`--earnings-hold-days takes 0 to ${HOLD_DAYS_MAX}, or default, not '${days}'`);
   const id = formatId('workspace', workspace);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ days: number | null }[]>`select earnings_hold_days as days from workspaces where handle = ${workspace} for update`;
+    const [row] = await unit.tx<
+      { days: number | null }[]
+    >`select earnings_hold_days as days from workspaces where handle = ${workspace} for update`;
     if (!row) throw new UsageError(`There is no workspace ${id}`);
     if (row.days === stored) return;
     await unit.tx`update workspaces set earnings_hold_days = ${stored} where handle = ${workspace}`;
-    unit.audit({ workspace, action: 'workspace.updated', entityType: 'workspace', entityHandle: workspace, diff: { earnings_hold_days: { from: row.days ?? 'default', to: stored ?? 'default' } } });
+    unit.audit({
+      workspace,
+      action: 'workspace.updated',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { earnings_hold_days: { from: row.days ?? 'default', to: stored ?? 'default' } },
+    });
   });
   return { id, earnings_hold_days: stored ?? 'default' };
 }
 
 /** @throws UsageError for what is no IBAN or BIC */
-export function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): { iban: string; bic: string | null } {
+export function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): {
+  iban: string;
+  bic: string | null;
+} {
   const [knownIban, knownBic] = [parseIban(iban), bic === undefined ? null : parseBic(bic)];
   if (knownIban === undefined) throw new UsageError(`--iban takes an IBAN with its check digits, not '${iban}'`);
   if (knownBic === undefined) throw new UsageError(`--bic takes a BIC of 8 or 11 characters, not '${bic}'`);
   return { iban: knownIban, bic: knownBic };
 }
 
-type FileRow = { handle: number; workspace_handle: number; currency: string; net_micros: number; holder: string | null; iban: string | null; iban_sealed: Uint8Array | null; bic: string | null };
+type FileRow = {
+  handle: number;
+  workspace_handle: number;
+  currency: string;
+  net_micros: number;
+  holder: string | null;
+  iban: string | null;
+  iban_sealed: Uint8Array | null;
+  bic: string | null;
+};
 
 /**
  * Writes the payouts that wait into a file for the bank, each payout into one file only, and to the account that stood when
  * it was issued. One that was issued without an account goes to that of now, or waits.
  * With `id` the file of before is written again, for one that was lost on the way to the bank.
  */
-export async function writeBankFile({ sql, sealer }: { sql: Postgres; sealer: Sealer }, now: Date, { path, id }: { path: string; id: string | undefined }): Promise<Record<string, unknown>> {
+export async function writeBankFile(
+  { sql, sealer }: { sql: Postgres; sealer: Sealer },
+  now: Date,
+  { path, id }: { path: string; id: string | undefined },
+): Promise<Record<string, unknown>> {
   const debtor = await readDebtor(sql);
-  const name = id ?? `MQ${now.toISOString().slice(0, 10).replaceAll('-', '')}${randomBytes(4).toString('hex').toUpperCase()}`;
-  const rows = id === undefined ? await takePayouts(sql, name) : await sql.begin(tx => readPayouts(tx, tx`p.bank_file = ${name}`));
-  const payments = rows.flatMap(row => (row.holder === null ? [] : [paymentOf({ ...row, holder: row.holder }, sealer)]));
-  const waiting = [...new Set(rows.filter(row => row.holder === null).map(row => formatId('workspace', row.workspace_handle)))];
+  const name =
+    id ?? `MQ${now.toISOString().slice(0, 10).replaceAll('-', '')}${randomBytes(4).toString('hex').toUpperCase()}`;
+  const rows =
+    id === undefined ? await takePayouts(sql, name) : await sql.begin(tx => readPayouts(tx, tx`p.bank_file = ${name}`));
+  const payments = rows.flatMap(row =>
+    row.holder === null ? [] : [paymentOf({ ...row, holder: row.holder }, sealer)],
+  );
+  const waiting = [
+    ...new Set(rows.filter(row => row.holder === null).map(row => formatId('workspace', row.workspace_handle))),
+  ];
   if (payments.length === 0) return { file: null, payouts: [], without_account: waiting };
   await writeFile(path, drawBankFile({ id: name, now, debtor, payments }), { mode: 0o600 });
-  return { file: path, message_id: name, payouts: payments.map(payment => formatId('payout', payment.payout)), without_account: waiting };
+  return {
+    file: path,
+    message_id: name,
+    payouts: payments.map(payment => formatId('payout', payment.payout)),
+    without_account: waiting,
+  };
 }
 
 async function readDebtor(sql: Postgres): Promise<BankParty> {
-  const [row] = await sql<{ name: string; iban: string | null; bic: string | null }[]>`select name, iban, bic from operator_settings`;
-  if (!row || row.iban === null) throw new UsageError('Say first from which account is paid: operator update --name N --iban I');
+  const [row] = await sql<
+    { name: string; iban: string | null; bic: string | null }[]
+  >`select name, iban, bic from operator_settings`;
+  if (!row || row.iban === null)
+    throw new UsageError('Say first from which account is paid: operator update --name N --iban I');
   return { name: row.name, iban: row.iban, bic: row.bic };
 }
 
@@ -155,7 +253,19 @@ async function readPayouts(tx: Unit['tx'], which: ReturnType<Unit['tx']>): Promi
     where ${which} order by a.handle is null, p.handle limit ${PAYOUTS_PER_FILE_MAX} for update of p`;
 }
 
-function paymentOf({ handle, workspace_handle: workspace, currency, net_micros: netMicros, holder, iban: plain, iban_sealed: ibanSealed, bic }: FileRow & { holder: string }, sealer: Sealer): BankPayment {
+function paymentOf(
+  {
+    handle,
+    workspace_handle: workspace,
+    currency,
+    net_micros: netMicros,
+    holder,
+    iban: plain,
+    iban_sealed: ibanSealed,
+    bic,
+  }: FileRow & { holder: string },
+  sealer: Sealer,
+): BankPayment {
   const iban = openIban(sealer, { workspace, iban: plain, ibanSealed });
   return { payout: handle, currency, netMicros, creditor: { name: holder, iban, bic } };
 }

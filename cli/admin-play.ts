@@ -1,6 +1,13 @@
 import { formatId } from '#domain/id.ts';
 import { ruleOfLabel } from '#domain/invalid-traffic.ts';
-import { decodePlayId, expiresAt, parseSigningKeys, reservationMicros, windowEndsAt, type PlayFacts } from '#domain/play.ts';
+import {
+  decodePlayId,
+  expiresAt,
+  parseSigningKeys,
+  reservationMicros,
+  windowEndsAt,
+  type PlayFacts,
+} from '#domain/play.ts';
 import { keysOf, shardOf } from '#sql/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -20,32 +27,74 @@ const PENDING_LOOKED_AT_MAX = 1_000;
 const LETTERS_MAX = 10;
 
 type Bits = { counted: boolean; released: boolean };
-type Row = { received_at: string; played_at: string; inserted_at: string; late: boolean; decided_by: string; played_ms: number; impressions_thousandths: number; cost_micros: number; group: string; batch: string };
+type Row = {
+  received_at: string;
+  played_at: string;
+  inserted_at: string;
+  late: boolean;
+  decided_by: string;
+  played_ms: number;
+  impressions_thousandths: number;
+  cost_micros: number;
+  group: string;
+  batch: string;
+};
 type Settled = { settled_at: Date; plays: number; amount_micros: number };
 
 /** @throws UsageError for what is no play id, or was signed by none of the keys */
-export async function showPlay(sql: Postgres, playId: string, { redisUrl, clickhouseUrl, cluster, signingKeys }: PlayPlaces): Promise<Record<string, unknown>> {
+export async function showPlay(
+  sql: Postgres,
+  playId: string,
+  { redisUrl, clickhouseUrl, cluster, signingKeys }: PlayPlaces,
+): Promise<Record<string, unknown>> {
   const keys = parseSigningKeys(signingKeys);
   if (typeof keys === 'string') throw new UsageError(`SIGNING_KEYS ${keys}`);
   const facts = decodePlayId(playId, keys);
-  if (!facts) throw new UsageError('This is no play id, or it was signed by none of the keys: a report of it is refused with bad_signature.');
+  if (!facts)
+    throw new UsageError(
+      'This is no play id, or it was signed by none of the keys: a report of it is refused with bad_signature.',
+    );
   const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) });
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
   try {
     await redisReady(redis);
     const bits = await readBits(redis, facts);
     const rows = await readRows(clickhouse, facts);
-    const batchId = rows[0]?.batch ?? await findPending(redis, playId, facts);
+    const batchId = rows[0]?.batch ?? (await findPending(redis, playId, facts));
     const batch = batchId === undefined ? undefined : await readBatch(redis, batchId);
     const group = rows[0]?.group ?? batch?.group;
-    const charge = rows[0] && await readCharge(sql, rows[0].group, facts.campaign);
+    const charge = rows[0] && (await readCharge(sql, rows[0].group, facts.campaign));
     const letters = await readLetters(sql, playId);
-    const [process] = await sql<{ node: string; started_at: Date }[]>`select node, started_at from delivery_epochs where epoch = ${facts.epoch}`;
+    const [process] = await sql<
+      { node: string; started_at: Date }[]
+    >`select node, started_at from delivery_epochs where epoch = ${facts.epoch}`;
     return {
-      play_id: playId, state: stateOf({ bits, row: rows[0], isBatchKnown: batch !== undefined, charge, letters: letters.length, facts, now: Date.now() }), signature: 'good', ...factsShown(facts),
+      play_id: playId,
+      state: stateOf({
+        bits,
+        row: rows[0],
+        isBatchKnown: batch !== undefined,
+        charge,
+        letters: letters.length,
+        facts,
+        now: Date.now(),
+      }),
+      signature: 'good',
+      ...factsShown(facts),
       issued_by: process ? { node: process.node, since: process.started_at.toISOString() } : null,
-      ...bits, batch: batch ?? null, group: group ?? null, rows,
-      charge: charge && rows[0] ? { settled_at: charge.settled_at.toISOString(), cost_micros: rows[0].cost_micros, group_plays: charge.plays, group_amount_micros: charge.amount_micros } : null,
+      ...bits,
+      batch: batch ?? null,
+      group: group ?? null,
+      rows,
+      charge:
+        charge && rows[0]
+          ? {
+              settled_at: charge.settled_at.toISOString(),
+              cost_micros: rows[0].cost_micros,
+              group_plays: charge.plays,
+              group_amount_micros: charge.amount_micros,
+            }
+          : null,
       dead_letters: letters,
     };
   } finally {
@@ -54,7 +103,15 @@ export async function showPlay(sql: Postgres, playId: string, { redisUrl, clickh
   }
 }
 
-type Known = { bits: Bits; row: Row | undefined; isBatchKnown: boolean; charge: Settled | undefined; letters: number; facts: PlayFacts; now: number };
+type Known = {
+  bits: Bits;
+  row: Row | undefined;
+  isBatchKnown: boolean;
+  charge: Settled | undefined;
+  letters: number;
+  facts: PlayFacts;
+  now: number;
+};
 
 /** One word for how far it came. */
 function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: Known): string {
@@ -69,17 +126,33 @@ function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: Known
 
 function factsShown(facts: PlayFacts): Record<string, unknown> {
   return {
-    campaign_id: formatId('campaign', facts.campaign), creative_id: formatId('creative', facts.creative), screen_id: formatId('screen', facts.screen), venue_id: formatId('venue', facts.venue),
-    sandbox: facts.sandbox, plan: facts.plan, sensor: facts.sensor,
-    starts_at: new Date(facts.startsAt).toISOString(), may_start_until: new Date(expiresAt(facts)).toISOString(), charged_until: new Date(windowEndsAt(facts)).toISOString(),
-    duration_ms: facts.durationMs, rate_micros: facts.rateMicros, impressions_thousandths: facts.impressionsEst, reserved_micros: reservationMicros(facts),
-    epoch: facts.epoch, issue_number: facts.issueNumber,
+    campaign_id: formatId('campaign', facts.campaign),
+    creative_id: formatId('creative', facts.creative),
+    screen_id: formatId('screen', facts.screen),
+    venue_id: formatId('venue', facts.venue),
+    sandbox: facts.sandbox,
+    plan: facts.plan,
+    sensor: facts.sensor,
+    starts_at: new Date(facts.startsAt).toISOString(),
+    may_start_until: new Date(expiresAt(facts)).toISOString(),
+    charged_until: new Date(windowEndsAt(facts)).toISOString(),
+    duration_ms: facts.durationMs,
+    rate_micros: facts.rateMicros,
+    impressions_thousandths: facts.impressionsEst,
+    reserved_micros: reservationMicros(facts),
+    epoch: facts.epoch,
+    issue_number: facts.issueNumber,
   };
 }
 
 /** Two bits for each issued play: 1 counted, 2 given back; one that is recorded and not charged has both. */
 async function readBits(redis: Redis, { campaign, epoch, issueNumber }: PlayFacts): Promise<Bits> {
-  const [bits] = await redis.bitfield(keysOf(campaign, redis).bits(campaign, epoch), 'GET', 'u2', `#${issueNumber}`) as [number];
+  const [bits] = (await redis.bitfield(
+    keysOf(campaign, redis).bits(campaign, epoch),
+    'GET',
+    'u2',
+    `#${issueNumber}`,
+  )) as [number];
   return { counted: (bits & 1) !== 0, released: (bits & 2) !== 0 };
 }
 
@@ -87,7 +160,8 @@ async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, 
   const result = await clickhouse.query({
     query: `select received_at, played_at, inserted_at, late, decided_by, played_ms, impressions_thousandths, cost_micros, group_id as group, job_id as batch from plays_raw
       where campaign_handle = {campaign:UInt64} and slot_at = fromUnixTimestamp64Milli({startsAt:Int64}) and epoch = {epoch:UInt32} and issue_number = {issueNumber:UInt32}`,
-    query_params: { campaign, startsAt, epoch, issueNumber }, format: 'JSONEachRow',
+    query_params: { campaign, startsAt, epoch, issueNumber },
+    format: 'JSONEachRow',
   });
   return result.json<Row>();
 }
@@ -99,18 +173,37 @@ async function findPending(redis: Redis, playId: string, facts: PlayFacts): Prom
     const data = await redis.hget(keys.jobPrefix + job, 'data');
     const batch = data === null ? '' : decodePayload((JSON.parse(data) as { payload: string }).payload);
     if (typeof batch === 'string') continue;
-    const isReleased = batch.releases.some(release => ('playId' in release ? release.playId === playId : release.campaign === facts.campaign && release.epoch === facts.epoch && release.issueNumber === facts.issueNumber));
+    const isReleased = batch.releases.some(release =>
+      'playId' in release
+        ? release.playId === playId
+        : release.campaign === facts.campaign &&
+          release.epoch === facts.epoch &&
+          release.issueNumber === facts.issueNumber,
+    );
     if (isReleased || batch.plays.some(play => play.playId === playId)) return job;
   }
   return undefined;
 }
 
 /** Ids of complete batches stay for a day; after that the row alone names them. */
-async function readBatch(redis: Redis, id: string): Promise<{ id: string; added_at: string | null; complete: boolean; group: string | undefined } | undefined> {
+async function readBatch(
+  redis: Redis,
+  id: string,
+): Promise<{ id: string; added_at: string | null; complete: boolean; group: string | undefined } | undefined> {
   const keys = intakeKeys(QUEUE_NAME, streamOf(id, redis));
-  const [[added, group, done], pending] = await execAll(redis.pipeline().hmget(keys.jobPrefix + id, 'added', 'group', 'done').zscore(keys.pending, id)) as [(string | null)[], string | null];
+  const [[added, group, done], pending] = (await execAll(
+    redis
+      .pipeline()
+      .hmget(keys.jobPrefix + id, 'added', 'group', 'done')
+      .zscore(keys.pending, id),
+  )) as [(string | null)[], string | null];
   if (added === null && pending === null) return undefined;
-  return { id, added_at: added ? new Date(Number(added)).toISOString() : null, complete: done !== null && pending === null, group: group ?? undefined };
+  return {
+    id,
+    added_at: added ? new Date(Number(added)).toISOString() : null,
+    complete: done !== null && pending === null,
+    group: group ?? undefined,
+  };
 }
 
 async function readCharge(sql: Postgres, group: string, campaign: number): Promise<Settled | undefined> {
@@ -120,7 +213,16 @@ async function readCharge(sql: Postgres, group: string, campaign: number): Promi
 }
 
 async function readLetters(sql: Postgres, playId: string): Promise<object[]> {
-  const rows = await sql<{ job_id: string; kind: string; step: string; reason: string; created_at: Date; retried_as: string | null }[]>`
+  const rows = await sql<
+    { job_id: string; kind: string; step: string; reason: string; created_at: Date; retried_as: string | null }[]
+  >`
     select job_id, kind, step, reason, created_at, retried_as from dead_letters where payload ->> 'playId' = ${playId} order by created_at limit ${LETTERS_MAX}`;
-  return rows.map(({ job_id: batch, kind, step, reason, created_at: at, retried_as: retriedAs }) => ({ batch, kind, step, reason, created_at: at.toISOString(), retried_as: retriedAs }));
+  return rows.map(({ job_id: batch, kind, step, reason, created_at: at, retried_as: retriedAs }) => ({
+    batch,
+    kind,
+    step,
+    reason,
+    created_at: at.toISOString(),
+    retried_as: retriedAs,
+  }));
 }

@@ -17,10 +17,22 @@ export async function approveReview(sql: Postgres, now: Date, campaign: number):
 }
 
 /** Rejects a campaign that is in review, live or paused; what it has not spent goes back. @throws UsageError for an unknown reason or another state */
-export async function rejectReview(sql: Postgres, now: Date, { campaign, reason = 'policy' }: { campaign: number; reason?: string | undefined }): Promise<Record<string, unknown>> {
-  if (!isRejectionCode(reason)) throw new UsageError(`--reason takes one of ${Object.keys(REJECTIONS).join(', ')}, not '${reason}'`);
+export async function rejectReview(
+  sql: Postgres,
+  now: Date,
+  { campaign, reason = 'policy' }: { campaign: number; reason?: string | undefined },
+): Promise<Record<string, unknown>> {
+  if (!isRejectionCode(reason))
+    throw new UsageError(`--reason takes one of ${Object.keys(REJECTIONS).join(', ')}, not '${reason}'`);
   const rejection = rejectionOf(reason);
-  return { ...await decide(sql, now, { campaign, act: (unit, row) => rejectCampaign(unit, row, rejection), status: 'rejected' }), rejection };
+  return {
+    ...(await decide(sql, now, {
+      campaign,
+      act: (unit, row) => rejectCampaign(unit, row, rejection),
+      status: 'rejected',
+    })),
+    rejection,
+  };
 }
 
 type Decision = { campaign: number; act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>; status: string };
@@ -37,17 +49,32 @@ async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decis
 }
 
 /** Says whether campaigns of a client wait for its agency; of an agency: for all its clients without a setting of their own. */
-export async function setApproval(sql: Postgres, now: Date, { workspace, approval }: { workspace: number; approval: string | undefined }): Promise<Record<string, unknown>> {
+export async function setApproval(
+  sql: Postgres,
+  now: Date,
+  { workspace, approval }: { workspace: number; approval: string | undefined },
+): Promise<Record<string, unknown>> {
   const known = APPROVALS.find(candidate => candidate === approval);
-  if (!known) throw new UsageError(`--approval takes one of ${APPROVALS.join(', ')}${approval === undefined ? '' : `, not '${approval}'`}`);
+  if (!known)
+    throw new UsageError(
+      `--approval takes one of ${APPROVALS.join(', ')}${approval === undefined ? '' : `, not '${approval}'`}`,
+    );
   const stored = known === 'inherit' ? null : known;
   const id = formatId('workspace', workspace);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ approval: string | null }[]>`select approval from workspaces where handle = ${workspace} for update`;
+    const [row] = await unit.tx<
+      { approval: string | null }[]
+    >`select approval from workspaces where handle = ${workspace} for update`;
     if (!row) throw new UsageError(`There is no workspace ${id}`);
     if (row.approval === stored) return;
     await unit.tx`update workspaces set approval = ${stored} where handle = ${workspace}`;
-    unit.audit({ workspace, action: 'workspace.updated', entityType: 'workspace', entityHandle: workspace, diff: { approval: { from: row.approval ?? 'inherit', to: known } } });
+    unit.audit({
+      workspace,
+      action: 'workspace.updated',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { approval: { from: row.approval ?? 'inherit', to: known } },
+    });
   });
   return { id, approval: known };
 }

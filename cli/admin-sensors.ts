@@ -11,42 +11,77 @@ const LISTED_MAX = 1_000;
 type NewSensor = { workspace: number; serial: string; publicKey: string };
 
 /** Lets a workspace pair this module with a screen. `publicKey`: 32 bytes in base64 or base64url. @throws UsageError where serial or key is none, or is another module's */
-export async function enrolSensor(sql: Postgres, now: Date, { workspace, serial, publicKey }: NewSensor): Promise<Record<string, unknown>> {
-  if (!isSerial(serial)) throw new UsageError(`--serial takes 4 to 40 capital letters, digits and inner hyphens, not '${serial}'`);
+export async function enrolSensor(
+  sql: Postgres,
+  now: Date,
+  { workspace, serial, publicKey }: NewSensor,
+): Promise<Record<string, unknown>> {
+  if (!isSerial(serial))
+    throw new UsageError(`--serial takes 4 to 40 capital letters, digits and inner hyphens, not '${serial}'`);
   const key = Buffer.from(publicKey, 'base64');
-  if (key.length !== PUBLIC_KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(publicKey)) throw new UsageError(`--public-key takes the ${PUBLIC_KEY_BYTES} bytes of an Ed25519 key in base64, not '${publicKey}'`);
+  if (key.length !== PUBLIC_KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(publicKey))
+    throw new UsageError(
+      `--public-key takes the ${PUBLIC_KEY_BYTES} bytes of an Ed25519 key in base64, not '${publicKey}'`,
+    );
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ handle: number }[]>`
       insert into sensors (workspace_handle, serial, public_key, enrolled_at) values (${workspace}, ${serial}, ${key}, ${now}) on conflict do nothing returning handle`;
     if (!row) throw new UsageError(`A module with the serial ${serial} or with this key is enrolled. Revoke it first.`);
-    unit.audit({ workspace, action: 'sensor.enrolled', entityType: 'sensor', entityHandle: row.handle, diff: { serial: { from: null, to: serial } } });
+    unit.audit({
+      workspace,
+      action: 'sensor.enrolled',
+      entityType: 'sensor',
+      entityHandle: row.handle,
+      diff: { serial: { from: null, to: serial } },
+    });
   });
   return { serial, workspace_id: formatId('workspace', workspace) };
 }
 
 /** Takes a module out of use: the screen that it was paired with has none from then on. @throws UsageError where none is enrolled */
-export async function revokeSensor(sql: Postgres, now: Date, serial: string | undefined): Promise<Record<string, unknown>> {
+export async function revokeSensor(
+  sql: Postgres,
+  now: Date,
+  serial: string | undefined,
+): Promise<Record<string, unknown>> {
   if (serial === undefined) throw new UsageError('Name the module by its serial');
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const { tx } = unit;
     // Screens are locked before modules, as where they are paired.
-    const [screen] = await tx<{ handle: number }[]>`select handle from screens where handle = (select screen_handle from sensors where serial = ${serial} and revoked_at is null) for update`;
+    const [screen] = await tx<
+      { handle: number }[]
+    >`select handle from screens where handle = (select screen_handle from sensors where serial = ${serial} and revoked_at is null) for update`;
     const [row] = await tx<{ handle: number; workspace_handle: number; screen_handle: number | null }[]>`
       select handle, workspace_handle, screen_handle from sensors where serial = ${serial} and revoked_at is null for update`;
     if (!row) throw new UsageError(`No module ${serial} is enrolled`);
-    if (row.screen_handle !== (screen?.handle ?? null)) throw new UsageError(`The module ${serial} was paired or unpaired at this moment. Try again.`);
+    if (row.screen_handle !== (screen?.handle ?? null))
+      throw new UsageError(`The module ${serial} was paired or unpaired at this moment. Try again.`);
     await tx`
       update sensors set revoked_at = ${now}, screen_handle = null, paired_at = null, challenge = null, challenge_screen_handle = null, challenge_expires_at = null where handle = ${row.handle}`;
     if (screen) {
       await tx`update screens set sensor_paired = false, audience_attested_at = null where handle = ${screen.handle}`;
       unit.changed('screen', screen.handle);
     }
-    unit.audit({ workspace: row.workspace_handle, action: 'sensor.revoked', entityType: 'sensor', entityHandle: row.handle, diff: { serial: { from: serial, to: null } } });
+    unit.audit({
+      workspace: row.workspace_handle,
+      action: 'sensor.revoked',
+      entityType: 'sensor',
+      entityHandle: row.handle,
+      diff: { serial: { from: serial, to: null } },
+    });
     return { serial, screen_id: screen ? formatId('screen', screen.handle) : null, revoked: true };
   });
 }
 
-type SensorRow = { serial: string; workspace_handle: number; enrolled_at: Date; revoked_at: Date | null; screen_handle: number | null; paired_at: Date | null; audience_attested_at: Date | null };
+type SensorRow = {
+  serial: string;
+  workspace_handle: number;
+  enrolled_at: Date;
+  revoked_at: Date | null;
+  screen_handle: number | null;
+  paired_at: Date | null;
+  audience_attested_at: Date | null;
+};
 
 /** Modules, newest first, with the screens that they are paired with and when they attested last. */
 export async function listSensors(sql: Postgres, workspace: number | undefined): Promise<Record<string, unknown>> {
@@ -54,9 +89,16 @@ export async function listSensors(sql: Postgres, workspace: number | undefined):
     select k.serial, k.workspace_handle, k.enrolled_at, k.revoked_at, k.screen_handle, k.paired_at, s.audience_attested_at
     from sensors k left join screens s on s.handle = k.screen_handle ${workspace === undefined ? sql`` : sql`where k.workspace_handle = ${workspace}`}
     order by k.handle desc limit ${LISTED_MAX + 1}`;
-  const sensors = rows.slice(0, LISTED_MAX).map(row => ({
-    serial: row.serial, workspace_id: formatId('workspace', row.workspace_handle), enrolled_at: row.enrolled_at.toISOString(), revoked_at: row.revoked_at?.toISOString() ?? null,
-    screen_id: row.screen_handle === null ? null : formatId('screen', row.screen_handle), paired_at: row.paired_at?.toISOString() ?? null, attested_at: row.audience_attested_at?.toISOString() ?? null,
-  }));
+  const sensors = rows
+    .slice(0, LISTED_MAX)
+    .map(row => ({
+      serial: row.serial,
+      workspace_id: formatId('workspace', row.workspace_handle),
+      enrolled_at: row.enrolled_at.toISOString(),
+      revoked_at: row.revoked_at?.toISOString() ?? null,
+      screen_id: row.screen_handle === null ? null : formatId('screen', row.screen_handle),
+      paired_at: row.paired_at?.toISOString() ?? null,
+      attested_at: row.audience_attested_at?.toISOString() ?? null,
+    }));
   return { sensors, more: rows.length > LISTED_MAX };
 }

@@ -17,13 +17,23 @@ const LISTED_MAX = 500;
 export const AUDIENCE_MAX = 100_000;
 
 /** Venues with their figures: of a workspace, or those whose figures wait, longest first. */
-export async function listFigures(sql: Postgres, { workspace, pending }: { workspace: number | undefined; pending: boolean }): Promise<Record<string, unknown>> {
+export async function listFigures(
+  sql: Postgres,
+  { workspace, pending }: { workspace: number | undefined; pending: boolean },
+): Promise<Record<string, unknown>> {
   const rows = await sql<FiguresRow[]>`
     select * from venues where deleted_at is null ${pending ? sql`and pending_figures is not null` : sql``} ${workspace === undefined ? sql`` : sql`and workspace_handle = ${workspace}`}
     order by review_requested_at, handle limit ${LISTED_MAX + 1}`;
-  const venues = rows.slice(0, LISTED_MAX).map(row => ({
-    id: formatId('venue', row.handle), workspace_id: formatId('workspace', row.workspace_handle), name: row.name, sandbox: row.sandbox, ...figuresRecord(row), limits: limitsRecord(row.type),
-  }));
+  const venues = rows
+    .slice(0, LISTED_MAX)
+    .map(row => ({
+      id: formatId('venue', row.handle),
+      workspace_id: formatId('workspace', row.workspace_handle),
+      name: row.name,
+      sandbox: row.sandbox,
+      ...figuresRecord(row),
+      limits: limitsRecord(row.type),
+    }));
   return { venues, more: rows.length > LISTED_MAX };
 }
 
@@ -37,21 +47,36 @@ function limitsRecord(type: string) {
  * was said before, else what its type makes plausible. Later changes are measured against what is in force now.
  * @throws UsageError where nothing waits and nothing is said
  */
-export async function approveFigures(sql: Postgres, now: Date, { venue, audienceMax }: { venue: number; audienceMax: number | undefined }): Promise<Record<string, unknown>> {
+export async function approveFigures(
+  sql: Postgres,
+  now: Date,
+  { venue, audienceMax }: { venue: number; audienceMax: number | undefined },
+): Promise<Record<string, unknown>> {
   return decide(sql, now, { venue, action: 'venue.approved' }, before => {
-    if (before.pending_figures === null && audienceMax === undefined) throw new UsageError(`No figures of ${formatId('venue', venue)} wait. --audience-max says how many people can have one of its screens in view.`);
+    if (before.pending_figures === null && audienceMax === undefined)
+      throw new UsageError(
+        `No figures of ${formatId('venue', venue)} wait. --audience-max says how many people can have one of its screens in view.`,
+      );
     const inForce = { ...figuresOf(before), ...before.pending_figures } as VenueFigures;
     const said = inForce.type === before.type ? before.audience_max : null;
     return {
-      ...inForce, audience_max: audienceMax ?? said ?? venueLimits(inForce.type).audienceMax, baseline_figures: inForce, baseline_approved: true,
+      ...inForce,
+      audience_max: audienceMax ?? said ?? venueLimits(inForce.type).audienceMax,
+      baseline_figures: inForce,
+      baseline_approved: true,
       ...(before.pending_figures !== null && { ...NOTHING_WAITS, review_status: 'approved', review_decided_at: now }),
     };
   });
 }
 
 /** Leaves in force what is, and tells the venue why. @throws UsageError where nothing waits, or for an unknown reason */
-export async function rejectFigures(sql: Postgres, now: Date, { venue, reason }: { venue: number; reason: string }): Promise<Record<string, unknown>> {
-  if (!isFigureRejection(reason)) throw new UsageError(`--reason takes one of ${Object.keys(FIGURE_REJECTIONS).join(', ')}, not '${reason}'`);
+export async function rejectFigures(
+  sql: Postgres,
+  now: Date,
+  { venue, reason }: { venue: number; reason: string },
+): Promise<Record<string, unknown>> {
+  if (!isFigureRejection(reason))
+    throw new UsageError(`--reason takes one of ${Object.keys(FIGURE_REJECTIONS).join(', ')}, not '${reason}'`);
   return decide(sql, now, { venue, action: 'venue.rejected' }, before => {
     if (before.pending_figures === null) throw new UsageError(`No figures of ${formatId('venue', venue)} wait`);
     return { ...NOTHING_WAITS, review_status: 'rejected', review_decided_at: now, review_code: reason };
@@ -67,7 +92,13 @@ export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<s
   for (const { handle } of rows) {
     const changed = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
       const before = await lockFigures(unit.tx, handle);
-      return before !== undefined && writeFigures(unit, before, { action: 'venue.rechecked', columns: askedColumns(before, {}, { now, hasEarned: await hasEarned(unit.tx, handle) }) });
+      return (
+        before !== undefined &&
+        writeFigures(unit, before, {
+          action: 'venue.rechecked',
+          columns: askedColumns(before, {}, { now, hasEarned: await hasEarned(unit.tx, handle) }),
+        })
+      );
     });
     if (changed) held.push(formatId('venue', handle));
   }
@@ -76,7 +107,12 @@ export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<s
 
 type Decision = { venue: number; action: string };
 
-async function decide(sql: Postgres, now: Date, { venue, action }: Decision, columnsOf: (before: FiguresRow) => FigureColumns): Promise<Record<string, unknown>> {
+async function decide(
+  sql: Postgres,
+  now: Date,
+  { venue, action }: Decision,
+  columnsOf: (before: FiguresRow) => FigureColumns,
+): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const before = await lockFigures(unit.tx, venue);
     if (!before) throw new UsageError(`There is no venue ${formatId('venue', venue)}`);
@@ -87,7 +123,11 @@ async function decide(sql: Postgres, now: Date, { venue, action }: Decision, col
 }
 
 /** Writes the columns with their audit entry; false when the venue sees nothing of it. */
-async function writeFigures(unit: Unit, before: FiguresRow, { action, columns }: { action: string; columns: FigureColumns }): Promise<boolean> {
+async function writeFigures(
+  unit: Unit,
+  before: FiguresRow,
+  { action, columns }: { action: string; columns: FigureColumns },
+): Promise<boolean> {
   const { tx } = unit;
   const { handle, workspace_handle: workspace, sandbox } = before;
   const diff = diffOfChange(shownFigures(before), shownFigures(columns));

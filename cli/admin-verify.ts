@@ -29,22 +29,45 @@ export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: b
 }
 
 /** `admin rollups mend`: what was added to which rollup. @throws UsageError for a month without raw rows */
-export function mendMonth(sql: Postgres, { month, ...engines }: Engines & { month: number }): Promise<Record<string, unknown>> {
-  return withEngines(sql, engines, async deps => ({ month: String(month), mended: await mendRollups(deps, month).catch(sayPlainly) }));
+export function mendMonth(
+  sql: Postgres,
+  { month, ...engines }: Engines & { month: number },
+): Promise<Record<string, unknown>> {
+  return withEngines(sql, engines, async deps => ({
+    month: String(month),
+    mended: await mendRollups(deps, month).catch(sayPlainly),
+  }));
 }
 
 function sayPlainly(error: unknown): never {
-  if (error instanceof Fault && ['raw_rows_gone', 'already_mending'].includes(error.code)) throw new UsageError(error.message);
+  if (error instanceof Fault && ['raw_rows_gone', 'already_mending'].includes(error.code))
+    throw new UsageError(error.message);
   throw error;
 }
 
-async function withEngines<T>(sql: Postgres, { redisUrl, clickhouseUrl, cluster }: Engines, use: (deps: VerifyDeps) => Promise<T>): Promise<T> {
+async function withEngines<T>(
+  sql: Postgres,
+  { redisUrl, clickhouseUrl, cluster }: Engines,
+  use: (deps: VerifyDeps) => Promise<T>,
+): Promise<T> {
   const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) }); // waits for a Redis that is just coming back
-  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
+  const clickhouse = openClickhouse(clickhouseUrl, {
+    application: 'marquee-admin',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+    cluster,
+  });
   const intake = createIntake({ redis });
   try {
     await redisReady(redis);
-    return await use({ sql, clickhouse, redis, streams: streamsOf(QUEUE_NAME, redis), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) });
+    return await use({
+      sql,
+      clickhouse,
+      redis,
+      streams: streamsOf(QUEUE_NAME, redis),
+      asOf: () => intake.asOf(),
+      handleOf: id => parseId('campaign', id),
+    });
   } finally {
     await intake.close();
     redis.disconnect();

@@ -9,16 +9,34 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** Those that wait longest come first; what lies beyond comes up as these are decided. */
 const LISTED_MAX = 500;
 
-type ListedRow = { handle: number; kind: string; name: string; currency: string; status: WorkspaceStatus; owner: string | null; signed_up_from: string | null; created_at: Date };
+type ListedRow = {
+  handle: number;
+  kind: string;
+  name: string;
+  currency: string;
+  status: WorkspaceStatus;
+  owner: string | null;
+  signed_up_from: string | null;
+  created_at: Date;
+};
 
 /** Workspaces, the oldest first, with their owner and the address that they were signed up from. */
-export async function listWorkspaces(sql: Postgres, status: WorkspaceStatus | undefined): Promise<Record<string, unknown>> {
+export async function listWorkspaces(
+  sql: Postgres,
+  status: WorkspaceStatus | undefined,
+): Promise<Record<string, unknown>> {
   const rows = await sql<ListedRow[]>`
     select w.handle, w.kind, w.name, w.currency, w.status, w.created_at,
       (select email from users where workspace_handle = w.handle and role = 'owner' and removed_at is null order by handle limit 1) as owner,
       (select ip from audit_entries where workspace_handle = w.handle and number = 1 and action = 'workspace.signed_up') as signed_up_from
     from workspaces w ${status === undefined ? sql`` : sql`where status = ${status}`} order by handle limit ${LISTED_MAX + 1}`;
-  const workspaces = rows.slice(0, LISTED_MAX).map(({ handle, created_at: createdAt, ...row }) => ({ id: formatId('workspace', handle), ...row, created_at: createdAt.toISOString() }));
+  const workspaces = rows
+    .slice(0, LISTED_MAX)
+    .map(({ handle, created_at: createdAt, ...row }) => ({
+      id: formatId('workspace', handle),
+      ...row,
+      created_at: createdAt.toISOString(),
+    }));
   return { workspaces, more: rows.length > LISTED_MAX };
 }
 
@@ -38,21 +56,37 @@ export async function closeWorkspace(sql: Postgres, now: Date, workspace: number
         (select count(*)::integer from screens where workspace_handle = ${workspace} and unpaired_at is null) as screens,
         (select count(*)::integer from workspaces where parent_handle = ${workspace} and status <> 'closed') as clients`;
     const { campaigns, screens, clients } = live!;
-    if (campaigns + screens + clients > 0) throw new UsageError(`It has ${campaigns} campaigns under way, ${screens} paired screens and ${clients} clients. End those first.`);
+    if (campaigns + screens + clients > 0)
+      throw new UsageError(
+        `It has ${campaigns} campaigns under way, ${screens} paired screens and ${clients} clients. End those first.`,
+      );
   });
 }
 
 type Move = { workspace: number; to: WorkspaceStatus; action: string };
 
-async function move(sql: Postgres, now: Date, { workspace, to, action }: Move, check?: (unit: Unit) => Promise<void>): Promise<Record<string, unknown>> {
+async function move(
+  sql: Postgres,
+  now: Date,
+  { workspace, to, action }: Move,
+  check?: (unit: Unit) => Promise<void>,
+): Promise<Record<string, unknown>> {
   const id = formatId('workspace', workspace);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ status: WorkspaceStatus }[]>`select status from workspaces where handle = ${workspace} for update`;
+    const [row] = await unit.tx<
+      { status: WorkspaceStatus }[]
+    >`select status from workspaces where handle = ${workspace} for update`;
     if (!row) throw new UsageError(`There is no workspace ${id}`);
     if (row.status === to) throw new UsageError(`The workspace ${id} is ${to} already`);
     await check?.(unit);
     await unit.tx`update workspaces set status = ${to} where handle = ${workspace}`;
-    unit.audit({ workspace, action, entityType: 'workspace', entityHandle: workspace, diff: { status: { from: row.status, to } } });
+    unit.audit({
+      workspace,
+      action,
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { status: { from: row.status, to } },
+    });
   });
   return { id, status: to };
 }

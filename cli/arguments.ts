@@ -16,10 +16,15 @@ export function readArguments<O extends Options>(argv: string[], options: O) {
 }
 
 /** The value of a numeric flag, or its default. */
-export function numberFlag(name: string, value: string | undefined, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+export function numberFlag(
+  name: string,
+  value: string | undefined,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
   if (value === undefined) return fallback;
   const number = Number(value);
-  if (!Number.isInteger(number) || number < min || number > max) throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not '${value}'`);
+  if (!Number.isInteger(number) || number < min || number > max)
+    throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not '${value}'`);
   return number;
 }
 
@@ -32,7 +37,9 @@ export function runCommand(main: () => Promise<number>): void {
       process.stderr.write(`${error.message}\n`);
       process.exit(2);
     }
-    process.stderr.write(`${error instanceof Error ? (process.env['LOG_LEVEL'] === 'debug' ? error.stack : error.message) : String(error)}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? (process.env['LOG_LEVEL'] === 'debug' ? error.stack : error.message) : String(error)}\n`,
+    );
     process.exit(1);
   });
 }

@@ -13,7 +13,10 @@ const LOOK_MS_MAX = 15_000;
  * begun, one whose Redis was only restarted goes on. The job alone judges what Redis has lost, by the same rules as in the
  * workers; what it has to wait for, or could not do here, it does there, and services wait until then.
  */
-export async function lookAfterAuthority(places: JobPlaces, { log, environment }: { log: Log; environment: NodeJS.ProcessEnv }): Promise<void> {
+export async function lookAfterAuthority(
+  places: JobPlaces,
+  { log, environment }: { log: Log; environment: NodeJS.ProcessEnv },
+): Promise<void> {
   const job = JOBS.find(({ name }) => name === 'rebuild-authority')!;
   const { REDIS_SHARDS: shards } = readConfig({ REDIS_SHARDS: redisShards() }, environment);
   const agreed = async (sql: Parameters<typeof agreeOnShards>[0]): Promise<number> => {
@@ -21,7 +24,11 @@ export async function lookAfterAuthority(places: JobPlaces, { log, environment }
     return shards;
   };
   try {
-    await withJobContext(places, { application: 'marquee-start', log, signal: AbortSignal.timeout(LOOK_MS_MAX), shards: agreed }, context => takeTurn(job, context));
+    await withJobContext(
+      places,
+      { application: 'marquee-start', log, signal: AbortSignal.timeout(LOOK_MS_MAX), shards: agreed },
+      context => takeTurn(job, context),
+    );
   } catch (error) {
     log.warn({ err: error }, 'the authority is looked after by the workers');
   }

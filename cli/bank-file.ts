@@ -15,21 +15,71 @@ const NAME_LENGTH_MAX = 70; // of SEPA; ISO 20022 has room for twice that
 type Element = ReturnType<ReturnType<typeof create>['ele']>;
 
 /** The XML. `id` names the file to the bank, at most 35 characters, and is used once. */
-export function drawBankFile({ id, now, debtor, payments }: { id: string; now: Date; debtor: BankParty; payments: readonly BankPayment[] }): string {
+export function drawBankFile({
+  id,
+  now,
+  debtor,
+  payments,
+}: {
+  id: string;
+  now: Date;
+  debtor: BankParty;
+  payments: readonly BankPayment[];
+}): string {
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele(NAMESPACE, 'Document').ele('CstmrCdtTrfInitn');
   const head = root.ele('GrpHdr');
-  head.ele('MsgId').txt(id).up().ele('CreDtTm').txt(now.toISOString().slice(0, 19)).up().ele('NbOfTxs').txt(String(payments.length));
+  head
+    .ele('MsgId')
+    .txt(id)
+    .up()
+    .ele('CreDtTm')
+    .txt(now.toISOString().slice(0, 19))
+    .up()
+    .ele('NbOfTxs')
+    .txt(String(payments.length));
   head.ele('InitgPty').ele('Nm').txt(bankText(debtor.name));
   const currencies = [...new Set(payments.map(payment => payment.currency))].sort();
-  for (const currency of currencies) addBlock(root, { id: `${id}-${currency}`, currency, now, debtor, payments: payments.filter(payment => payment.currency === currency) });
+  for (const currency of currencies)
+    addBlock(root, {
+      id: `${id}-${currency}`,
+      currency,
+      now,
+      debtor,
+      payments: payments.filter(payment => payment.currency === currency),
+    });
   return document.end({ prettyPrint: true });
 }
 
-function addBlock(root: Element, { id, currency, now, debtor, payments }: { id: string; currency: string; now: Date; debtor: BankParty; payments: readonly BankPayment[] }): void {
+function addBlock(
+  root: Element,
+  {
+    id,
+    currency,
+    now,
+    debtor,
+    payments,
+  }: { id: string; currency: string; now: Date; debtor: BankParty; payments: readonly BankPayment[] },
+): void {
   const block = root.ele('PmtInf');
-  block.ele('PmtInfId').txt(id).up().ele('PmtMtd').txt('TRF').up().ele('BtchBookg').txt('true').up().ele('NbOfTxs').txt(String(payments.length));
-  block.ele('CtrlSum').txt(formatAmount(payments.reduce((sum, payment) => sum + payment.netMicros, 0), currency));
+  block
+    .ele('PmtInfId')
+    .txt(id)
+    .up()
+    .ele('PmtMtd')
+    .txt('TRF')
+    .up()
+    .ele('BtchBookg')
+    .txt('true')
+    .up()
+    .ele('NbOfTxs')
+    .txt(String(payments.length));
+  block.ele('CtrlSum').txt(
+    formatAmount(
+      payments.reduce((sum, payment) => sum + payment.netMicros, 0),
+      currency,
+    ),
+  );
   if (currency === 'EUR') block.ele('PmtTpInf').ele('SvcLvl').ele('Cd').txt('SEPA');
   block.ele('ReqdExctnDt').ele('Dt').txt(now.toISOString().slice(0, 10));
   block.ele('Dbtr').ele('Nm').txt(bankText(debtor.name));
@@ -47,7 +97,10 @@ function addPayment(block: Element, { payout, currency, netMicros, creditor }: B
   if (creditor.bic !== null) addAgent(payment.ele('CdtrAgt'), creditor.bic);
   payment.ele('Cdtr').ele('Nm').txt(bankText(creditor.name));
   payment.ele('CdtrAcct').ele('Id').ele('IBAN').txt(creditor.iban);
-  payment.ele('RmtInf').ele('Ustrd').txt(`Payout ${id.replace('_', ' ')}`); // an underscore is none of the letters that every bank takes
+  payment
+    .ele('RmtInf')
+    .ele('Ustrd')
+    .txt(`Payout ${id.replace('_', ' ')}`); // an underscore is none of the letters that every bank takes
 }
 
 function addAgent(agent: Element, bic: string | null): void {
@@ -57,6 +110,11 @@ function addAgent(agent: Element, bic: string | null): void {
 }
 
 function bankText(text: string): string {
-  const plain = text.replaceAll('\u00df', 'ss').normalize('NFKD').replaceAll('&', '+').replaceAll(/\p{M}/gu, '').replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/g, '');
+  const plain = text
+    .replaceAll('\u00df', 'ss')
+    .normalize('NFKD')
+    .replaceAll('&', '+')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/g, '');
   return plain.trim().slice(0, NAME_LENGTH_MAX) || 'NOTPROVIDED';
 }

@@ -6,7 +6,15 @@ import { join } from 'node:path';
  * them out of the lock file, and `npm ci` then refuses on machines where they exist. Run after each change of
  * dependencies: `npx tsx cli/complete-lock-file.ts`.
  */
-type Entry = { version?: string; optional?: boolean; os?: string[]; cpu?: string[]; libc?: string[]; optionalDependencies?: Record<string, string>; dev?: boolean };
+type Entry = {
+  version?: string;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+  optionalDependencies?: Record<string, string>;
+  dev?: boolean;
+};
 type LockFile = { packages: Record<string, Entry> };
 
 const PATH = join(import.meta.dirname, '..', 'package-lock.json');
@@ -32,7 +40,13 @@ export function missingEntries(lock: LockFile): Record<string, Entry> {
 if (import.meta.url === `file://${process.argv[1]}`) {
   const lock = JSON.parse(readFileSync(PATH, 'utf8')) as LockFile;
   const missing = missingEntries(lock);
-  const packages = Object.fromEntries(Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const packages = Object.fromEntries(
+    Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   writeFileSync(PATH, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
-  process.stdout.write(`added ${Object.keys(missing).length} entries\n${Object.keys(missing).map(path => `  ${path}\n`).join('')}`);
+  process.stdout.write(
+    `added ${Object.keys(missing).length} entries\n${Object.keys(missing)
+      .map(path => `  ${path}\n`)
+      .join('')}`,
+  );
 }

@@ -36,8 +36,25 @@ const ARRIVAL_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
 const FOLDER_PREFIX = 'marquee-demo-';
 
-type Tally = { slots: number; fills: number; noFills: Record<string, number>; acked: number; refused: Record<string, number>; scans: number };
-type Demo = { instance: Instance; network: DemoNetwork; sql: Postgres; clickhouse: Clickhouse; screens: SimulatedScreen[]; tally: Tally; probe: FreshnessProbe; terminal: Terminal | undefined; isOver: boolean };
+type Tally = {
+  slots: number;
+  fills: number;
+  noFills: Record<string, number>;
+  acked: number;
+  refused: Record<string, number>;
+  scans: number;
+};
+type Demo = {
+  instance: Instance;
+  network: DemoNetwork;
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  screens: SimulatedScreen[];
+  tally: Tally;
+  probe: FreshnessProbe;
+  terminal: Terminal | undefined;
+  isOver: boolean;
+};
 
 runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
@@ -54,15 +71,27 @@ runCommand(async () => {
 async function runDemo(options: Options & { dataDir: string }, interruption: Interruption): Promise<number> {
   const terminal = isForPerson(options) ? new Terminal() : undefined;
   terminal?.heading(`The demo of Marquee, on ${options.dataDir}`);
-  const heard = terminal ? follow(terminal, { dataDir: options.dataDir, kept: 'warn', shown: 'error' }) : {
-    logLevel: process.env['LOG_LEVEL'] ?? 'error',
-    onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),
-  };
+  const heard = terminal
+    ? follow(terminal, { dataDir: options.dataDir, kept: 'warn', shown: 'error' })
+    : {
+        logLevel: process.env['LOG_LEVEL'] ?? 'error',
+        onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),
+      };
   const instance = await startInstance({ ...options, signal: interruption.signal, ...heard });
   try {
     terminal?.begin('Making videos, venues, screens and campaigns');
-    const demo = await unlessAborted(prepare(instance, { ...options, terminal }, interruption.signal), interruption.signal);
-    if (terminal) terminal.say(greetingOf(instance, demo.network, await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager })));
+    const demo = await unlessAborted(
+      prepare(instance, { ...options, terminal }, interruption.signal),
+      interruption.signal,
+    );
+    if (terminal)
+      terminal.say(
+        greetingOf(
+          instance,
+          demo.network,
+          await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }),
+        ),
+      );
     else print(readyLine(instance, demo.network.keys));
     const code = await run(demo, { forSeconds: options.forSeconds, interruption, chaos: options.chaos });
     await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
@@ -78,13 +107,22 @@ type Options = ReturnType<typeof readOptions>;
 
 function readOptions(argv: string[]) {
   const { values } = readArguments(argv, {
-    'for': { type: 'string' }, 'screens': { type: 'string' }, 'campaigns': { type: 'string' }, 'json': { type: 'boolean', default: false }, 'chaos': { type: 'boolean', default: false },
-    'port': { type: 'string' }, 'delivery-port': { type: 'string' }, 'delivery-processes': { type: 'string' }, 'ingest-processes': { type: 'string' }, 'data-dir': { type: 'string' },
+    for: { type: 'string' },
+    screens: { type: 'string' },
+    campaigns: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    chaos: { type: 'boolean', default: false },
+    port: { type: 'string' },
+    'delivery-port': { type: 'string' },
+    'delivery-processes': { type: 'string' },
+    'ingest-processes': { type: 'string' },
+    'data-dir': { type: 'string' },
   });
   return {
     json: values.json,
     chaos: values.chaos,
-    forSeconds: values.for === undefined ? undefined : numberFlag('for', values.for, { fallback: 0, min: 1, max: 86_400 }),
+    forSeconds:
+      values.for === undefined ? undefined : numberFlag('for', values.for, { fallback: 0, min: 1, max: 86_400 }),
     screens: numberFlag('screens', values.screens, { fallback: 200, min: 1, max: 5_000 }),
     campaigns: numberFlag('campaigns', values.campaigns, { fallback: 40, min: 4, max: 2_000 }),
     port: numberFlag('port', values.port, { fallback: 0, min: 0, max: 65_535 }),
@@ -95,7 +133,11 @@ function readOptions(argv: string[]) {
   };
 }
 
-async function prepare(instance: Instance, { dataDir, screens: screenCount, campaigns, terminal }: Options & { dataDir: string; terminal: Terminal | undefined }, signal: AbortSignal): Promise<Demo> {
+async function prepare(
+  instance: Instance,
+  { dataDir, screens: screenCount, campaigns, terminal }: Options & { dataDir: string; terminal: Terminal | undefined },
+  signal: AbortSignal,
+): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
   const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
   const files = await makeFiles(join(dataDir, 'demo-files'), signal);
@@ -103,9 +145,18 @@ async function prepare(instance: Instance, { dataDir, screens: screenCount, camp
   const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
   const probe = new FreshnessProbe(clickhouse);
   const events = listen(tally, probe);
-  const screens = network.screens.map((screen, index) => new SimulatedScreen({
-    url: () => instance.deliveryUrl, token: screen.token, platform: screen.platform, module: screen.module, random: seededRandom(index + 1), chances: CHANCES, events,
-  }));
+  const screens = network.screens.map(
+    (screen, index) =>
+      new SimulatedScreen({
+        url: () => instance.deliveryUrl,
+        token: screen.token,
+        platform: screen.platform,
+        module: screen.module,
+        random: seededRandom(index + 1),
+        chances: CHANCES,
+        events,
+      }),
+  );
   return { instance, network, sql, clickhouse, screens, tally, probe, terminal, isOver: false };
 }
 
@@ -120,8 +171,12 @@ function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> 
     tally.acked += 1;
     probe.acknowledged(playKeyOf(playId), at);
   });
-  events.on('refused', (_playId, reason) => { tally.refused[reason] = (tally.refused[reason] ?? 0) + 1; });
-  events.on('scan', url => { void scan(url, tally); });
+  events.on('refused', (_playId, reason) => {
+    tally.refused[reason] = (tally.refused[reason] ?? 0) + 1;
+  });
+  events.on('scan', url => {
+    void scan(url, tally);
+  });
   return events;
 }
 
@@ -143,7 +198,14 @@ async function run(demo: Demo, { forSeconds, interruption, chaos }: RunOptions):
   demo.probe.start();
   demo.screens.forEach((screen, index) => setTimeout(() => screen.start(), (index * ARRIVAL_MS) / demo.screens.length));
   const ticker = setInterval(() => void tick(demo, startedAt), 1_000);
-  const callOff = chaos ? startChaos(demo.instance, { forSeconds, onKill: (service, pid) => { tellKill(demo, service, pid); } }) : () => undefined;
+  const callOff = chaos
+    ? startChaos(demo.instance, {
+        forSeconds,
+        onKill: (service, pid) => {
+          tellKill(demo, service, pid);
+        },
+      })
+    : () => undefined;
   try {
     return await runUntil(demo, { forSeconds, interruption });
   } finally {
@@ -161,10 +223,19 @@ function tellKill(demo: Demo, service: string, pid: number): void {
 
 async function runUntil(demo: Demo, { forSeconds, interruption }: Omit<RunOptions, 'chaos'>): Promise<number> {
   const { happened, signal } = interruption;
-  await (forSeconds === undefined ? happened : Promise.race([happened, new Promise<void>(resolve => { setTimeout(resolve, forSeconds * 1_000); })]));
+  await (forSeconds === undefined
+    ? happened
+    : Promise.race([
+        happened,
+        new Promise<void>(resolve => {
+          setTimeout(resolve, forSeconds * 1_000);
+        }),
+      ]));
   const needsPlays = !signal.aborted;
   for (const screen of demo.screens) screen.stopAsking();
-  demo.terminal?.say('No more slots are asked for; waiting until every play is in the reports. Ctrl-C ends it at once.');
+  demo.terminal?.say(
+    'No more slots are asked for; waiting until every play is in the reports. Ctrl-C ends it at once.',
+  );
   return summarise(demo, await drain(demo), { needsPlays });
 }
 
@@ -173,9 +244,15 @@ async function drain(demo: Demo): Promise<Verdict> {
   const until = Date.now() + DRAIN_MS_MAX;
   for (;;) {
     const waiting = demo.screens.reduce((sum, screen) => sum + screen.unacked, 0);
-    const verdict = await compare({ logs: demo.screens.map(screen => screen.log), clickhouse: demo.clickhouse, sql: demo.sql });
+    const verdict = await compare({
+      logs: demo.screens.map(screen => screen.log),
+      clickhouse: demo.clickhouse,
+      sql: demo.sql,
+    });
     if ((waiting === 0 && verdict.lost === 0) || Date.now() > until) return verdict;
-    await new Promise(resolve => { setTimeout(resolve, 250); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 250);
+    });
   }
 }
 
@@ -186,31 +263,50 @@ async function tick(demo: Demo, startedAt: number): Promise<void> {
   const totals: Totals | undefined = await readTotals(demo.clickhouse).catch(() => undefined); // an engine that restarts: the next second has it
   if (!totals) return;
   if (!demo.terminal) {
-    print({ event: 'progress', at: Date.now(), slots: tally.slots, fills: tally.fills, plays_acked: tally.acked, plays_reported: totals.plays, spend_micros: totals.spendMicros, freshness_p99_ms: probe.percentileMs(0.99) });
+    print({
+      event: 'progress',
+      at: Date.now(),
+      slots: tally.slots,
+      fills: tally.fills,
+      plays_acked: tally.acked,
+      plays_reported: totals.plays,
+      spend_micros: totals.spendMicros,
+      freshness_p99_ms: probe.percentileMs(0.99),
+    });
     return;
   }
   const top = await topCampaigns(demo).catch(() => undefined);
   if (!top || demo.isOver) return; // what was painted last stays above the result
-  demo.terminal.paint(tableOf({
-    secondsRun: Math.round((Date.now() - startedAt) / 1000),
-    screensOnline: demo.screens.length,
-    slotsPerSecond: tally.slots - slotsBefore,
-    fillRate: tally.slots === 0 ? 0 : tally.fills / tally.slots,
-    playsAcked: tally.acked,
-    playsReported: totals.plays,
-    spendMicros: totals.spendMicros,
-    freshnessP50Ms: probe.percentileMs(0.5),
-    freshnessP99Ms: probe.percentileMs(0.99),
-    top,
-  }));
+  demo.terminal.paint(
+    tableOf({
+      secondsRun: Math.round((Date.now() - startedAt) / 1000),
+      screensOnline: demo.screens.length,
+      slotsPerSecond: tally.slots - slotsBefore,
+      fillRate: tally.slots === 0 ? 0 : tally.fills / tally.slots,
+      playsAcked: tally.acked,
+      playsReported: totals.plays,
+      spendMicros: totals.spendMicros,
+      freshnessP50Ms: probe.percentileMs(0.5),
+      freshnessP99Ms: probe.percentileMs(0.99),
+      top,
+    }),
+  );
   slotsBefore = tally.slots;
 }
 
 async function topCampaigns(demo: Demo): Promise<{ name: string; plays: number; spendMicros: number }[]> {
-  const result = await demo.clickhouse.query({ query: 'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5', format: 'JSONEachRow' });
+  const result = await demo.clickhouse.query({
+    query:
+      'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5',
+    format: 'JSONEachRow',
+  });
   const names = new Map(demo.network.campaigns.map(campaign => [campaign.id, campaign.name]));
   const rows = await result.json<{ campaign_id: string; plays: number; spend: number }>();
-  return rows.map(row => ({ name: names.get(row.campaign_id) ?? row.campaign_id, plays: Number(row.plays), spendMicros: Number(row.spend) }));
+  return rows.map(row => ({
+    name: names.get(row.campaign_id) ?? row.campaign_id,
+    plays: Number(row.plays),
+    spendMicros: Number(row.spend),
+  }));
 }
 
 /** `needsPlays`: a run of its whole time in which nothing was played shows nothing, and fails. */
@@ -240,7 +336,12 @@ async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPl
   demo.terminal?.leave();
   if (demo.terminal) demo.terminal.say(farewellOf(summary));
   else print(summary);
-  return (tally.acked > 0 || !needsPlays) && verdict.lost === 0 && verdict.doubleCounted === 0 && verdict.overspent === 0 ? 0 : 1;
+  return (tally.acked > 0 || !needsPlays) &&
+    verdict.lost === 0 &&
+    verdict.doubleCounted === 0 &&
+    verdict.overspent === 0
+    ? 0
+    : 1;
 }
 
 function print(line: object): void {
@@ -267,7 +368,15 @@ Ctrl-C stops it.
 `;
 }
 
-function farewellOf(summary: { plays_acked: number; plays_reported: number; lost: number; double_counted: number; overspent: number; decision_p99_us: number; freshness_p99_ms: number }): string {
+function farewellOf(summary: {
+  plays_acked: number;
+  plays_reported: number;
+  lost: number;
+  double_counted: number;
+  overspent: number;
+  decision_p99_us: number;
+  freshness_p99_ms: number;
+}): string {
   return `
 ${summary.plays_acked} plays were acknowledged to screens, ${summary.plays_reported} are in the reports.
 Lost ${summary.lost}, counted twice ${summary.double_counted}, campaigns overspent ${summary.overspent}.

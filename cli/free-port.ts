@@ -21,7 +21,10 @@ export async function freePort(): Promise<number> {
 
 /** @throws UsageError when something listens on the port, or this user may not. `flag`: where another one is given. */
 export async function assertFree(port: number, { host, flag }: { host: string; flag: string }): Promise<void> {
-  if (!(await isFree(port, host))) throw new UsageError(`Port ${port} cannot be used: something listens there, or it is not for this user. Give ${flag} another one; 0 takes any that is free.`);
+  if (!(await isFree(port, host)))
+    throw new UsageError(
+      `Port ${port} cannot be used: something listens there, or it is not for this user. Give ${flag} another one; 0 takes any that is free.`,
+    );
 }
 
 function isFree(port: number, host: string): Promise<boolean> {

@@ -69,8 +69,14 @@ export const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
 async function refuseSecondInstance(dataDir: string): Promise<void> {
   const other = readInstanceFile(dataDir);
   // After the machine was started again another program may have the pid.
-  if (other?.startedAt !== undefined && other.pid !== process.pid && await startTimeOf(other.pid) === other.startedAt) {
-    throw new Error(`Another instance (process ${other.pid}) runs on ${dataDir}. Stop it, or give --data-dir another folder.`);
+  if (
+    other?.startedAt !== undefined &&
+    other.pid !== process.pid &&
+    (await startTimeOf(other.pid)) === other.startedAt
+  ) {
+    throw new Error(
+      `Another instance (process ${other.pid}) runs on ${dataDir}. Stop it, or give --data-dir another folder.`,
+    );
   }
 }
 
@@ -81,7 +87,11 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   await refuseSecondInstance(dataDir);
   const secrets = secretsOf(dataDir);
-  const log = createLog('start', options.logLevel, options.onLine && { write: line => options.onLine!(line.trimEnd()) });
+  const log = createLog(
+    'start',
+    options.logLevel,
+    options.onLine && { write: line => options.onLine!(line.trimEnd()) },
+  );
   options.onPart?.('engines');
   const engines = await startEngines({
     dataDir: join(dataDir, 'engines'),
@@ -102,10 +112,23 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await unlessAborted(prepare(options, { urls: engines.urls, log }), signal);
     options.onPart?.('services');
     const addresses = await unlessAborted(startServices(supervisor, { options, dataDir, secrets, engines }), signal);
-    const file: InstanceFile = { pid: process.pid, startedAt: await startTimeOf(process.pid), apiUrl: addresses.apiUrl, urls: engines.urls };
+    const file: InstanceFile = {
+      pid: process.pid,
+      startedAt: await startTimeOf(process.pid),
+      apiUrl: addresses.apiUrl,
+      urls: engines.urls,
+    };
     ownPath(instancePath(dataDir));
     replaceDurably({ path: instancePath(dataDir), text: JSON.stringify(file), mode: 0o600 });
-    return { ...addresses, urls: engines.urls, secrets, clickhouse: engines.clickhouse, ops: () => opsUrls(supervisor), pids: () => pidsOf(supervisor, engines), stop };
+    return {
+      ...addresses,
+      urls: engines.urls,
+      secrets,
+      clickhouse: engines.clickhouse,
+      ops: () => opsUrls(supervisor),
+      pids: () => pidsOf(supervisor, engines),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -113,16 +136,33 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 }
 
 /** All that has to be so before a service starts. */
-async function prepare({ port, deliveryPort, env }: InstanceOptions, { urls, log }: { urls: EngineUrls; log: Log }): Promise<void> {
+async function prepare(
+  { port, deliveryPort, env }: InstanceOptions,
+  { urls, log }: { urls: EngineUrls; log: Log },
+): Promise<void> {
   if (port !== 0) await assertFree(port, { host: process.env['HOST'] ?? '127.0.0.1', flag: '--port' });
-  if (deliveryPort !== 0) await assertFree(deliveryPort, { host: process.env['DELIVERY_HOST'] ?? '0.0.0.0', flag: '--delivery-port' });
-  await Promise.all([migratePostgres(urls.databaseUrl), migrateClickhouse(urls.clickhouseUrl), buildPlayer(), lookForFfmpeg(log)]);
-  await lookAfterAuthority({ ...urls, cluster: variable('CLICKHOUSE_CLUSTER', process.env) }, { log, environment: { ...process.env, ...env } });
+  if (deliveryPort !== 0)
+    await assertFree(deliveryPort, { host: process.env['DELIVERY_HOST'] ?? '0.0.0.0', flag: '--delivery-port' });
+  await Promise.all([
+    migratePostgres(urls.databaseUrl),
+    migrateClickhouse(urls.clickhouseUrl),
+    buildPlayer(),
+    lookForFfmpeg(log),
+  ]);
+  await lookAfterAuthority(
+    { ...urls, cluster: variable('CLICKHOUSE_CLUSTER', process.env) },
+    { log, environment: { ...process.env, ...env } },
+  );
 }
 
 /** What checks and transcodes uploads. Without it everything else runs, and uploads wait. */
 async function lookForFfmpeg(log: Log): Promise<void> {
-  await findFfmpeg().catch((error: Error) => log.warn({ err: new Fault('ffmpeg_missing', error.message, { retryable: true }) }, 'uploads wait until ffmpeg is there'));
+  await findFfmpeg().catch((error: Error) =>
+    log.warn(
+      { err: new Fault('ffmpeg_missing', error.message, { retryable: true }) },
+      'uploads wait until ffmpeg is there',
+    ),
+  );
 }
 
 function externalEngines(): Partial<EngineUrls> {
@@ -136,11 +176,14 @@ function externalEngines(): Partial<EngineUrls> {
 
 type Parts = { options: InstanceOptions; dataDir: string; secrets: Secrets; engines: Engines };
 
-async function startServices(supervisor: Supervisor, { options, dataDir, secrets, engines }: Parts): Promise<{ apiUrl: string; deliveryUrl: string }> {
-  const port = options.port || await freePort();
-  const deliveryPort = options.deliveryPort || await freePort();
+async function startServices(
+  supervisor: Supervisor,
+  { options, dataDir, secrets, engines }: Parts,
+): Promise<{ apiUrl: string; deliveryUrl: string }> {
+  const port = options.port || (await freePort());
+  const deliveryPort = options.deliveryPort || (await freePort());
   const apiUrl = process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}`;
-  const scheme = options.env?.['TLS_CERT'] ?? process.env['TLS_CERT'] ? 'wss' : 'ws';
+  const scheme = (options.env?.['TLS_CERT'] ?? process.env['TLS_CERT']) ? 'wss' : 'ws';
   const deliveryUrl = process.env['DELIVERY_URL'] ?? `${scheme}://127.0.0.1:${deliveryPort}/v1/screens/socket`;
   const base = {
     NODE_ENV: 'production',
@@ -162,20 +205,32 @@ async function startServices(supervisor: Supervisor, { options, dataDir, secrets
   };
   const deliveries = Array.from({ length: options.deliveryProcesses }, (_, index) => ({
     name: 'delivery' as const,
-    env: { ...base, DELIVERY_NODE: `node-${index + 1}`, DELIVERY_SHARED_PORT: options.deliveryProcesses > 1 ? '1' : '0' },
+    env: {
+      ...base,
+      DELIVERY_NODE: `node-${index + 1}`,
+      DELIVERY_SHARED_PORT: options.deliveryProcesses > 1 ? '1' : '0',
+    },
   }));
   const ingests = Array.from({ length: options.ingestProcesses }, () => ({ name: 'ingest' as const, env: base }));
-  await Promise.all([{ name: 'api' as const, env: base }, { name: 'workers' as const, env: base }, ...deliveries, ...ingests].map(spec => supervisor.start(spec)));
+  await Promise.all(
+    [{ name: 'api' as const, env: base }, { name: 'workers' as const, env: base }, ...deliveries, ...ingests].map(
+      spec => supervisor.start(spec),
+    ),
+  );
   return { apiUrl, deliveryUrl };
 }
 
 const SERVICES = ['api', 'delivery', 'ingest', 'workers'] as const;
 
 function opsUrls(supervisor: Supervisor): Record<string, string[]> {
-  return Object.fromEntries(SERVICES.map(name => [name, supervisor.services(name).map(service => `http://127.0.0.1:${service.opsPort}`)]));
+  return Object.fromEntries(
+    SERVICES.map(name => [name, supervisor.services(name).map(service => `http://127.0.0.1:${service.opsPort}`)]),
+  );
 }
 
 function pidsOf(supervisor: Supervisor, engines: Engines): Record<string, number | number[]> {
-  const services = Object.fromEntries(SERVICES.map(name => [name, supervisor.services(name).map(service => service.pid)]));
+  const services = Object.fromEntries(
+    SERVICES.map(name => [name, supervisor.services(name).map(service => service.pid)]),
+  );
   return { ...services, ...engines.pids };
 }

@@ -33,12 +33,15 @@ export type Interruption = { signal: AbortSignal; happened: Promise<void> };
  */
 export function listenForInterrupt({ isForReader }: { isForReader: boolean }): Interruption {
   const controller = new AbortController();
-  const happened = new Promise<void>(resolve => { controller.signal.addEventListener('abort', () => resolve()); });
+  const happened = new Promise<void>(resolve => {
+    controller.signal.addEventListener('abort', () => resolve());
+  });
   const hear = onWish(signal => {
     if (!controller.signal.aborted) controller.abort(new Interrupted(signal));
     else void endNow(signal, { byForce: true });
   });
-  process.stdout.on('error', () => { // a closed terminal or pipe
+  process.stdout.on('error', () => {
+    // a closed terminal or pipe
     if (isForReader && !controller.signal.aborted) hear('SIGHUP');
   });
   process.stderr.on('error', () => undefined); // likewise

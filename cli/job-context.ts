@@ -24,7 +24,11 @@ type Options = {
 const CONNECTIONS_MAX = 4;
 
 /** Opens all that a job works on, and closes it again when `act` is done. @throws the signal's reason */
-export async function withJobContext<T>(places: JobPlaces, { application, log, signal, shards = shardsNoted }: Options, act: (context: JobContext, redis: Redis) => Promise<T>): Promise<T> {
+export async function withJobContext<T>(
+  places: JobPlaces,
+  { application, log, signal, shards = shardsNoted }: Options,
+  act: (context: JobContext, redis: Redis) => Promise<T>,
+): Promise<T> {
   const sql = openPostgres(places.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: application });
   const count = await shards(sql).catch(async (error: unknown) => {
     await sql.end({ timeout: 5 });
@@ -36,7 +40,22 @@ export async function withJobContext<T>(places: JobPlaces, { application, log, s
   const pool = openPool();
   try {
     await unlessAborted(redisReady(redis), signal);
-    return await unlessAborted(act({ sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() }, redis), signal);
+    return await unlessAborted(
+      act(
+        {
+          sql,
+          clickhouse,
+          authority: createAuthority(redis),
+          intake,
+          plans: createPlanStore(redis),
+          pool,
+          log,
+          now: () => new Date(),
+        },
+        redis,
+      ),
+      signal,
+    );
   } finally {
     await Promise.all([intake.close(), pool.close()]);
     redis.disconnect();

@@ -6,10 +6,15 @@ type Locked = { version?: string; license?: string; dev?: boolean; devOptional?:
 const ROOT = new URL('..', import.meta.url);
 
 function main(): void {
-  const lock = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')) as { packages: Record<string, Locked> };
+  const lock = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
   const lines = Object.entries(lock.packages)
     .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
-    .map(([path, locked]) => `${nameOf(path)}@${locked.version ?? '?'}\t${locked.license ?? licenseOf(path) ?? 'see its own files'}`);
+    .map(
+      ([path, locked]) =>
+        `${nameOf(path)}@${locked.version ?? '?'}\t${locked.license ?? licenseOf(path) ?? 'see its own files'}`,
+    );
   for (const line of [...new Set(lines)].sort()) console.log(line);
 }
 

@@ -8,14 +8,22 @@ import { runCommand } from './arguments.ts';
  * `npm run migrate`: brings both schemas up to date and ends. A deployment runs it once before its services; `start` and
  * the demo do so themselves. Safe to run again, and from several places at once for Postgres.
  */
-const config = configOrExit(() => readConfig({
-  DATABASE_URL: url('postgres:', 'postgresql:'),
-  CLICKHOUSE_URL: url('http:', 'https:'),
-  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
-}, process.env));
+const config = configOrExit(() =>
+  readConfig(
+    {
+      DATABASE_URL: url('postgres:', 'postgresql:'),
+      CLICKHOUSE_URL: url('http:', 'https:'),
+      CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
+    },
+    process.env,
+  ),
+);
 
 runCommand(async () => {
-  const applied = [...await migratePostgres(config.DATABASE_URL), ...await migrateClickhouse(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)];
+  const applied = [
+    ...(await migratePostgres(config.DATABASE_URL)),
+    ...(await migrateClickhouse(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
+  ];
   process.stdout.write(applied.length === 0 ? 'The schemas are up to date.\n' : `Applied ${applied.join(', ')}\n`);
   return 0;
 });

@@ -15,12 +15,22 @@ export type Surface = 'ads_manager' | 'screen_manager' | 'agency';
 export type Role = 'owner' | 'admin' | 'manager' | 'finance' | 'viewer';
 
 /** Creates a workspace with its owner, who holds the keys that name no other user. */
-export async function createWorkspace(sql: Postgres, now: Date, input: { kind: 'brand' | 'agency' | 'venue'; name: string; currency: string; plan: 'standard' | 'top' }): Promise<number> {
+export async function createWorkspace(
+  sql: Postgres,
+  now: Date,
+  input: { kind: 'brand' | 'agency' | 'venue'; name: string; currency: string; plan: 'standard' | 'top' },
+): Promise<number> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [workspace] = await unit.tx<{ handle: number }[]>`
       insert into workspaces (kind, name, currency, plan, created_at) values (${input.kind}, ${input.name}, ${input.currency}, ${input.plan}, ${now}) returning handle`;
     const handle = workspace!.handle;
-    unit.audit({ workspace: handle, action: 'workspace.created', entityType: 'workspace', entityHandle: handle, diff: { name: { from: null, to: input.name } } });
+    unit.audit({
+      workspace: handle,
+      action: 'workspace.created',
+      entityType: 'workspace',
+      entityHandle: handle,
+      diff: { name: { from: null, to: input.name } },
+    });
     await insertUser(unit, { workspace: handle, email: addressFor('owner', handle), role: 'owner' });
     return handle;
   });
@@ -36,7 +46,13 @@ async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Prom
   const [user] = await unit.tx<{ handle: number }[]>`
     insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${unit.now}) returning handle`;
   const handle = user!.handle;
-  unit.audit({ workspace, action: 'user.created', entityType: 'user', entityHandle: handle, diff: { email: { from: null, to: email }, role: { from: null, to: role } } });
+  unit.audit({
+    workspace,
+    action: 'user.created',
+    entityType: 'user',
+    entityHandle: handle,
+    diff: { email: { from: null, to: email }, role: { from: null, to: role } },
+  });
   return handle;
 }
 
@@ -46,7 +62,11 @@ function addressFor(role: Role, workspace: number): string {
 }
 
 /** The first person of this role who has not left; made when there is none. */
-export async function userOfRole(sql: Postgres, now: Date, { workspace, role }: { workspace: number; role: Role }): Promise<number> {
+export async function userOfRole(
+  sql: Postgres,
+  now: Date,
+  { workspace, role }: { workspace: number; role: Role },
+): Promise<number> {
   const [row] = await sql<{ handle: number }[]>`
     select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null order by handle limit 1`;
   return row?.handle ?? createUser(sql, now, { workspace, email: addressFor(role, workspace), role });
@@ -57,24 +77,49 @@ export async function removeUser(sql: Postgres, now: Date, user: number): Promis
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ workspace_handle: number }[]>`
       update users set removed_at = ${now} where handle = ${user} and removed_at is null returning workspace_handle`;
-    if (row) unit.audit({ workspace: row.workspace_handle, action: 'user.removed', entityType: 'user', entityHandle: user, diff: { removed_at: { from: null, to: now } } });
+    if (row)
+      unit.audit({
+        workspace: row.workspace_handle,
+        action: 'user.removed',
+        entityType: 'user',
+        entityHandle: user,
+        diff: { removed_at: { from: null, to: now } },
+      });
     return row !== undefined;
   });
 }
 
 /** Gives a person another role, which their keys act with from the next second on. False when there is no such person. */
-export async function changeRole(sql: Postgres, now: Date, { user, role }: { user: number; role: Role }): Promise<boolean> {
+export async function changeRole(
+  sql: Postgres,
+  now: Date,
+  { user, role }: { user: number; role: Role },
+): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<{ workspace_handle: number; role: Role }[]>`
       select workspace_handle, role from users where handle = ${user} and removed_at is null for update`;
     if (!before) return false;
     await unit.tx`update users set role = ${role} where handle = ${user}`;
-    unit.audit({ workspace: before.workspace_handle, action: 'user.updated', entityType: 'user', entityHandle: user, diff: { role: { from: before.role, to: role } } });
+    unit.audit({
+      workspace: before.workspace_handle,
+      action: 'user.updated',
+      entityType: 'user',
+      entityHandle: user,
+      diff: { role: { from: before.role, to: role } },
+    });
     return true;
   });
 }
 
-export type NewKey = { workspace: number; user: number; surface: Surface; access: 'read_write' | 'read_only'; mode: KeyMode; perMinuteMax?: number; perSecondMax?: number };
+export type NewKey = {
+  workspace: number;
+  user: number;
+  surface: Surface;
+  access: 'read_write' | 'read_only';
+  mode: KeyMode;
+  perMinuteMax?: number;
+  perSecondMax?: number;
+};
 
 /** Creates a key; its text is given once and only its SHA-256 is kept. */
 export async function createKey(sql: Postgres, now: Date, input: NewKey): Promise<{ handle: number; key: string }> {
@@ -96,7 +141,17 @@ export async function createKey(sql: Postgres, now: Date, input: NewKey): Promis
         expires_at: new Date(now.getTime() + KEY_DAYS * DAY_MS),
       })} returning handle`;
     const handle = row!.handle;
-    unit.audit({ workspace: input.workspace, action: 'key.created', entityType: 'key', entityHandle: handle, diff: { surface: { from: null, to: input.surface }, access: { from: null, to: input.access }, mode: { from: null, to: input.mode } } });
+    unit.audit({
+      workspace: input.workspace,
+      action: 'key.created',
+      entityType: 'key',
+      entityHandle: handle,
+      diff: {
+        surface: { from: null, to: input.surface },
+        access: { from: null, to: input.access },
+        mode: { from: null, to: input.mode },
+      },
+    });
     return { handle, key };
   });
 }
@@ -104,16 +159,29 @@ export async function createKey(sql: Postgres, now: Date, input: NewKey): Promis
 type KeyLimits = { per_minute_max: number; per_second_max: number };
 
 /** Changes how often a key may call. Undefined when there is no such key. */
-export async function changeKeyLimits(sql: Postgres, now: Date, { key, perMinuteMax, perSecondMax }: { key: number; perMinuteMax?: number; perSecondMax?: number }): Promise<KeyLimits | undefined> {
+export async function changeKeyLimits(
+  sql: Postgres,
+  now: Date,
+  { key, perMinuteMax, perSecondMax }: { key: number; perMinuteMax?: number; perSecondMax?: number },
+): Promise<KeyLimits | undefined> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<(KeyLimits & { workspace_handle: number })[]>`
       select workspace_handle, per_minute_max, per_second_max from keys where handle = ${key} for update`;
     if (!before) return undefined;
-    const after = { per_minute_max: perMinuteMax ?? before.per_minute_max, per_second_max: perSecondMax ?? before.per_second_max };
+    const after = {
+      per_minute_max: perMinuteMax ?? before.per_minute_max,
+      per_second_max: perSecondMax ?? before.per_second_max,
+    };
     await unit.tx`update keys set ${unit.tx(after)} where handle = ${key}`;
     unit.audit({
-      workspace: before.workspace_handle, action: 'key.updated', entityType: 'key', entityHandle: key,
-      diff: { per_minute: { from: before.per_minute_max, to: after.per_minute_max }, per_second: { from: before.per_second_max, to: after.per_second_max } },
+      workspace: before.workspace_handle,
+      action: 'key.updated',
+      entityType: 'key',
+      entityHandle: key,
+      diff: {
+        per_minute: { from: before.per_minute_max, to: after.per_minute_max },
+        per_second: { from: before.per_second_max, to: after.per_second_max },
+      },
     });
     return after;
   });
@@ -123,17 +191,41 @@ export async function changeKeyLimits(sql: Postgres, now: Date, { key, perMinute
  * Puts money on a wallet of a workspace: from the funding account, in the workspace's currency. Top-ups that wait are
  * credited with it, the oldest first, as far as it reaches.
  */
-export async function fundWallet(sql: Postgres, now: Date, input: { workspace: number; amountMicros: number; book: 'live' | 'sandbox' }): Promise<void> {
+export async function fundWallet(
+  sql: Postgres,
+  now: Date,
+  input: { workspace: number; amountMicros: number; book: 'live' | 'sandbox' },
+): Promise<void> {
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [workspace] = await unit.tx<{ currency: string }[]>`select currency from workspaces where handle = ${input.workspace}`;
+    const [workspace] = await unit.tx<
+      { currency: string }[]
+    >`select currency from workspaces where handle = ${input.workspace}`;
     const reference = `top_up:${randomBytes(12).toString('hex')}`;
-    await unit.post(topUp({ book: input.book, currency: workspace!.currency, workspace: input.workspace, amountMicros: input.amountMicros, reference }));
-    unit.audit({ workspace: input.workspace, sandbox: input.book === 'sandbox', action: 'wallet.funded', entityType: 'workspace', entityHandle: input.workspace, diff: { amount_micros: { from: null, to: input.amountMicros } } });
+    await unit.post(
+      topUp({
+        book: input.book,
+        currency: workspace!.currency,
+        workspace: input.workspace,
+        amountMicros: input.amountMicros,
+        reference,
+      }),
+    );
+    unit.audit({
+      workspace: input.workspace,
+      sandbox: input.book === 'sandbox',
+      action: 'wallet.funded',
+      entityType: 'workspace',
+      entityHandle: input.workspace,
+      diff: { amount_micros: { from: null, to: input.amountMicros } },
+    });
     await creditTopUps(unit, input);
   });
 }
 
-async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountMicros }: { workspace: number; book: string; amountMicros: number }): Promise<void> {
+async function creditTopUps(
+  { tx, now, audit }: Unit,
+  { workspace, book, amountMicros }: { workspace: number; book: string; amountMicros: number },
+): Promise<void> {
   const waiting = await tx<{ handle: number; amount_micros: number }[]>`
     select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
       and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`; // what is paid on a page is credited by the payment
@@ -142,12 +234,21 @@ async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountM
     if (micros > leftMicros) continue;
     leftMicros -= micros;
     await tx`update top_ups set credited_at = ${now} where handle = ${handle}`;
-    audit({ workspace, sandbox: book === 'sandbox', action: 'wallet.topped_up', entityType: 'top_up', entityHandle: handle, diff: { credited_at: { from: null, to: now } } });
+    audit({
+      workspace,
+      sandbox: book === 'sandbox',
+      action: 'wallet.topped_up',
+      entityType: 'top_up',
+      entityHandle: handle,
+      diff: { credited_at: { from: null, to: now } },
+    });
   }
 }
 
 export async function ownerOf(sql: Postgres, workspace: number): Promise<number | undefined> {
-  const [row] = await sql<{ handle: number }[]>`select handle from users where workspace_handle = ${workspace} and role = 'owner' and removed_at is null order by handle limit 1`;
+  const [row] = await sql<
+    { handle: number }[]
+  >`select handle from users where workspace_handle = ${workspace} and role = 'owner' and removed_at is null order by handle limit 1`;
   return row?.handle;
 }
 

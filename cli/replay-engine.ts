@@ -1,5 +1,12 @@
 /** Delivery's engine with the state that a journal tells, and the decisions of a run made again by it. */
-import type { JournalEntry, RecordedCampaign, RecordedScreen, RecordedVenue, RunStep, StateEntry } from '#domain/decision-journal.ts';
+import type {
+  JournalEntry,
+  RecordedCampaign,
+  RecordedScreen,
+  RecordedVenue,
+  RunStep,
+  StateEntry,
+} from '#domain/decision-journal.ts';
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
 import { assert } from '#domain/assertion.ts';
 import { type DecisionRecord, NO_ROOM, NOT_ISSUED, OF_PLAN } from '#domain/decision-record.ts';
@@ -15,7 +22,10 @@ export type Difference = { number: number; recorded: DecisionRecord; decided: An
 export type RunReplay = { slots: number; differences: Difference[] };
 
 /** Decides the slots of a run again, those that `isAsked` names compared. Undefined when the journal lacks the run's beginning. */
-export function replayRun(steps: Iterable<RunStep>, isAsked: (record: DecisionRecord) => boolean): RunReplay | undefined {
+export function replayRun(
+  steps: Iterable<RunStep>,
+  isAsked: (record: DecisionRecord) => boolean,
+): RunReplay | undefined {
   const replay: RunReplay = { slots: 0, differences: [] };
   let player: RunPlayer | undefined;
   for (const step of steps) {
@@ -34,7 +44,12 @@ export function replayRun(steps: Iterable<RunStep>, isAsked: (record: DecisionRe
 }
 
 function isSame(recorded: Answer, decided: Answer): boolean {
-  return recorded.answer === decided.answer && recorded.campaign === decided.campaign && recorded.creative === decided.creative && recorded.costMicros === decided.costMicros;
+  return (
+    recorded.answer === decided.answer &&
+    recorded.campaign === decided.campaign &&
+    recorded.creative === decided.creative &&
+    recorded.costMicros === decided.costMicros
+  );
 }
 
 type Begin = Extract<JournalEntry, { k: 'begin' }>;
@@ -42,7 +57,10 @@ type Begin = Extract<JournalEntry, { k: 'begin' }>;
 class RunPlayer {
   private readonly begin: Begin;
   private readonly store: Store;
-  private readonly reservations = new Reservations(() => true, () => 0);
+  private readonly reservations = new Reservations(
+    () => true,
+    () => 0,
+  );
   private readonly engine: Engine;
   private states: StateEntry[] | undefined = [];
   private readonly venues = new Map<number, string>();
@@ -71,7 +89,8 @@ class RunPlayer {
     else if (entry.k === 'money') this.reservations.restore(index.campaignIndex(entry.campaign)!, entry);
     else if (entry.k === 'plan') index.followPlan(readPlan(entry.bytes), entry.part);
     else if (entry.k === 'prepare') this.engine.prepare(screens.screenIndex(entry.screen)!, entry.atMs);
-    else if (entry.k === 'refresh') for (let time = 0; time < entry.times; time++) this.engine.refresh(entry.atMs, entry.steps);
+    else if (entry.k === 'refresh')
+      for (let time = 0; time < entry.times; time++) this.engine.refresh(entry.atMs, entry.steps);
     else this.putScreen(entry);
   }
 
@@ -85,7 +104,12 @@ class RunPlayer {
     this.reservations.planning = false;
     if (answer !== FILLED) return { answer, campaign: 0, creative: 0, costMicros: 0 };
     const { fill } = this.engine;
-    return { answer, campaign: this.store.index.handles[fill.campaign]!, creative: fill.creative!.handle, costMicros: fill.costMicros };
+    return {
+      answer,
+      campaign: this.store.index.handles[fill.campaign]!,
+      creative: fill.creative!.handle,
+      costMicros: fill.costMicros,
+    };
   }
 
   private restore(states: readonly StateEntry[]): void {
@@ -106,21 +130,37 @@ class RunPlayer {
   }
 
   private putCampaign(handle: number, recorded: RecordedCampaign | undefined): void {
-    const facts: CampaignFacts | undefined = recorded && { ...recorded, creatives: recorded.creatives.map(creative => ({ ...creative, files: [], credit: 0 })) };
+    const facts: CampaignFacts | undefined = recorded && {
+      ...recorded,
+      creatives: recorded.creatives.map(creative => ({ ...creative, files: [], credit: 0 })),
+    };
     this.store.apply({ campaigns: new Map([[handle, facts]]), venues: [], screens: new Map(), playlists: new Map() });
   }
 
   /** Puts what differs from before, so that like screens stay one group as they did. */
-  private putScreen({ screen: facts, venue, creditMs, last, recent }: { screen: RecordedScreen; venue: RecordedVenue; creditMs: number; last: number; recent: readonly (readonly [number, number])[] }): void {
+  private putScreen({
+    screen: facts,
+    venue,
+    creditMs,
+    last,
+    recent,
+  }: {
+    screen: RecordedScreen;
+    venue: RecordedVenue;
+    creditMs: number;
+    last: number;
+    recent: readonly (readonly [number, number])[];
+  }): void {
     const { screens, index } = this.store;
     if (isNews(this.venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
     if (isNews(this.screens, facts)) screens.putScreen(facts);
     const screen = screens.screenIndex(facts.handle)!;
     screens.adRatio[screen] = facts.adRatio;
     screens.adCreditMs[screen] = creditMs;
-    screens.lastCampaign[screen] = last === 0 ? -1 : index.campaignIndex(last) ?? -1;
+    screens.lastCampaign[screen] = last === 0 ? -1 : (index.campaignIndex(last) ?? -1);
     screens.forgetRecent(screen);
-    for (const [campaign, atSeconds] of recent) screens.recordFill(screen, index.campaignIndex(campaign)!, atSeconds * 1_000);
+    for (const [campaign, atSeconds] of recent)
+      screens.recordFill(screen, index.campaignIndex(campaign)!, atSeconds * 1_000);
   }
 }
 
@@ -134,8 +174,17 @@ function isNews(known: Map<number, string>, facts: { handle: number }): boolean 
 /** Nothing is known of it any more but its number and whom it competed with. */
 function goneCampaign(handle: number, category: string, workspace: number): RecordedCampaign {
   return {
-    handle, workspace, category, status: 'paused', sandbox: false, budgetMicros: 1, chargedMicros: 0, frequencyPerHourMax: 0, creatives: [],
-    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] }, flight: { startsOn: 0, endsOn: 0 },
+    handle,
+    workspace,
+    category,
+    status: 'paused',
+    sandbox: false,
+    budgetMicros: 1,
+    chargedMicros: 0,
+    frequencyPerHourMax: 0,
+    creatives: [],
+    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
+    flight: { startsOn: 0, endsOn: 0 },
   };
 }
 

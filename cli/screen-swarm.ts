@@ -8,12 +8,28 @@ import type { SensingModule } from './sensing-module.ts';
  * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison. With
  * its reports it says up to when all is settled (`settled_to`), keeps the largest, and never shows an older fill.
  */
-export type Fill = { play_id: string; campaign_id: string; creative_id: string; kind: string; url: string; duration_ms: number; scan_url: string; starts_at: number; expires_at: number };
+export type Fill = {
+  play_id: string;
+  campaign_id: string;
+  creative_id: string;
+  kind: string;
+  url: string;
+  duration_ms: number;
+  scan_url: string;
+  starts_at: number;
+  expires_at: number;
+};
 type Slot = Fill | { no_fill: string };
 type Play = { play_id: string; started_at: number; played_ms: number; audience?: number };
 
 /** `waited`: ms from a slot's question to its answer, or to the end of the connection on which it was asked. */
-export type SwarmEvents = { waited: [ms: number]; acked: [playId: string, campaignId: string, at: number]; slot: [slot: Slot]; refused: [playId: string, reason: string]; scan: [url: string] };
+export type SwarmEvents = {
+  waited: [ms: number];
+  acked: [playId: string, campaignId: string, at: number];
+  slot: [slot: Slot];
+  refused: [playId: string, reason: string];
+  scan: [url: string];
+};
 export type ScreenLog = { acked: Map<string, { campaignId: string; at: number }>; refused: Map<string, string> };
 
 export type ScreenOptions = {
@@ -148,9 +164,12 @@ export class SimulatedScreen {
   #hear(message: Record<string, unknown>): void {
     if (message['t'] === 'welcome') this.#welcome(message as { time: number });
     else if (message['t'] === 'fill') this.#fill(message as { id: number; slots: Slot[] });
-    else if (message['t'] === 'ack') this.#ack(message as { id: number; refused?: { play_id: string; reason: string }[] });
-    else if (message['t'] === 'error' && message['id'] === this.#slotAsked) this.#askAgain(); // the slot's time was over when it arrived
-    else if (message['t'] === 'withdraw') this.#withdraw(message as { campaign_id?: string; creative_id?: string; play_ids?: string[] });
+    else if (message['t'] === 'ack')
+      this.#ack(message as { id: number; refused?: { play_id: string; reason: string }[] });
+    else if (message['t'] === 'error' && message['id'] === this.#slotAsked)
+      this.#askAgain(); // the slot's time was over when it arrived
+    else if (message['t'] === 'withdraw')
+      this.#withdraw(message as { campaign_id?: string; creative_id?: string; play_ids?: string[] });
   }
 
   #welcome({ time }: { time: number }): void {
@@ -166,7 +185,12 @@ export class SimulatedScreen {
     if (!this.#asking || !this.#welcomed || this.#slotAsked !== undefined || this.#next) return;
     this.#slotAsked = ++this.#messageNo;
     this.#slotAskedAt = Date.now();
-    this.#send({ t: 'slot', id: this.#slotAsked, count: 1, ...(this.#options.pastEveryMs !== undefined && { at: this.#now() - PAST_MS }) });
+    this.#send({
+      t: 'slot',
+      id: this.#slotAsked,
+      count: 1,
+      ...(this.#options.pastEveryMs !== undefined && { at: this.#now() - PAST_MS }),
+    });
   }
 
   #askAgain(): void {
@@ -211,7 +235,14 @@ export class SimulatedScreen {
     const { random, chances, module, events } = this.#options;
     this.#showing = undefined;
     const audience = module ? { audience: Math.floor(random() * 8) } : {};
-    this.#kept.set(fill.play_id, { play_id: fill.play_id, started_at: startedAt, played_ms: fill.duration_ms, ...audience, campaignId: fill.campaign_id, startsAt: fill.starts_at });
+    this.#kept.set(fill.play_id, {
+      play_id: fill.play_id,
+      started_at: startedAt,
+      played_ms: fill.duration_ms,
+      ...audience,
+      campaignId: fill.campaign_id,
+      startsAt: fill.starts_at,
+    });
     this.#recent.unshift(fill.play_id);
     this.#recent.length = Math.min(this.#recent.length, RECENT_MAX);
     this.#report();
@@ -224,7 +255,8 @@ export class SimulatedScreen {
   #report(): void {
     const underWay = new Set([...this.#inFlight.values()].flatMap(message => message.playIds));
     const waiting = [...this.#kept.keys()].filter(playId => !underWay.has(playId));
-    for (let from = 0; from < waiting.length; from += PLAYS_PER_MESSAGE_MAX) this.#sendPlays(waiting.slice(from, from + PLAYS_PER_MESSAGE_MAX));
+    for (let from = 0; from < waiting.length; from += PLAYS_PER_MESSAGE_MAX)
+      this.#sendPlays(waiting.slice(from, from + PLAYS_PER_MESSAGE_MAX));
   }
 
   #sendPlays(playIds: string[]): void {
@@ -289,9 +321,21 @@ export class SimulatedScreen {
     }
   }
 
-  #withdraw({ campaign_id, creative_id, play_ids = [] }: { campaign_id?: string; creative_id?: string; play_ids?: string[] }): void {
+  #withdraw({
+    campaign_id,
+    creative_id,
+    play_ids = [],
+  }: {
+    campaign_id?: string;
+    creative_id?: string;
+    play_ids?: string[];
+  }): void {
     const fill = this.#next;
-    if (!fill || (fill.campaign_id !== campaign_id && fill.creative_id !== creative_id && !play_ids.includes(fill.play_id))) return;
+    if (
+      !fill ||
+      (fill.campaign_id !== campaign_id && fill.creative_id !== creative_id && !play_ids.includes(fill.play_id))
+    )
+      return;
     this.#next = undefined;
     this.#handBack(fill.play_id);
     this.#ask();

@@ -28,7 +28,11 @@ export class SensingModule {
   attest(plays: readonly { play_id: string; audience?: number | undefined }[]): string {
     const foreign = plays.find(play => !PLAY_ID.test(play.play_id));
     if (foreign) throw new Error(`not a play id: ${JSON.stringify(foreign.play_id)}`);
-    return this.#sign(audienceText(plays.flatMap(({ play_id: playId, audience }) => (audience === undefined ? [] : [{ playId, audience }]))));
+    return this.#sign(
+      audienceText(
+        plays.flatMap(({ play_id: playId, audience }) => (audience === undefined ? [] : [{ playId, audience }])),
+      ),
+    );
   }
 
   #sign(text: string): string {

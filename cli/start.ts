@@ -21,8 +21,8 @@ type Options = ReturnType<typeof readOptions>;
 
 function readOptions(argv: string[]) {
   const { values } = readArguments(argv, {
-    'json': { type: 'boolean', default: false },
-    'port': { type: 'string' },
+    json: { type: 'boolean', default: false },
+    port: { type: 'string' },
     'delivery-port': { type: 'string' },
     'delivery-processes': { type: 'string' },
     'ingest-processes': { type: 'string' },
@@ -32,7 +32,11 @@ function readOptions(argv: string[]) {
     json: values.json,
     dataDir: values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data',
     port: numberFlag('port', values.port ?? process.env['PORT'], { fallback: 8080, min: 0, max: 65_535 }),
-    deliveryPort: numberFlag('delivery-port', values['delivery-port'] ?? process.env['DELIVERY_PORT'], { fallback: 8081, min: 0, max: 65_535 }),
+    deliveryPort: numberFlag('delivery-port', values['delivery-port'] ?? process.env['DELIVERY_PORT'], {
+      fallback: 8081,
+      min: 0,
+      max: 65_535,
+    }),
     deliveryProcesses: numberFlag('delivery-processes', values['delivery-processes'], { fallback: 1, min: 1, max: 16 }),
     ingestProcesses: numberFlag('ingest-processes', values['ingest-processes'], { fallback: 1, min: 1, max: 16 }),
   };
@@ -61,7 +65,11 @@ async function startForPerson(options: Options): Promise<number> {
   const { dataDir } = options;
   terminal.heading(`Marquee, on ${resolve(dataDir)}`);
   const interruption = listenForInterrupt({ isForReader: false });
-  const instance = await startInstance({ ...options, signal: interruption.signal, ...follow(terminal, { dataDir, kept: 'info', shown: 'warn' }) });
+  const instance = await startInstance({
+    ...options,
+    signal: interruption.signal,
+    ...follow(terminal, { dataDir, kept: 'info', shown: 'warn' }),
+  });
   terminal.say(greetingOf(instance, { dataDir, holds: await readHoldings(instance.urls.databaseUrl) }));
   await interruption.happened;
   terminal.say(''); // behind the ^C that the terminal shows
@@ -84,18 +92,22 @@ async function readHoldings(databaseUrl: string): Promise<Holdings> {
   }
 }
 
-function greetingOf({ apiUrl, deliveryUrl, clickhouse }: Instance, { dataDir, holds }: { dataDir: string; holds: Holdings }): string {
-  const row = (name: string, value: string, note: string): string => `  ${name.padEnd(12)}${value.padEnd(46)}${dim(note)}`.trimEnd();
+function greetingOf(
+  { apiUrl, deliveryUrl, clickhouse }: Instance,
+  { dataDir, holds }: { dataDir: string; holds: Holdings },
+): string {
+  const row = (name: string, value: string, note: string): string =>
+    `  ${name.padEnd(12)}${value.padEnd(46)}${dim(note)}`.trimEnd();
   return `
 ${bold('Marquee runs.')}
 
 ${[
-    row('API', `${apiUrl}/v1`, `reference: ${apiUrl}/docs`),
-    row('Screens', deliveryUrl, ''),
-    row('Player', `${apiUrl}/player`, 'makes a browser a screen'),
-    row('ClickHouse', clickhouse.url, `user ${clickhouse.username}, password ${clickhouse.password}`),
-    row('Log', logPathOf(dataDir), 'of the services; warnings show here, too'),
-  ].join('\n')}
+  row('API', `${apiUrl}/v1`, `reference: ${apiUrl}/docs`),
+  row('Screens', deliveryUrl, ''),
+  row('Player', `${apiUrl}/player`, 'makes a browser a screen'),
+  row('ClickHouse', clickhouse.url, `user ${clickhouse.username}, password ${clickhouse.password}`),
+  row('Log', logPathOf(dataDir), 'of the services; warnings show here, too'),
+].join('\n')}
 
 ${nextStepsOf(dataDir, holds)}
 

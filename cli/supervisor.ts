@@ -73,7 +73,12 @@ class Member {
 
   service(): Service {
     const { name } = this.spec;
-    return { name, pid: this.#child?.pid ?? 0, opsPort: this.#ready?.opsPort ?? 0, ...(this.#ready?.port !== undefined && { port: this.#ready.port }) };
+    return {
+      name,
+      pid: this.#child?.pid ?? 0,
+      opsPort: this.#ready?.opsPort ?? 0,
+      ...(this.#ready?.port !== undefined && { port: this.#ready.port }),
+    };
   }
 
   async start(): Promise<void> {
@@ -97,7 +102,10 @@ class Member {
     setTimeout(() => {
       if (this.#stopping) return;
       delete this.spec.env['FAULT']; // a fault point ends a process once: the next one is there to recover
-      this.start().then(() => this.#hearer.onRestart(this.spec.name, this.service().pid), () => this.#restart());
+      this.start().then(
+        () => this.#hearer.onRestart(this.spec.name, this.service().pid),
+        () => this.#restart(),
+      );
     }, this.#restartMs);
     this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MS_MAX);
   }

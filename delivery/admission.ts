@@ -55,7 +55,8 @@ export class Admission {
   private turn(): void {
     while (this.waiting > 0 && this.bucket.take(this.monotonicMs())) this.queue[this.next++]!();
     if (this.waiting === 0) this.close();
-    else if (this.next > this.waiting) { // a storm that does not end must not keep those who are in
+    else if (this.next > this.waiting) {
+      // a storm that does not end must not keep those who are in
       this.queue = this.queue.slice(this.next);
       this.next = 0;
     }

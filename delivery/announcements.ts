@@ -14,7 +14,10 @@ import type { Effects, Store } from './snapshot/store.ts';
 const SLICE_SCREENS = 250;
 
 /** Applies the effects of one batch of changes. */
-export function announce(effects: Effects, { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number }): void {
+export function announce(
+  effects: Effects,
+  { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
+): void {
   // To every screen, not to those that got a fill here: a screen keeps its fills when it moves between processes.
   for (const campaign of effects.withdrawnCampaigns) {
     void registry.broadcast(outbound.withdraw({ campaign_id: formatId('campaign', store.index.handles[campaign]!) }));
@@ -27,7 +30,8 @@ export function announce(effects: Effects, { store, engine, registry, nowMs }: {
     session?.send(outbound.unpaired());
     session?.end(CLOSE.unpaired, 'unpaired');
   }
-  if (effects.changedScreens.length > 0) void announceSettings(effects.changedScreens, { store, engine, registry, nowMs });
+  if (effects.changedScreens.length > 0)
+    void announceSettings(effects.changedScreens, { store, engine, registry, nowMs });
   if (effects.openedCampaigns.length > 0) void announceCampaigns(effects.openedCampaigns, { store, engine, registry });
 }
 
@@ -35,7 +39,10 @@ export function announce(effects: Effects, { store, engine, registry, nowMs }: {
  * Tells each screen what differs from what it was last told, however much has changed since: settings are read when their
  * turn comes. In slices, and a new playlist of ten thousand screens is encoded once.
  */
-async function announceSettings(screens: readonly number[], { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number }): Promise<void> {
+async function announceSettings(
+  screens: readonly number[],
+  { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
+): Promise<void> {
   const framesOf = createFrames();
   for (let from = 0; from < screens.length; from += SLICE_SCREENS) {
     for (const screen of screens.slice(from, from + SLICE_SCREENS)) {
@@ -54,7 +61,10 @@ async function announceSettings(screens: readonly number[], { store, engine, reg
 }
 
 /** Frames of messages that carry the same playlist and else the same settings. */
-function createFrames(): (message: Partial<outbound.ScreenSettings>, playlist: readonly outbound.PlaylistItem[]) => Map<Codec, Frame> {
+function createFrames(): (
+  message: Partial<outbound.ScreenSettings>,
+  playlist: readonly outbound.PlaylistItem[],
+) => Map<Codec, Frame> {
   const byPlaylist = new Map<readonly outbound.PlaylistItem[], Map<string, Map<Codec, Frame>>>();
   return (message, playlist) => {
     const others = JSON.stringify({ ...message, playlist: undefined });
@@ -65,10 +75,15 @@ function createFrames(): (message: Partial<outbound.ScreenSettings>, playlist: r
   };
 }
 
-async function announceCampaigns(campaigns: readonly number[], { store, engine, registry }: { store: Store; engine: Engine; registry: SessionRegistry }): Promise<void> {
+async function announceCampaigns(
+  campaigns: readonly number[],
+  { store, engine, registry }: { store: Store; engine: Engine; registry: SessionRegistry },
+): Promise<void> {
   await registry.forEach(session => {
     const group = store.index.groupOf(session.screen);
-    const opened = campaigns.filter(campaign => store.index.facts[campaign] !== undefined && store.index.isCandidate(group, campaign));
+    const opened = campaigns.filter(
+      campaign => store.index.facts[campaign] !== undefined && store.index.isCandidate(group, campaign),
+    );
     for (const campaign of opened) engine.prepareCampaign(session.screen, campaign);
     const assets = opened.flatMap(campaign => store.assetsOf(session.screen, session.profile, campaign));
     if (assets.length > 0) session.send(outbound.prefetch(assets));

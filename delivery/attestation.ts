@@ -32,8 +32,14 @@ export class Attestation {
   attest(session: Session, report: PlaysReport, nowMs: number): AttestedReport {
     const { plays } = report;
     const counted = plays.filter(play => play.audience !== undefined);
-    if (counted.length === 0 || this.isAttested(session, { ...report, plays: counted }, nowMs)) return { plays, unattested: 0 };
-    return { plays: plays.map(play => (play.audience === undefined ? play : { ...play, audience: undefined, isUnattested: true })), unattested: counted.length };
+    if (counted.length === 0 || this.isAttested(session, { ...report, plays: counted }, nowMs))
+      return { plays, unattested: 0 };
+    return {
+      plays: plays.map(play =>
+        play.audience === undefined ? play : { ...play, audience: undefined, isUnattested: true },
+      ),
+      unattested: counted.length,
+    };
   }
 
   private isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: number): boolean {
@@ -42,7 +48,8 @@ export class Attestation {
     if (screens.sandbox[session.screen] === 1) return true;
     const key = this.store.sensorKeyOf(session.screen);
     if (key === undefined || attestation === undefined || nowMs < session.attestableAtMs) return false;
-    if (hasSigned(this.opened(key), audienceText(plays as { playId: string; audience: number }[]), attestation)) return true;
+    if (hasSigned(this.opened(key), audienceText(plays as { playId: string; audience: number }[]), attestation))
+      return true;
     session.attestableAtMs = nowMs + WAIT_MS;
     return false;
   }

@@ -27,13 +27,27 @@ export function checkCertificate({ keyFile, certificateFile }: CertificateFiles)
   try {
     createSecureContext({ key, cert });
   } catch (error) {
-    throw new Fault('bad_certificate', `TLS_CERT ${certificateFile} and TLS_KEY ${keyFile} are no certificate and its key`, { retryable: false, cause: error });
+    throw new Fault(
+      'bad_certificate',
+      `TLS_CERT ${certificateFile} and TLS_KEY ${keyFile} are no certificate and its key`,
+      { retryable: false, cause: error },
+    );
   }
   return createHash('sha256').update(key).update(cert).digest('hex');
 }
 
 /** Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as it was. */
-export function followCertificate({ files, use, log, lookMs = LOOK_MS }: { files: CertificateFiles; use: (files: CertificateFiles) => Promise<void>; log: Log; lookMs?: number }): { stop(): void } {
+export function followCertificate({
+  files,
+  use,
+  log,
+  lookMs = LOOK_MS,
+}: {
+  files: CertificateFiles;
+  use: (files: CertificateFiles) => Promise<void>;
+  log: Log;
+  lookMs?: number;
+}): { stop(): void } {
   let used = checkCertificate(files);
   const look = async (): Promise<void> => {
     try {

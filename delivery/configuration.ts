@@ -1,5 +1,17 @@
 import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
-import { ConfigError, flag, integer, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
+import {
+  ConfigError,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  parsed,
+  port,
+  readConfig,
+  text,
+  url,
+  withDefault,
+} from '#runtime/config.ts';
 import { LOG_LEVELS } from '#runtime/log.ts';
 import { redisShards, redisUrl } from '#sql/redis.ts';
 import { type CertificateFiles, checkCertificate } from './certificate.ts';
@@ -55,15 +67,20 @@ const SPEC = {
 export function readConfiguration(environment: NodeJS.ProcessEnv) {
   const config = readConfig(SPEC, environment);
   const faults: string[] = [];
-  if ((config.TLS_CERT === undefined) !== (config.TLS_KEY === undefined)) faults.push('TLS_CERT and TLS_KEY must be given together, or neither');
+  if ((config.TLS_CERT === undefined) !== (config.TLS_KEY === undefined))
+    faults.push('TLS_CERT and TLS_KEY must be given together, or neither');
   // A renewed certificate takes over the port, which a port of the system's choice does not allow.
-  if (config.TLS_CERT !== undefined && config.DELIVERY_PORT === 0) faults.push('DELIVERY_PORT must be a port of its own, not 0, where TLS_CERT is given');
+  if (config.TLS_CERT !== undefined && config.DELIVERY_PORT === 0)
+    faults.push('DELIVERY_PORT must be a port of its own, not 0, where TLS_CERT is given');
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
 
 /** The files of the certificate, if the sockets have one. @throws Fault `bad_certificate` */
-export function certificateOf({ TLS_CERT, TLS_KEY }: Pick<Configuration, 'TLS_CERT' | 'TLS_KEY'>): CertificateFiles | undefined {
+export function certificateOf({
+  TLS_CERT,
+  TLS_KEY,
+}: Pick<Configuration, 'TLS_CERT' | 'TLS_KEY'>): CertificateFiles | undefined {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
   const files = { certificateFile: TLS_CERT, keyFile: TLS_KEY };
   checkCertificate(files);

@@ -32,7 +32,16 @@ const BEAT_MS = 1_000;
  */
 const SILENT_MS = 10_000;
 
-type Parts = { door: Door; handshake: Handshake; slots: SlotDesk; reports: ReportDesk; registry: SessionRegistry; presence: Presence; messagesPerSecondMax: number; now: () => number };
+type Parts = {
+  door: Door;
+  handshake: Handshake;
+  slots: SlotDesk;
+  reports: ReportDesk;
+  registry: SessionRegistry;
+  presence: Presence;
+  messagesPerSecondMax: number;
+  now: () => number;
+};
 
 export class Conversation {
   private readonly parts: Parts;
@@ -68,7 +77,10 @@ export class Conversation {
     const nowMs = this.parts.now();
     const bytesMax = session.state === 'new' ? HELLO_BYTES_MAX : MESSAGE_BYTES_MAX;
     if (frame.byteLength > bytesMax) {
-      session.sendError('too_large', `a message has at most ${bytesMax} bytes${session.state === 'new' ? ' before hello' : ''}`);
+      session.sendError(
+        'too_large',
+        `a message has at most ${bytesMax} bytes${session.state === 'new' ? ' before hello' : ''}`,
+      );
       return session.end(CLOSE.protocolError, 'message too large');
     }
     if (!session.admits(nowMs, messagesPerSecondMax)) return this.endTooMany(session);
@@ -86,7 +98,8 @@ export class Conversation {
 
   /** A ping or a pong arrived, whose answer is the library's: it counts as a message, and a flood of them ends the connection. */
   receivedControl(session: Session): void {
-    if (session.state !== 'closed' && !session.admits(this.parts.now(), this.parts.messagesPerSecondMax)) this.endTooMany(session);
+    if (session.state !== 'closed' && !session.admits(this.parts.now(), this.parts.messagesPerSecondMax))
+      this.endTooMany(session);
   }
 
   closed(session: Session): void {
@@ -96,13 +109,15 @@ export class Conversation {
     this.ungreeted.delete(session);
     // A session that was replaced says nothing about the screen, which is connected elsewhere; nor does one that was sent
     // elsewhere: a deploy is no news of fifteen thousand screens, and the sweep finds those that do not come back.
-    if (wasOpen && this.parts.registry.drop(session) && !session.isReplaced && !this.draining) this.parts.presence.note(session.screenHandle, false, this.parts.now());
+    if (wasOpen && this.parts.registry.drop(session) && !session.isReplaced && !this.draining)
+      this.parts.presence.note(session.screenHandle, false, this.parts.now());
   }
 
   /** No new work: slots are answered with `not_ready`, and who says hello, or waits for a welcome, is sent elsewhere. */
   drain(): void {
     this.draining = true;
-    for (const session of this.ungreeted) if (session.state !== 'open') session.end(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait');
+    for (const session of this.ungreeted)
+      if (session.state !== 'open') session.end(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait');
   }
 
   close(): void {
@@ -111,7 +126,12 @@ export class Conversation {
   }
 
   private endTooMany(session: Session): void {
-    session.sendError('too_many', session.state === 'open' ? `at most ${this.parts.messagesPerSecondMax} messages per second on average` : 'too many messages before a hello');
+    session.sendError(
+      'too_many',
+      session.state === 'open'
+        ? `at most ${this.parts.messagesPerSecondMax} messages per second on average`
+        : 'too many messages before a hello',
+    );
     session.end(CLOSE.tooMany, 'too many messages');
   }
 
@@ -127,12 +147,17 @@ export class Conversation {
       if (session.state !== 'new') return session.sendError('bad_message', 'hello was said already');
       return this.draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message);
     }
-    if (session.state !== 'open') return session.sendError('not_ready', 'say hello first and wait for welcome', message.id);
+    if (session.state !== 'open')
+      return session.sendError('not_ready', 'say hello first and wait for welcome', message.id);
     if (message.t === 'slot') {
-      return this.draining ? session.sendError('not_ready', 'draining', message.id) : slots.answer(session, message, nowMs);
+      return this.draining
+        ? session.sendError('not_ready', 'draining', message.id)
+        : slots.answer(session, message, nowMs);
     }
     countMessage(message.t);
-    return message.t === 'plays' ? reports.takePlays(session, message, nowMs) : reports.takeCannotPlay(session, message);
+    return message.t === 'plays'
+      ? reports.takePlays(session, message, nowMs)
+      : reports.takeCannotPlay(session, message);
   }
 
   private sweep(): void {
@@ -148,7 +173,10 @@ export class Conversation {
     if (silentMs >= HELLO_MS_MAX) return session.end(CLOSE.noHello, 'no hello within 5 s');
     if (silentMs < REMINDER_MS || session.isReminded || session.framesAsStranger > 0) return;
     session.isReminded = true;
-    session.sendError('not_ready', 'no hello has come; one that is sent before the answer to the upgrade is lost: say hello again');
+    session.sendError(
+      'not_ready',
+      'no hello has come; one that is sent before the answer to the upgrade is lost: say hello again',
+    );
   }
 
   /** Each session once in half a minute, a thirtieth of them a second. */

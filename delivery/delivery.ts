@@ -69,7 +69,16 @@ function openEngines(config: Configuration, log: Log) {
 }
 
 /** The money side: a new epoch, its issue log, what may be spent, what was issued, shown and decided. */
-async function openBudget(config: Configuration, { engines, store, intake, addAgain, log }: { engines: Engines; store: Store; intake: Intake; addAgain: () => Promise<void>; log: Log }) {
+async function openBudget(
+  config: Configuration,
+  {
+    engines,
+    store,
+    intake,
+    addAgain,
+    log,
+  }: { engines: Engines; store: Store; intake: Intake; addAgain: () => Promise<void>; log: Log },
+) {
   const place = { folder: `${config.DATA_DIR}/delivery`, node: config.DELIVERY_NODE, bootId: readBootId() };
   const takeNext = async (): Promise<CurrentEpoch> => {
     const taken = await takeEpoch(engines.sql, { node: place.node, bootId: place.bootId, now: new Date() });
@@ -77,10 +86,19 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
   };
   const current = await takeNext();
   const monotonicMs = (): number => performance.now();
-  const reservations = new Reservations(block => current.issueLog.openBlock({ ...block, campaign: store.index.handles[block.campaign]! }), monotonicMs);
+  const reservations = new Reservations(
+    block => current.issueLog.openBlock({ ...block, campaign: store.index.handles[block.campaign]! }),
+    monotonicMs,
+  );
   store.index.onRoom = size => reservations.reserveRoom(size);
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
-  const recorder = new DecisionRecorder({ index: store.index, screens: store.screens, reservations, engine, epoch: () => current.epoch });
+  const recorder = new DecisionRecorder({
+    index: store.index,
+    screens: store.screens,
+    reservations,
+    engine,
+    epoch: () => current.epoch,
+  });
   const authority = createAuthority(engines.commands);
   const issuedPlays = new IssuedPlays();
   const end = async (epoch: number): Promise<void> => {
@@ -88,22 +106,66 @@ async function openBudget(config: Configuration, { engines, store, intake, addAg
     await authority.life.present([epoch]);
   };
   const keeper = new EpochKeeper({
-    epochs: authority.epochs, current, reservations, issuedPlays, monotonicMs, log, takeEpoch: takeNext, endEpoch: end, addAgain, now: Date.now,
+    epochs: authority.epochs,
+    current,
+    reservations,
+    issuedPlays,
+    monotonicMs,
+    log,
+    takeEpoch: takeNext,
+    endEpoch: end,
+    addAgain,
+    now: Date.now,
     asOf: () => intake.asOf(),
-    recover: epoch => recoverLogs({ directory: issueLogFolder(place), bootId: place.bootId, epochs: authority.epochs, current: epoch, endEpoch: end, log }),
+    recover: epoch =>
+      recoverLogs({
+        directory: issueLogFolder(place),
+        bootId: place.bootId,
+        epochs: authority.epochs,
+        current: epoch,
+        endEpoch: end,
+        log,
+      }),
   });
   const leases = startLeases({
-    authority, current, index: store.index, reservations, log, onEpochClosed: () => keeper.epochClosed(), processes: () => keeper.counts.nodes,
-    onMoney: campaign => recorder.moneyChanged(campaign), onRestart: () => recorder.begin(Date.now()),
+    authority,
+    current,
+    index: store.index,
+    reservations,
+    log,
+    onEpochClosed: () => keeper.epochClosed(),
+    processes: () => keeper.counts.nodes,
+    onMoney: campaign => recorder.moneyChanged(campaign),
+    onRestart: () => recorder.begin(Date.now()),
   });
   await keeper.start(leases);
-  return { current, engine, reservations, recorder, leases, keeper, issuedPlays, planFills: new PlanFills(), shownPlays: openShownPlays(config, log), refusedPlays: new RefusedPlays(), heldBound: boundHeld(config, { held: issuedPlays.held, store, authority, current, log }), trace: new Trace() };
+  return {
+    current,
+    engine,
+    reservations,
+    recorder,
+    leases,
+    keeper,
+    issuedPlays,
+    planFills: new PlanFills(),
+    shownPlays: openShownPlays(config, log),
+    refusedPlays: new RefusedPlays(),
+    heldBound: boundHeld(config, { held: issuedPlays.held, store, authority, current, log }),
+    trace: new Trace(),
+  };
 }
 
 /** What bounds sockets and hellos. */
 function openDoor(config: Configuration, log: Log) {
-  const { screens: screensMax, strangers: strangersMax } = socketsWithin({ screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX }, descriptorsMax(), log);
-  const door = new Door({ screensMax, strangersMax, strangersPerAddressMax: config.SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX }, Date.now);
+  const { screens: screensMax, strangers: strangersMax } = socketsWithin(
+    { screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX },
+    descriptorsMax(),
+    log,
+  );
+  const door = new Door(
+    { screensMax, strangersMax, strangersPerAddressMax: config.SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX },
+    Date.now,
+  );
   return { door, helloRate: new HelloRate(config.SCREEN_HELLOS_PER_MINUTE_MAX), screensMax };
 }
 
@@ -115,10 +177,26 @@ function openShownPlays({ SCREEN_PLAYS_OVERLAP }: Configuration, log: Log): Show
 }
 
 /** None where plays of one screen may overlap: such a screen also holds what it likes. */
-function boundHeld({ SCREEN_PLAYS_OVERLAP }: Configuration, { held, store, authority, current, log }: { held: HeldTime; store: Store; authority: Authority; current: CurrentEpoch; log: Log }): HeldBound | undefined {
+function boundHeld(
+  { SCREEN_PLAYS_OVERLAP }: Configuration,
+  {
+    held,
+    store,
+    authority,
+    current,
+    log,
+  }: { held: HeldTime; store: Store; authority: Authority; current: CurrentEpoch; log: Log },
+): HeldBound | undefined {
   if (SCREEN_PLAYS_OVERLAP) return undefined;
   // Its first epoch names this process for as long as it lives.
-  const bound = new HeldBound({ held, handleOf: screen => store.screens.handles[screen]!, authority: authority.heldTimes, process: String(current.epoch), log, now: Date.now });
+  const bound = new HeldBound({
+    held,
+    handleOf: screen => store.screens.handles[screen]!,
+    authority: authority.heldTimes,
+    process: String(current.epoch),
+    log,
+    now: Date.now,
+  });
   bound.start();
   return bound;
 }
@@ -133,7 +211,11 @@ function sumOf(values: Iterable<number>): number {
 export async function startDelivery(config: Configuration, log: Log): Promise<Running> {
   const certificate = certificateOf(config);
   const engines = openEngines(config, log);
-  await Promise.all([redisReady(engines.producer), redisReady(engines.commands), agreeOnShards(engines.sql, config.REDIS_SHARDS)]);
+  await Promise.all([
+    redisReady(engines.producer),
+    redisReady(engines.commands),
+    agreeOnShards(engines.sql, config.REDIS_SHARDS),
+  ]);
   const store = new Store(Date.now());
   const intake = createIntake({ redis: engines.producer });
   let outbox: Outbox | undefined; // named for the first epoch, which the budget brings
@@ -142,39 +224,97 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   await registry.start();
   const loader = createLoader({ sql: engines.sql, publicUrl: config.PUBLIC_URL, log });
   const feed = await startChangeFeed({
-    sql: engines.sql, store, loader, log,
+    sql: engines.sql,
+    store,
+    loader,
+    log,
     onEffects: effects => announce(effects, { store, engine: budget.engine, registry, nowMs: Date.now() }),
   });
-  const recording = startRecording({ recorder: budget.recorder, refused: budget.refusedPlays, store, redis: engines.producer, revision: feed.revision, node: budget.current.epoch, log, now: Date.now });
+  const recording = startRecording({
+    recorder: budget.recorder,
+    refused: budget.refusedPlays,
+    store,
+    redis: engines.producer,
+    revision: feed.revision,
+    node: budget.current.epoch,
+    log,
+    now: Date.now,
+  });
   // Its first epoch names the batches of this process for as long as it lives.
-  const box = outbox = new Outbox({ intake, epoch: budget.current.epoch, log });
+  const box = (outbox = new Outbox({ intake, epoch: budget.current.epoch, log }));
   const presence = startPresence({ sql: engines.sql, log });
   const keys = config.SIGNING_KEYS;
-  const admission = new Admission({ perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, monotonicMs: () => performance.now() });
+  const admission = new Admission({
+    perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX,
+    monotonicMs: () => performance.now(),
+  });
   const { door, helloRate, screensMax } = openDoor(config, log);
   const conversation = new Conversation({
     door,
-    handshake: createHandshake({ store, engine: budget.engine, loader, registry, presence, door, helloRate, admission, keys, log, now: Date.now }),
+    handshake: createHandshake({
+      store,
+      engine: budget.engine,
+      loader,
+      registry,
+      presence,
+      door,
+      helloRate,
+      admission,
+      keys,
+      log,
+      now: Date.now,
+    }),
     slots: createSlotDesk({ ...budget, store, signingKey: keys.current }),
     reports: createReportDesk({ ...budget, attestation: new Attestation(store), outbox: box, keys, log }),
-    registry, presence, messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX, now: Date.now,
+    registry,
+    presence,
+    messagesPerSecondMax: config.SCREEN_MESSAGES_PER_SECOND_MAX,
+    now: Date.now,
   });
   const planFollow = followPlans({
-    plans: createPlanStore(engines.commands), index: store.index, recorder: budget.recorder, process: String(budget.current.epoch), screens: () => registry.size, log, now: Date.now,
+    plans: createPlanStore(engines.commands),
+    index: store.index,
+    recorder: budget.recorder,
+    process: String(budget.current.epoch),
+    screens: () => registry.size,
+    log,
+    now: Date.now,
   });
   warmUp(keys.current, Date.now());
   const refresh = startRefresh(budget.engine);
-  const unlock = config.DELIVERY_SHARED_PORT ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR }) : () => undefined;
+  const unlock = config.DELIVERY_SHARED_PORT
+    ? lockPort({ port: config.DELIVERY_PORT, dataDir: config.DATA_DIR })
+    : () => undefined;
   const server = await startServer({
-    host: config.DELIVERY_HOST, port: config.DELIVERY_PORT, isShared: config.DELIVERY_SHARED_PORT, certificate, conversation,
+    host: config.DELIVERY_HOST,
+    port: config.DELIVERY_PORT,
+    isShared: config.DELIVERY_SHARED_PORT,
+    certificate,
+    conversation,
   });
-  const renewal = certificate && followCertificate({ files: certificate, use: files => server.useCertificate(files), log });
+  const renewal =
+    certificate && followCertificate({ files: certificate, use: files => server.useCertificate(files), log });
   publishCounts({
-    trace: budget.trace, outbox: box.counts, leases: budget.leases.counts, keeper: budget.keeper.counts, sessions: () => registry.size, sockets: server.sockets, strangers: () => door.strangerCount, waiting: () => admission.waiting, revision: feed.revision,
+    trace: budget.trace,
+    outbox: box.counts,
+    leases: budget.leases.counts,
+    keeper: budget.keeper.counts,
+    sessions: () => registry.size,
+    sockets: server.sockets,
+    strangers: () => door.strangerCount,
+    waiting: () => admission.waiting,
+    revision: feed.revision,
     bounds: {
-      grantsWaiting: () => budget.leases.waiting(), heldMicros: () => sumOf(budget.leases.unissued().values()),
+      grantsWaiting: () => budget.leases.waiting(),
+      heldMicros: () => sumOf(budget.leases.unissued().values()),
       fillSecondsLeft: () => Math.max(0, budget.reservations.fillUntilMs - performance.now()) / 1_000,
-      playsRemembered: () => budget.issuedPlays.size, planFillsOpen: () => budget.planFills.size, screensThatHold: () => budget.heldBound?.size ?? 0, showsRemembered: () => budget.shownPlays?.size ?? 0, presenceWaiting: presence.waiting, screensMax: () => screensMax, changesAgeSeconds: () => feed.ageMs() / 1_000,
+      playsRemembered: () => budget.issuedPlays.size,
+      planFillsOpen: () => budget.planFills.size,
+      screensThatHold: () => budget.heldBound?.size ?? 0,
+      showsRemembered: () => budget.shownPlays?.size ?? 0,
+      presenceWaiting: presence.waiting,
+      screensMax: () => screensMax,
+      changesAgeSeconds: () => feed.ageMs() / 1_000,
     },
   });
   return {
@@ -184,8 +324,14 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       server.stopListening();
       conversation.drain();
       admission.close();
-      await Promise.race([Promise.all([box.flush(), recording.flush()]), new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref())]);
-      await registry.endAll(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait', { perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX, withinMs: SEND_AWAY_MS_MAX });
+      await Promise.race([
+        Promise.all([box.flush(), recording.flush()]),
+        new Promise(resolve => setTimeout(resolve, FLUSH_MS_MAX).unref()),
+      ]);
+      await registry.endAll(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait', {
+        perSecond: config.SCREEN_HELLOS_PER_SECOND_MAX,
+        withinMs: SEND_AWAY_MS_MAX,
+      });
       refresh.stop();
       budget.heldBound?.stop();
       await planFollow.stop();

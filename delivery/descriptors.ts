@@ -28,6 +28,10 @@ export function socketsWithin(wanted: Sockets, descriptors: number | undefined, 
   const screens = Math.max(1, Math.min(wanted.screens, room));
   // Screens come first; strangers of a process that is full are refused by their hello, out of what is kept.
   const strangers = Math.max(Math.min(wanted.strangers, STRANGERS_MIN), Math.min(wanted.strangers, room - screens));
-  if (screens < wanted.screens) log.warn({ wanted: wanted.screens, possible: screens, descriptors }, 'fewer screens than SCREENS_MAX are taken: raise the limit of open files (ulimit -n)');
+  if (screens < wanted.screens)
+    log.warn(
+      { wanted: wanted.screens, possible: screens, descriptors },
+      'fewer screens than SCREENS_MAX are taken: raise the limit of open files (ulimit -n)',
+    );
   return { screens, strangers };
 }

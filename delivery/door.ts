@@ -35,8 +35,12 @@ export class Door {
   /** A socket was opened. @returns whom there is no room for: an older stranger, or this one itself; undefined where there is. */
   arrive(session: Session): Session | undefined {
     const ofAddress = this.byAddress.get(session.address);
-    const crowd = ofAddress !== undefined && ofAddress.size >= this.bounds.strangersPerAddressMax ? ofAddress
-      : this.strangers.size >= this.bounds.strangersMax ? this.strangers : undefined;
+    const crowd =
+      ofAddress !== undefined && ofAddress.size >= this.bounds.strangersPerAddressMax
+        ? ofAddress
+        : this.strangers.size >= this.bounds.strangersMax
+          ? this.strangers
+          : undefined;
     let leaves: Session | undefined;
     if (crowd !== undefined) {
       const [oldest] = crowd;

@@ -35,8 +35,30 @@ export type Handshake = {
   greet(session: Session, hello: Hello): void;
 };
 
-export function createHandshake({ store, engine, loader, registry, presence, door, helloRate, admission, keys, log, now }: {
-  store: Store; engine: Engine; loader: Loader; registry: SessionRegistry; presence: Presence; door: Door; helloRate: HelloRate; admission: Admission; keys: SigningKeys; log: Log; now: () => number;
+export function createHandshake({
+  store,
+  engine,
+  loader,
+  registry,
+  presence,
+  door,
+  helloRate,
+  admission,
+  keys,
+  log,
+  now,
+}: {
+  store: Store;
+  engine: Engine;
+  loader: Loader;
+  registry: SessionRegistry;
+  presence: Presence;
+  door: Door;
+  helloRate: HelloRate;
+  admission: Admission;
+  keys: SigningKeys;
+  log: Log;
+  now: () => number;
 }): Handshake {
   const lookup = createTokenLookup({ store, loader, now });
   const framesOf = createPrefetchFrames();
@@ -69,7 +91,10 @@ export function createHandshake({ store, engine, loader, registry, presence, doo
     }
     if (door.enter(session, registry.of(store.screens.handles[screen]!) !== undefined)) return true;
     countRefusedSocket('full');
-    session.end(CLOSE.draining, 'as many screens as this process takes are connected: reconnect elsewhere, after a random wait');
+    session.end(
+      CLOSE.draining,
+      'as many screens as this process takes are connected: reconnect elsewhere, after a random wait',
+    );
     return false;
   };
   const ask = async (session: Session, hash: Buffer, hello: Hello): Promise<void> => {
@@ -126,7 +151,11 @@ function createPrefetchFrames(): (assets: readonly Asset[]) => Map<Codec, Frame>
 }
 
 /** Brings separation and frequency up to what the screen says it has shown, also under another process. */
-function restoreRecent(store: Store, keys: SigningKeys, { screen, handle, recent }: { screen: number; handle: number; recent: readonly string[] }): void {
+function restoreRecent(
+  store: Store,
+  keys: SigningKeys,
+  { screen, handle, recent }: { screen: number; handle: number; recent: readonly string[] },
+): void {
   let lastAt = -1;
   for (const playId of recent) {
     const facts = decodePlayId(playId, keys);

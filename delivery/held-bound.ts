@@ -33,7 +33,14 @@ const SCREENS_PER_ROUND = 2_000;
 const NEVER = -Infinity;
 
 type Authority = { tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]> };
-type Parts = { held: HeldTime; handleOf: (screen: number) => number; authority: Authority; process: string; log: Log; now: () => number };
+type Parts = {
+  held: HeldTime;
+  handleOf: (screen: number) => number;
+  authority: Authority;
+  process: string;
+  log: Log;
+  now: () => number;
+};
 
 export class HeldBound {
   private readonly parts: Parts;
@@ -77,8 +84,12 @@ export class HeldBound {
   ask(): Promise<void> {
     this.parts.held.lapse(this.parts.now());
     this.round ??= this.askOnce()
-      .catch((error: unknown) => { this.parts.log.warn({ err: error }, 'what screens hold elsewhere cannot be asked for; asked again later'); })
-      .finally(() => { this.round = undefined; });
+      .catch((error: unknown) => {
+        this.parts.log.warn({ err: error }, 'what screens hold elsewhere cannot be asked for; asked again later');
+      })
+      .finally(() => {
+        this.round = undefined;
+      });
     return this.round;
   }
 
@@ -86,7 +97,11 @@ export class HeldBound {
     const { held, handleOf, authority, process, now } = this.parts;
     const screens = this.due(now());
     if (screens.length === 0) return;
-    const told = screens.map(screen => ({ screen: handleOf(screen), heldMs: held.of(screen) < ASKED_FROM_MS ? 0 : held.of(screen), endsAtMs: held.endsAtOf(screen) }));
+    const told = screens.map(screen => ({
+      screen: handleOf(screen),
+      heldMs: held.of(screen) < ASKED_FROM_MS ? 0 : held.of(screen),
+      endsAtMs: held.endsAtOf(screen),
+    }));
     const standings = await authority.tell(process, told);
     const nowMs = now();
     for (const [at, screen] of screens.entries()) {

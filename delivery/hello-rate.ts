@@ -23,7 +23,10 @@ export class HelloRate {
     if (screen >= this.left.length) this.grow(screen);
     const perMs = this.perMinuteMax / MINUTE_MS;
     const known = this.atMs[screen]!;
-    const left = known === 0 ? this.perMinuteMax : Math.min(this.perMinuteMax, this.left[screen]! + Math.max(0, nowMs - known) * perMs);
+    const left =
+      known === 0
+        ? this.perMinuteMax
+        : Math.min(this.perMinuteMax, this.left[screen]! + Math.max(0, nowMs - known) * perMs);
     this.atMs[screen] = nowMs;
     this.left[screen] = left < 1 ? left : left - 1;
     return left < 1 ? Math.ceil((1 - left) / perMs) : 0;

@@ -7,4 +7,10 @@ import { startDelivery } from './delivery.ts';
 const config = configOrExit(() => readConfiguration(process.env));
 const log = createLog('delivery', config.LOG_LEVEL);
 
-await runService({ name: 'delivery', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => startDelivery(config, log) });
+await runService({
+  name: 'delivery',
+  log,
+  opsPort: config.OPS_PORT,
+  opsHost: config.OPS_HOST,
+  start: () => startDelivery(config, log),
+});

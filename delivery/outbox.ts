@@ -29,13 +29,29 @@ const EVENT_BYTES = 180;
 /** Of one screen, by its handle. `onStored` is told the Redis time at which the batch was added. */
 export type Report = { screen: number; plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
 export type OutboxCounts = {
-  waitingEvents: number; keptBatches: number; keptEvents: number; batchesStored: number; eventsStored: number; retries: number; addedAgain: number; copiesDropped: number;
+  waitingEvents: number;
+  keptBatches: number;
+  keptEvents: number;
+  batchesStored: number;
+  eventsStored: number;
+  retries: number;
+  addedAgain: number;
+  copiesDropped: number;
 };
 
 type Waiting = Batch & { events: number; onStored: ((addedAt: number) => void)[] };
 
 export class Outbox {
-  readonly counts: OutboxCounts = { waitingEvents: 0, keptBatches: 0, keptEvents: 0, batchesStored: 0, eventsStored: 0, retries: 0, addedAgain: 0, copiesDropped: 0 };
+  readonly counts: OutboxCounts = {
+    waitingEvents: 0,
+    keptBatches: 0,
+    keptEvents: 0,
+    batchesStored: 0,
+    eventsStored: 0,
+    retries: 0,
+    addedAgain: 0,
+    copiesDropped: 0,
+  };
   private readonly intake: Intake;
   private readonly epoch: number;
   private readonly log: Log;
@@ -63,7 +79,14 @@ export class Outbox {
     if (this.closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
     const stream = this.intake.streamOf(screen);
     if (!this.isGathering()) this.schedule(this.inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
-    const batch = this.current[stream] ??= { id: this.intake.batchId(`${this.epoch}-${++this.number}`, stream), plays: [], scans: [], releases: [], events: 0, onStored: [] };
+    const batch = (this.current[stream] ??= {
+      id: this.intake.batchId(`${this.epoch}-${++this.number}`, stream),
+      plays: [],
+      scans: [],
+      releases: [],
+      events: 0,
+      onStored: [],
+    });
     batch.plays.push(...plays);
     batch.releases.push(...releases);
     batch.onStored.push(onStored);
@@ -75,9 +98,14 @@ export class Outbox {
 
   /** Looks after the copies of what was stored. One round at a time; one that fails is made up for by the next. */
   confirm(): Promise<void> {
-    this.confirming ??= this.kept.confirm(this.intake, this.again)
-      .catch((error: unknown) => { this.log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later'); })
-      .finally(() => { this.confirming = undefined; });
+    this.confirming ??= this.kept
+      .confirm(this.intake, this.again)
+      .catch((error: unknown) => {
+        this.log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
+      })
+      .finally(() => {
+        this.confirming = undefined;
+      });
     return this.confirming;
   }
 
@@ -110,7 +138,7 @@ export class Outbox {
     clearInterval(this.confirmation);
   }
 
-  private readonly again: AddAgain = async ({ addedAt, ...batch }) => void await this.store(batch, addedAt);
+  private readonly again: AddAgain = async ({ addedAt, ...batch }) => void (await this.store(batch, addedAt));
 
   private schedule(waitMs: number): void {
     clearTimeout(this.timer);
@@ -131,10 +159,12 @@ export class Outbox {
     this.current[stream] = undefined;
     if (!this.isGathering()) clearTimeout(this.timer);
     // Rejects only after close(), when nobody waits any more.
-    const sending = this.send(batch).catch(() => undefined).finally(() => {
-      this.inFlight.delete(sending);
-      if (this.inFlight.size === 0 && this.isGathering()) this.schedule(GATHER_IDLE_MS);
-    });
+    const sending = this.send(batch)
+      .catch(() => undefined)
+      .finally(() => {
+        this.inFlight.delete(sending);
+        if (this.inFlight.size === 0 && this.isGathering()) this.schedule(GATHER_IDLE_MS);
+      });
     this.inFlight.add(sending);
   }
 

@@ -18,7 +18,8 @@ export class PlanFills {
   roomFor(screen: number, nowMs: number): number {
     const open = this.byScreen.get(screen);
     if (open === undefined) return PLAN_FILLS_MAX;
-    if (open.size >= PLAN_FILLS_MAX) for (const [key, { expiresAtMs }] of open) if (expiresAtMs < nowMs) open.delete(key);
+    if (open.size >= PLAN_FILLS_MAX)
+      for (const [key, { expiresAtMs }] of open) if (expiresAtMs < nowMs) open.delete(key);
     return PLAN_FILLS_MAX - open.size;
   }
 

@@ -8,16 +8,31 @@ import type { DecisionRecorder } from './recording/recorder.ts';
 
 const LOOK_MS = 2_000;
 
-const refused = counter({ name: 'delivery_plans_refused_total', help: 'Plans that were not taken in because their bytes are no plan of this version' });
+const refused = counter({
+  name: 'delivery_plans_refused_total',
+  help: 'Plans that were not taken in because their bytes are no plan of this version',
+});
 
 export type PlanFollow = { stop(): Promise<void> };
 
-type Options = { plans: PlanStore; index: CandidateIndex; recorder: DecisionRecorder; process: string; screens: () => number; log: Log; now: () => number };
+type Options = {
+  plans: PlanStore;
+  index: CandidateIndex;
+  recorder: DecisionRecorder;
+  process: string;
+  screens: () => number;
+  log: Log;
+  now: () => number;
+};
 
 export function followPlans({ plans, index, recorder, process, screens, log, now }: Options): PlanFollow {
   let head: Buffer | undefined;
   let plannedAtMs = 0;
-  gauge({ name: 'delivery_plan_age_seconds', help: 'Age of the plan that is followed; -1 without one', read: () => plannedAtMs === 0 ? -1 : (now() - plannedAtMs) / 1_000 });
+  gauge({
+    name: 'delivery_plan_age_seconds',
+    help: 'Age of the plan that is followed; -1 without one',
+    read: () => (plannedAtMs === 0 ? -1 : (now() - plannedAtMs) / 1_000),
+  });
   const look = async (): Promise<void> => {
     const here = screens();
     const everywhere = await plans.connected(process, here, now());
@@ -43,7 +58,10 @@ export function followPlans({ plans, index, recorder, process, screens, log, now
     } catch (error) {
       log.warn({ err: error }, 'the plan could not be looked for; the last one is followed');
     }
-    if (!isStopped) timer = setTimeout(() => { running = round(); }, LOOK_MS);
+    if (!isStopped)
+      timer = setTimeout(() => {
+        running = round();
+      }, LOOK_MS);
   };
   let running = round();
   return {

@@ -25,7 +25,9 @@ export function lockPort({ port, dataDir }: { port: number; dataDir: string }): 
     if (holder === undefined || !holder.startsWith(boot)) rmSync(file, { force: true });
     else if (holder !== instance) {
       rmSync(own, { force: true });
-      throw new Fault('port_taken', `port ${port} is shared by another instance (process ${pid})`, { retryable: false });
+      throw new Fault('port_taken', `port ${port} is shared by another instance (process ${pid})`, {
+        retryable: false,
+      });
     }
   }
   return () => rmSync(own, { force: true });

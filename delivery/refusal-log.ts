@@ -28,8 +28,13 @@ export class RefusalLog {
     const second = Math.floor(nowMs / 1_000);
     if (second !== this.second) Object.assign(this, { second, lines: 0 });
     if (this.lines++ >= LINES_PER_SECOND_MAX) return void (this.unsaid += refused.length);
-    const said = refused.slice(0, PLAYS_PER_LINE_MAX).map(({ play_id, reason }) => ({ play_id: play_id.slice(0, PLAY_ID_SHOWN), reason }));
-    this.log.info({ screen_id: formatId('screen', screen), plays: said, unsaid: this.unsaid + refused.length - said.length }, 'plays were refused');
+    const said = refused
+      .slice(0, PLAYS_PER_LINE_MAX)
+      .map(({ play_id, reason }) => ({ play_id: play_id.slice(0, PLAY_ID_SHOWN), reason }));
+    this.log.info(
+      { screen_id: formatId('screen', screen), plays: said, unsaid: this.unsaid + refused.length - said.length },
+      'plays were refused',
+    );
     this.unsaid = 0;
   }
 }

@@ -29,15 +29,52 @@ export type ReportDesk = {
 
 /** `playedAt`: places of reported plays among the issued ones; `unplayedAt`: of those given back; `tooEarlyAt`: of those that came before their time. */
 type Sorted = {
-  plays: PlayReport[]; releases: Release[]; refused: outbound.RefusedPlay[]; ended: PlayFacts[]; playedAt: number[]; unplayedAt: number[]; tooEarlyAt: number[]; unattested: number;
+  plays: PlayReport[];
+  releases: Release[];
+  refused: outbound.RefusedPlay[];
+  ended: PlayFacts[];
+  playedAt: number[];
+  unplayedAt: number[];
+  tooEarlyAt: number[];
+  unattested: number;
 };
 /** `shownPlays`: none where plays of one screen may overlap. */
-type Parts = { attestation: Pick<Attestation, 'attest'>; outbox: Outbox; planFills: PlanFills; issuedPlays: IssuedPlays; shownPlays: ShownPlays | undefined; refusedPlays: RefusedPlays; keys: SigningKeys; log: Log };
-type Judging = Pick<Parts, 'issuedPlays' | 'shownPlays' | 'refusedPlays' | 'keys'> & { session: Session; nowMs: number };
+type Parts = {
+  attestation: Pick<Attestation, 'attest'>;
+  outbox: Outbox;
+  planFills: PlanFills;
+  issuedPlays: IssuedPlays;
+  shownPlays: ShownPlays | undefined;
+  refusedPlays: RefusedPlays;
+  keys: SigningKeys;
+  log: Log;
+};
+type Judging = Pick<Parts, 'issuedPlays' | 'shownPlays' | 'refusedPlays' | 'keys'> & {
+  session: Session;
+  nowMs: number;
+};
 
-const nothing = (): Sorted => ({ plays: [], releases: [], refused: [], ended: [], playedAt: [], unplayedAt: [], tooEarlyAt: [], unattested: 0 });
+const nothing = (): Sorted => ({
+  plays: [],
+  releases: [],
+  refused: [],
+  ended: [],
+  playedAt: [],
+  unplayedAt: [],
+  tooEarlyAt: [],
+  unattested: 0,
+});
 
-export function createReportDesk({ attestation, outbox, planFills, issuedPlays, shownPlays, refusedPlays, keys, log }: Parts): ReportDesk {
+export function createReportDesk({
+  attestation,
+  outbox,
+  planFills,
+  issuedPlays,
+  shownPlays,
+  refusedPlays,
+  keys,
+  log,
+}: Parts): ReportDesk {
   const refusals = new RefusalLog(log);
   const acknowledge = (session: Session, id: number, { refused, unattested }: Sorted): void => {
     countReport('acknowledged', 1);
@@ -55,7 +92,8 @@ export function createReportDesk({ attestation, outbox, planFills, issuedPlays, 
       issuedPlays.stored(playedAt, addedAt);
       acknowledge(session, id, sorted);
     };
-    if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored })) return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
+    if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored }))
+      return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
     issuedPlays.reported(playedAt);
     issuedPlays.reported(unplayedAt);
     for (const facts of ended) planFills.ended(facts);
@@ -103,14 +141,23 @@ function giveBack(playId: string, facts: PlayFacts, sorted: Sorted, place: numbe
   if (place >= 0) sorted.unplayedAt.push(place);
 }
 
-function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, shownPlays, refusedPlays, session, nowMs }: Judging): void {
+function sortPlay(
+  play: ReportedPlay,
+  sorted: Sorted,
+  { keys, issuedPlays, shownPlays, refusedPlays, session, nowMs }: Judging,
+): void {
   const { playId, startedAt, playedMs, audience, isUnattested = false } = play;
   const screen = session.screenHandle;
   const facts = decodePlayId(playId, keys);
   if (facts === undefined) return void sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
   let judged = judgePlay(facts, play, { screen, receivedAt: nowMs });
   // A late play is charged to nobody, and takes no time.
-  if (typeof judged !== 'string' && windowEndsAt(facts) >= nowMs && shownPlays?.take(session.screen, facts, startedAt) === false) judged = 'overlap';
+  if (
+    typeof judged !== 'string' &&
+    windowEndsAt(facts) >= nowMs &&
+    shownPlays?.take(session.screen, facts, startedAt) === false
+  )
+    judged = 'overlap';
   const find = (): number => issuedPlays.find({ ...facts, screen: session.screen });
   if (typeof judged === 'string') {
     sorted.refused.push({ play_id: playId, reason: judged });
@@ -120,7 +167,15 @@ function sortPlay(play: ReportedPlay, sorted: Sorted, { keys, issuedPlays, shown
     if (judged === 'before_end') sorted.tooEarlyAt.push(find());
     return;
   }
-  sorted.plays.push({ playId, screen, startedAt, playedMs, ...(audience !== undefined && { audience }), ...(isUnattested && { unattested: true }), receivedAt: nowMs });
+  sorted.plays.push({
+    playId,
+    screen,
+    startedAt,
+    playedMs,
+    ...(audience !== undefined && { audience }),
+    ...(isUnattested && { unattested: true }),
+    receivedAt: nowMs,
+  });
   sorted.ended.push(facts);
   const place = find();
   if (place >= 0) sorted.playedAt.push(place);

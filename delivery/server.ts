@@ -4,7 +4,18 @@
  * bytes are gone when the callback returns; and it shares a port silently with another process, so listening is exclusive
  * unless several processes of one instance share the port on purpose.
  */
-import { App, type HttpRequest, type HttpResponse, LIBUS_LISTEN_EXCLUSIVE_PORT, type ListenSocket, SSLApp, type TemplatedApp, us_listen_socket_close, us_socket_local_port, type WebSocket } from 'uWebSockets.js';
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  LIBUS_LISTEN_EXCLUSIVE_PORT,
+  type ListenSocket,
+  SSLApp,
+  type TemplatedApp,
+  us_listen_socket_close,
+  us_socket_local_port,
+  type WebSocket,
+} from 'uWebSockets.js';
 import { Fault } from '#runtime/fault-error.ts';
 import type { CertificateFiles } from './certificate.ts';
 import type { Conversation } from './conversation.ts';
@@ -56,13 +67,20 @@ type ServerOptions = {
  */
 export async function startServer({ host, port, isShared, certificate, conversation }: ServerOptions): Promise<Server> {
   const count = { open: 0 };
-  const appWith = (files: CertificateFiles | undefined): TemplatedApp => addRoutes(files === undefined ? App() : secureApp(files), { conversation, count });
-  const listenWith = (app: TemplatedApp, onPort: number): Promise<ListenSocket> => new Promise((resolve, reject) => {
-    app.listen(host, onPort, isShared ? LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
-      if (listening === false) reject(new Fault('port_taken', `cannot listen on ${host}:${onPort}; is another instance running?`, { retryable: false }));
-      else resolve(listening);
+  const appWith = (files: CertificateFiles | undefined): TemplatedApp =>
+    addRoutes(files === undefined ? App() : secureApp(files), { conversation, count });
+  const listenWith = (app: TemplatedApp, onPort: number): Promise<ListenSocket> =>
+    new Promise((resolve, reject) => {
+      app.listen(host, onPort, isShared ? LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
+        if (listening === false)
+          reject(
+            new Fault('port_taken', `cannot listen on ${host}:${onPort}; is another instance running?`, {
+              retryable: false,
+            }),
+          );
+        else resolve(listening);
+      });
     });
-  });
   let listening: ListenSocket | undefined = await listenWith(appWith(certificate), port);
   const chosenPort = us_socket_local_port(listening);
   const stopListening = (): void => {
@@ -85,11 +103,17 @@ function secureApp({ keyFile, certificateFile }: CertificateFiles): TemplatedApp
   try {
     return SSLApp({ key_file_name: keyFile, cert_file_name: certificateFile, ssl_prefer_low_memory_usage: true });
   } catch (error) {
-    throw new Fault('bad_certificate', `${certificateFile} and ${keyFile} cannot be used`, { retryable: false, cause: error });
+    throw new Fault('bad_certificate', `${certificateFile} and ${keyFile} cannot be used`, {
+      retryable: false,
+      cause: error,
+    });
   }
 }
 
-function addRoutes(app: TemplatedApp, { conversation, count }: { conversation: Conversation; count: { open: number } }): TemplatedApp {
+function addRoutes(
+  app: TemplatedApp,
+  { conversation, count }: { conversation: Conversation; count: { open: number } },
+): TemplatedApp {
   return app
     .ws<SocketData>(SOCKET_PATH, {
       compression: NO_COMPRESSION,
@@ -102,11 +126,18 @@ function addRoutes(app: TemplatedApp, { conversation, count }: { conversation: C
         const fault = faultOfUpgrade(request);
         if (fault !== undefined) return refuseUpgrade(response, fault);
         const codec = chooseCodec(request.getHeader('sec-websocket-protocol'));
-        if (codec === undefined) return refuseUpgrade(response, { status: '400 Bad Request', text: 'marquee.v1.json or marquee.v1.msgpack' });
+        if (codec === undefined)
+          return refuseUpgrade(response, { status: '400 Bad Request', text: 'marquee.v1.json or marquee.v1.msgpack' });
         const key = request.getHeader('sec-websocket-key');
         // The library needs an offered protocol to be answered, and none to be answered with none.
         const protocol = request.getHeader('sec-websocket-protocol') === '' ? '' : codec.subprotocol;
-        response.upgrade<SocketData>({ codec, address: addressOf(response.getRemoteAddress()), session: undefined }, key, protocol, request.getHeader('sec-websocket-extensions'), context);
+        response.upgrade<SocketData>(
+          { codec, address: addressOf(response.getRemoteAddress()), session: undefined },
+          key,
+          protocol,
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        );
       },
       open(socket) {
         count.open++;
@@ -131,7 +162,12 @@ function addRoutes(app: TemplatedApp, { conversation, count }: { conversation: C
         if (session !== undefined) conversation.closed(session);
       },
     })
-    .any('/*', (response, request) => refuseUpgrade(response, faultOfHead(request) ?? { status: '404 Not Found', text: `screens connect to ${SOCKET_PATH}` }));
+    .any('/*', (response, request) =>
+      refuseUpgrade(
+        response,
+        faultOfHead(request) ?? { status: '404 Not Found', text: `screens connect to ${SOCKET_PATH}` },
+      ),
+    );
 }
 
 /** An answer to a request that is no upgrade of a screen; the connection ends with it, so that no second request hides behind the first. */
@@ -158,7 +194,12 @@ function faultOfHead(request: HttpRequest): HeadFault | undefined {
 function faultOfUpgrade(request: HttpRequest): HeadFault | undefined {
   const fault = faultOfHead(request);
   if (fault !== undefined) return fault;
-  if (request.getHeader('sec-websocket-version') !== WEBSOCKET_VERSION) return { status: '426 Upgrade Required', text: `Sec-WebSocket-Version must be ${WEBSOCKET_VERSION}`, version: WEBSOCKET_VERSION };
+  if (request.getHeader('sec-websocket-version') !== WEBSOCKET_VERSION)
+    return {
+      status: '426 Upgrade Required',
+      text: `Sec-WebSocket-Version must be ${WEBSOCKET_VERSION}`,
+      version: WEBSOCKET_VERSION,
+    };
   const hasBody = (request.getHeader('content-length') || '0') !== '0' || request.getHeader('transfer-encoding') !== '';
   return hasBody ? { status: '400 Bad Request', text: 'an upgrade has no body' } : undefined;
 }

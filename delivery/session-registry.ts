@@ -93,7 +93,11 @@ export class SessionRegistry {
   }
 
   /** Closes all sessions, `perSecond` of them or what it takes to be done within `withinMs`: they come to other processes as fast. */
-  async endAll(code: number, reason: string, { perSecond, withinMs }: { perSecond: number; withinMs: number }): Promise<void> {
+  async endAll(
+    code: number,
+    reason: string,
+    { perSecond, withinMs }: { perSecond: number; withinMs: number },
+  ): Promise<void> {
     const sessions = [...this.byScreen.values()];
     const perTurn = Math.ceil(Math.max(perSecond * (END_TURN_MS / 1000), (sessions.length * END_TURN_MS) / withinMs));
     for (let from = 0; from < sessions.length; from += perTurn) {
@@ -115,16 +119,22 @@ export class SessionRegistry {
     try {
       const pipeline = this.commands.pipeline();
       for (const session of sessions) pipeline.hincrby(RANKS, String(session.screenHandle), 1);
-      const replies = await pipeline.exec() ?? [];
+      const replies = (await pipeline.exec()) ?? [];
       for (const [index, session] of sessions.entries()) {
         const [error, rank] = replies[index] ?? [new Error('no answer')];
         if (error) throw error;
         session.rank = Number(rank);
       }
-      await this.commands.publish(CHANNEL, sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','));
+      await this.commands.publish(
+        CHANNEL,
+        sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','),
+      );
       for (const session of sessions) this.compare(session);
     } catch (error) {
-      this.log.warn({ err: error, connections: sessions.length }, 'connections cannot be announced; older ones elsewhere stay open');
+      this.log.warn(
+        { err: error, connections: sessions.length },
+        'connections cannot be announced; older ones elsewhere stay open',
+      );
     }
   }
 

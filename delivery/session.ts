@@ -53,7 +53,17 @@ export class Session {
   private allowance: number;
   private allowedAtMs: number;
 
-  constructor({ codec, address, nowMs, messagesPerSecondMax }: { codec: Codec; address: string; nowMs: number; messagesPerSecondMax: number }) {
+  constructor({
+    codec,
+    address,
+    nowMs,
+    messagesPerSecondMax,
+  }: {
+    codec: Codec;
+    address: string;
+    nowMs: number;
+    messagesPerSecondMax: number;
+  }) {
     this.codec = codec;
     this.address = address;
     this.connectedAtMs = nowMs;

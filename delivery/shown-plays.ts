@@ -46,7 +46,11 @@ export class ShownPlays {
     const ticks = ticksOf(facts.durationMs);
     const start = tickOf(startedAt);
     const tag = playTag(facts);
-    if (ticks === 0 || this.isKnown(screen, { tag, from: start - SHIFT_TICKS_MAX, to: start + ticks + SHIFT_TICKS_MAX })) return true;
+    if (
+      ticks === 0 ||
+      this.isKnown(screen, { tag, from: start - SHIFT_TICKS_MAX, to: start + ticks + SHIFT_TICKS_MAX })
+    )
+      return true;
     const place = placeAmong(this.near, start, ticks);
     if (place === NO_PLACE) return false;
     this.add(screen, { start: place, ticks, tag });
@@ -58,7 +62,11 @@ export class ShownPlays {
     const { near } = this;
     near.count = 0;
     let left = LOOKED_AT_MAX;
-    for (let place = screen < this.newest.length ? this.newest[screen]! : NONE; place >= this.oldest && left > 0; left--) {
+    for (
+      let place = screen < this.newest.length ? this.newest[screen]! : NONE;
+      place >= this.oldest && left > 0;
+      left--
+    ) {
       const at = place & (this.capacity - 1);
       if (this.tags[at] === tag) return true;
       if (this.starts[at]! < to && this.ends[at]! > from && near.count < near.starts.length) {
@@ -88,7 +96,8 @@ export class ShownPlays {
     const capacity = this.capacity * 2;
     const moved = <T extends Float64Array | Uint32Array>(values: T): T => {
       const larger = new (values.constructor as new (length: number) => T)(capacity);
-      for (let place = this.oldest; place < this.next; place++) larger[place & (capacity - 1)] = values[place & (this.capacity - 1)]!;
+      for (let place = this.oldest; place < this.next; place++)
+        larger[place & (capacity - 1)] = values[place & (this.capacity - 1)]!;
       return larger;
     };
     this.starts = moved(this.starts);

@@ -29,8 +29,30 @@ export type SlotDesk = {
   answer(session: Session, request: SlotRequest, nowMs: number): void;
 };
 
-export function createSlotDesk({ store, engine, reservations, trace, recorder, current, issuedPlays, planFills, heldBound, signingKey, observe = observeDecision }: {
-  store: Store; engine: Engine; reservations: Reservations; trace: Trace; recorder: DecisionRecorder; current: CurrentEpoch; issuedPlays: IssuedPlays; planFills: PlanFills; heldBound: HeldBound | undefined; signingKey: SigningKey; observe?: (ms: number) => void;
+export function createSlotDesk({
+  store,
+  engine,
+  reservations,
+  trace,
+  recorder,
+  current,
+  issuedPlays,
+  planFills,
+  heldBound,
+  signingKey,
+  observe = observeDecision,
+}: {
+  store: Store;
+  engine: Engine;
+  reservations: Reservations;
+  trace: Trace;
+  recorder: DecisionRecorder;
+  current: CurrentEpoch;
+  issuedPlays: IssuedPlays;
+  planFills: PlanFills;
+  heldBound: HeldBound | undefined;
+  signingKey: SigningKey;
+  observe?: (ms: number) => void;
 }): SlotDesk {
   let decisions = 0;
   let secondEndsAtMs = 0;
@@ -71,7 +93,9 @@ export function createSlotDesk({ store, engine, reservations, trace, recorder, c
     answer(session, { id, at, count, maxDurationMs, plan }, nowMs) {
       const { fills } = session.codec;
       // Of a plan in fills, of live slots in ad time.
-      let room = plan ? planFills.roomFor(session.screenHandle, nowMs) : heldBound?.roomFor(session.screen, nowMs) ?? Infinity;
+      let room = plan
+        ? planFills.roomFor(session.screenHandle, nowMs)
+        : (heldBound?.roomFor(session.screen, nowMs) ?? Infinity);
       const slot = { screen: session.screen, atMs: at, maxDurationMs };
       reservations.planning = plan;
       fills.begin(id);
@@ -101,8 +125,28 @@ export function createSlotDesk({ store, engine, reservations, trace, recorder, c
 }
 
 /** Before the fill is sent: where it survives this process, and what may be given back should it never be played. `screen` is its integer in the table. */
-function noteIssued(facts: PlayFacts, { screen, micros, nowMs, current, issuedPlays }: { screen: number; micros: number; nowMs: number; current: CurrentEpoch; issuedPlays: IssuedPlays }): void {
+function noteIssued(
+  facts: PlayFacts,
+  {
+    screen,
+    micros,
+    nowMs,
+    current,
+    issuedPlays,
+  }: { screen: number; micros: number; nowMs: number; current: CurrentEpoch; issuedPlays: IssuedPlays },
+): void {
   const { campaign, epoch, issueNumber, startsAt, durationMs, plan } = facts;
   current.issueLog.used({ campaign, number: issueNumber, screen: facts.screen, slotAtMs: startsAt, micros, plan });
-  issuedPlays.add({ screen, campaign, epoch, issueNumber, micros, startsAtMs: startsAt, durationMs, windowEndsAt: windowEndsAt(facts), plan, nowMs });
+  issuedPlays.add({
+    screen,
+    campaign,
+    epoch,
+    issueNumber,
+    micros,
+    startsAtMs: startsAt,
+    durationMs,
+    windowEndsAt: windowEndsAt(facts),
+    plan,
+    nowMs,
+  });
 }

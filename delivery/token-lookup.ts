@@ -19,7 +19,15 @@ export type TokenLookup = {
   find(hash: Buffer): Promise<FoundToken> | undefined;
 };
 
-export function createTokenLookup({ store, loader, now }: { store: Store; loader: Loader; now: () => number }): TokenLookup {
+export function createTokenLookup({
+  store,
+  loader,
+  now,
+}: {
+  store: Store;
+  loader: Loader;
+  now: () => number;
+}): TokenLookup {
   let lookups = 0;
   const rate = new TokenBucket({ perSecond: LOOKUPS_PER_SECOND_MAX, burst: LOOKUPS_PER_SECOND_MAX, nowMs: now() });
   const load = async (hash: Buffer): Promise<FoundToken> => {
@@ -28,7 +36,12 @@ export function createTokenLookup({ store, loader, now }: { store: Store; loader
     if (!found.paired) return 'unpaired';
     const screens = await loader.loadScreens([found.screen]);
     const venues = await loader.loadVenues(screens.map(screen => screen.venue));
-    store.apply({ campaigns: new Map(), venues, screens: new Map(screens.map(screen => [screen.handle, screen])), playlists: new Map() });
+    store.apply({
+      campaigns: new Map(),
+      venues,
+      screens: new Map(screens.map(screen => [screen.handle, screen])),
+      playlists: new Map(),
+    });
     return store.screenWithToken(hash.toString('base64')) ?? 'unknown';
   };
   return {

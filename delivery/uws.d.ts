@@ -55,7 +55,11 @@ declare module 'uWebSockets.js' {
 
   export function App(): TemplatedApp;
   /** @throws when the files cannot be used. */
-  export function SSLApp(options: { key_file_name: string; cert_file_name: string; ssl_prefer_low_memory_usage?: boolean }): TemplatedApp;
+  export function SSLApp(options: {
+    key_file_name: string;
+    cert_file_name: string;
+    ssl_prefer_low_memory_usage?: boolean;
+  }): TemplatedApp;
   export function us_listen_socket_close(socket: ListenSocket): void;
   export function us_socket_local_port(socket: ListenSocket): number;
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: number;

@@ -36,19 +36,51 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
   store.apply(smallWorld(nowMs));
   for (let campaign = 0; campaign < CAMPAIGNS; campaign++) reservations.add(campaign, BUDGET_MICROS);
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });
-  const recorder = new DecisionRecorder({ index: store.index, screens: store.screens, reservations, engine, epoch: () => 0 });
-  const issueLog = { path: '', openBlock: () => true, used: () => undefined, returned: () => undefined, close: () => undefined, remove: () => undefined };
-  const desk = createSlotDesk({
-    store, engine, reservations, trace: new Trace(), recorder, current: { epoch: 0, generation: 0, issueLog }, issuedPlays: new IssuedPlays(), planFills: new PlanFills(), heldBound: undefined, signingKey, observe: () => undefined,
+  const recorder = new DecisionRecorder({
+    index: store.index,
+    screens: store.screens,
+    reservations,
+    engine,
+    epoch: () => 0,
   });
-  const sessions = SUBPROTOCOLS.map(name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }));
+  const issueLog = {
+    path: '',
+    openBlock: () => true,
+    used: () => undefined,
+    returned: () => undefined,
+    close: () => undefined,
+    remove: () => undefined,
+  };
+  const desk = createSlotDesk({
+    store,
+    engine,
+    reservations,
+    trace: new Trace(),
+    recorder,
+    current: { epoch: 0, generation: 0, issueLog },
+    issuedPlays: new IssuedPlays(),
+    planFills: new PlanFills(),
+    heldBound: undefined,
+    signingKey,
+    observe: () => undefined,
+  });
+  const sessions = SUBPROTOCOLS.map(
+    name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }),
+  );
   for (let message = 0; message < MESSAGES; message++) {
     const session = sessions[message % sessions.length]!;
     const { codec } = session;
     const atMs = nowMs + message;
     session.screen = message % SCREENS;
     session.screenHandle = session.screen + 1;
-    const encoded = codec.encode({ t: 'slot', id: message, at: atMs, count: SLOTS_PER_MESSAGE, max_duration_ms: SLOT_MS, plan: false });
+    const encoded = codec.encode({
+      t: 'slot',
+      id: message,
+      at: atMs,
+      count: SLOTS_PER_MESSAGE,
+      max_duration_ms: SLOT_MS,
+      plan: false,
+    });
     const frame = Uint8Array.from(typeof encoded === 'string' ? Buffer.from(encoded) : encoded).buffer;
     readMessage(codec.decode(frame), atMs);
     const request = codec.readSlot(frame, atMs);
@@ -58,19 +90,64 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
 
 function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
   const today = Math.floor(nowMs / DAY_MS);
-  const file = { parts: fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' }), asset: undefined };
+  const file = {
+    parts: fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' }),
+    asset: undefined,
+  };
   const files = VIDEO_PROFILES.map(() => file);
   const campaigns = Array.from({ length: CAMPAIGNS }, (_, at) => ({
-    handle: at + 1, workspace: 1, status: 'live' as const, sandbox: false, category: '', budgetMicros: BUDGET_MICROS, chargedMicros: 0, frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
-    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] }, flight: { startsOn: today - 1, endsOn: today + 30 },
-    creatives: [1, 2].map(weight => ({ handle: at * 2 + weight, orientation: 'landscape' as const, durationMs: SLOT_MS, weight, ready: true, files, credit: 0 })),
+    handle: at + 1,
+    workspace: 1,
+    status: 'live' as const,
+    sandbox: false,
+    category: '',
+    budgetMicros: BUDGET_MICROS,
+    chargedMicros: 0,
+    frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
+    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
+    flight: { startsOn: today - 1, endsOn: today + 30 },
+    creatives: [1, 2].map(weight => ({
+      handle: at * 2 + weight,
+      orientation: 'landscape' as const,
+      durationMs: SLOT_MS,
+      weight,
+      ready: true,
+      files,
+      credit: 0,
+    })),
   }));
   const venues = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1, type: '', cityFolded: '', lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1,
-    blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
+    handle: at + 1,
+    type: '',
+    cityFolded: '',
+    lat: 0,
+    lng: 0,
+    timezone: 'UTC',
+    hours: undefined,
+    dailyVisitors: 100,
+    dwellMinutes: 10,
+    audienceMax: 100,
+    screensNear: 1,
+    blockedCategories: [],
+    defaultPlaylist: 0,
+    menuUrl: undefined,
   }));
   const screens = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1, venue: at + 1, orientation: 'landscape' as const, adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: undefined, sensorKey: undefined, playlist: 0,
+    handle: at + 1,
+    venue: at + 1,
+    orientation: 'landscape' as const,
+    adRatio: 1,
+    sensor: false,
+    sandbox: false,
+    blockedCategories: [],
+    tokenHash: undefined,
+    sensorKey: undefined,
+    playlist: 0,
   }));
-  return { campaigns: new Map(campaigns.map(facts => [facts.handle, facts])), venues, screens: new Map(screens.map(facts => [facts.handle, facts])), playlists: new Map() };
+  return {
+    campaigns: new Map(campaigns.map(facts => [facts.handle, facts])),
+    venues,
+    screens: new Map(screens.map(facts => [facts.handle, facts])),
+    playlists: new Map(),
+  };
 }

@@ -18,7 +18,10 @@ export function encodeBase64url(bytes: Uint8Array, length: number = bytes.length
 }
 
 /** Pairs of characters by twelve bits, as two bytes in one number. */
-const PAIRS = Uint16Array.from({ length: 4096 }, (_, bits) => ALPHABET.charCodeAt(bits >>> 6) | (ALPHABET.charCodeAt(bits & 63) << 8));
+const PAIRS = Uint16Array.from(
+  { length: 4096 },
+  (_, bits) => ALPHABET.charCodeAt(bits >>> 6) | (ALPHABET.charCodeAt(bits & 63) << 8),
+);
 
 /** Characters of so many bytes. */
 export function base64urlLength(bytes: number): number {

@@ -43,7 +43,13 @@ const PLAN_SHARE = 0.05;
  * What one process may still reserve for offline plans of a campaign, in micros: an equal share of what all plans have
  * left, less what it reserved since and has not told.
  */
-export function planRoomMicros(use: { budgetMicros: number; spentMicros: number; plannedMicros: number; processes: number; untoldMicros: number }): number {
+export function planRoomMicros(use: {
+  budgetMicros: number;
+  spentMicros: number;
+  plannedMicros: number;
+  processes: number;
+  untoldMicros: number;
+}): number {
   const left = Math.floor(Math.max(0, use.budgetMicros - use.spentMicros) * PLAN_SHARE) - use.plannedMicros;
   return Math.max(0, Math.floor(left / Math.max(1, use.processes)) - use.untoldMicros);
 }

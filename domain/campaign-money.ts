@@ -12,16 +12,33 @@ import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts'
  * A lowered limit frees at once what was never handed; the rest comes back as the authority returns it.
  */
 export type CampaignMoney = {
-  campaign: number; workspace: number; currency: string; book: Book;
-  limitMicros: number; handedMicros: number; takeBackMicros: number; returnedMicros: number; chargedMicros: number;
+  campaign: number;
+  workspace: number;
+  currency: string;
+  book: Book;
+  limitMicros: number;
+  handedMicros: number;
+  takeBackMicros: number;
+  returnedMicros: number;
+  chargedMicros: number;
   /** How often the limit was changed: names the ledger transactions of changes. */
   edits: number;
 };
 
 /** A campaign's columns as they are stored. */
 export type MoneyColumns = {
-  handle: number; workspace_handle: number; status: string; sandbox: boolean; currency: string; budget_micros: number; handed_micros: number;
-  take_back_micros: number; returned_micros: number; charged_micros: number; budget_edits: number; ended_at: Date | null;
+  handle: number;
+  workspace_handle: number;
+  status: string;
+  sandbox: boolean;
+  currency: string;
+  budget_micros: number;
+  handed_micros: number;
+  take_back_micros: number;
+  returned_micros: number;
+  charged_micros: number;
+  budget_edits: number;
+  ended_at: Date | null;
 };
 
 export function moneyOf(row: MoneyColumns): CampaignMoney {
@@ -47,7 +64,11 @@ export function changeLimit(money: CampaignMoney, limitMicros: number): LimitCha
   const riseMicros = limitMicros + takeBackMicros - money.limitMicros - money.takeBackMicros;
   const edits = money.edits + 1;
   if (riseMicros === 0) return { takeBackMicros, edits, transaction: undefined };
-  const movement = { ...placeOf(money), amountMicros: Math.abs(riseMicros), reference: `campaign ${money.campaign} edit ${edits}` };
+  const movement = {
+    ...placeOf(money),
+    amountMicros: Math.abs(riseMicros),
+    reference: `campaign ${money.campaign} edit ${edits}`,
+  };
   return { takeBackMicros, edits, transaction: riseMicros > 0 ? reserve(movement) : refund(movement) };
 }
 
@@ -55,7 +76,13 @@ export function changeLimit(money: CampaignMoney, limitMicros: number): LimitCha
 export function refundReturned(money: CampaignMoney, returnedTotalMicros: number): LedgerTransaction | undefined {
   assert(returnedTotalMicros <= money.takeBackMicros, 'the authority returned more than was asked for');
   const amountMicros = returnedTotalMicros - money.returnedMicros;
-  return amountMicros <= 0 ? undefined : refund({ ...placeOf(money), amountMicros, reference: `campaign ${money.campaign} returned ${returnedTotalMicros}` });
+  return amountMicros <= 0
+    ? undefined
+    : refund({
+        ...placeOf(money),
+        amountMicros,
+        reference: `campaign ${money.campaign} returned ${returnedTotalMicros}`,
+      });
 }
 
 /** What may still be handed to the authority. */
@@ -64,7 +91,12 @@ export function handableMicros({ limitMicros, handedMicros, takeBackMicros }: Ca
 }
 
 /** What is on the ledger for plays that may still be charged and, where they are not, goes back to the wallet. */
-export function refundPendingMicros({ limitMicros, takeBackMicros, returnedMicros, chargedMicros }: CampaignMoney): number {
+export function refundPendingMicros({
+  limitMicros,
+  takeBackMicros,
+  returnedMicros,
+  chargedMicros,
+}: CampaignMoney): number {
   return Math.min(takeBackMicros - returnedMicros, limitMicros + takeBackMicros - returnedMicros - chargedMicros);
 }
 

@@ -39,7 +39,9 @@ export function mayMove(state: CampaignState, event: CampaignEvent): boolean {
 
 /** The state after an event; `state_conflict` where the campaign has no such move. */
 export function moveCampaign(state: CampaignState, event: CampaignEvent): CampaignState | Refusal {
-  return next(campaignMachine, state, event) ?? refuse('state_conflict', `A campaign that is ${state} has no move ${event}.`);
+  return (
+    next(campaignMachine, state, event) ?? refuse('state_conflict', `A campaign that is ${state} has no move ${event}.`)
+  );
 }
 
 // What a move is called in the audit, and the event of section 6 of the interface that it tells, if any.
@@ -67,15 +69,24 @@ export function isReserved(state: CampaignState): boolean {
 }
 
 // The states that a caller may ask for, and what that means. The others are reached by review and by time.
-const PATCH_EVENTS: Partial<Record<string, CampaignEvent>> = { pending_review: 'submit', live: 'resume', paused: 'pause' };
+const PATCH_EVENTS: Partial<Record<string, CampaignEvent>> = {
+  pending_review: 'submit',
+  live: 'resume',
+  paused: 'pause',
+};
 
 /**
  * What `PATCH status` asks for: the event that leads to the wanted state, or undefined when the campaign is there
  * already. Refuses a status that nobody can ask for (422) and one that this campaign cannot reach now (409).
  */
-export function patchedStatus(state: CampaignState, wanted: unknown, pointer = '/status'): CampaignEvent | undefined | Refusal {
+export function patchedStatus(
+  state: CampaignState,
+  wanted: unknown,
+  pointer = '/status',
+): CampaignEvent | undefined | Refusal {
   const event = typeof wanted === 'string' && Object.hasOwn(PATCH_EVENTS, wanted) ? PATCH_EVENTS[wanted] : undefined;
-  if (event === undefined) return refuseField(pointer, 'unknown_value', `must be one of ${Object.keys(PATCH_EVENTS).join(', ')}`);
+  if (event === undefined)
+    return refuseField(pointer, 'unknown_value', `must be one of ${Object.keys(PATCH_EVENTS).join(', ')}`);
   if (state === wanted) return undefined;
   const moved = moveCampaign(state, event);
   return isRefusal(moved) ? moved : event;
@@ -97,20 +108,25 @@ const ZONE_BEHIND_MS_MAX = 12 * 3_600_000;
 
 /** A name of 1 to 200 characters, trimmed; refuses one of spaces alone and control characters. */
 export function parseName(value: unknown, pointer = '/name'): string | Refusal {
-  return isPlainText(value, CAMPAIGN_NAME_LENGTH_MAX) ? value.trim() : refuseField(pointer, 'bad_text', `must be a text of 1 to ${CAMPAIGN_NAME_LENGTH_MAX} characters`);
+  return isPlainText(value, CAMPAIGN_NAME_LENGTH_MAX)
+    ? value.trim()
+    : refuseField(pointer, 'bad_text', `must be a text of 1 to ${CAMPAIGN_NAME_LENGTH_MAX} characters`);
 }
 
 /** A money object `{amount, currency}` above 0 and at most 10^9 units. */
 export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros: number; currency: string } | Refusal {
-  if (typeof value !== 'object' || value === null) return refuseField(pointer, 'wrong_type', 'must be {amount, currency}');
+  if (typeof value !== 'object' || value === null)
+    return refuseField(pointer, 'wrong_type', 'must be {amount, currency}');
   const { amount, currency, ...others } = value as { amount?: unknown; currency?: unknown };
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return refuseField(`${pointer}/${unknown}`, 'unknown_field', 'must be {amount, currency}');
   if (typeof amount !== 'number') return refuseField(`${pointer}/amount`, 'wrong_type', 'must be a decimal number');
-  if (typeof currency !== 'string') return refuseField(`${pointer}/currency`, 'wrong_type', 'must be a currency code of ISO 4217, such as EUR');
+  if (typeof currency !== 'string')
+    return refuseField(`${pointer}/currency`, 'wrong_type', 'must be a currency code of ISO 4217, such as EUR');
   const budgetMicros = microsFromDecimal(amount, currency, pointer);
   if (isRefusal(budgetMicros)) return budgetMicros;
-  if (budgetMicros === 0 || budgetMicros > BUDGET_MICROS_MAX) return refuseField(`${pointer}/amount`, 'out_of_range', 'must be above 0 and at most 1000000000');
+  if (budgetMicros === 0 || budgetMicros > BUDGET_MICROS_MAX)
+    return refuseField(`${pointer}/amount`, 'out_of_range', 'must be above 0 and at most 1000000000');
   return { budgetMicros, currency };
 }
 
@@ -118,26 +134,40 @@ export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros
  * Dates `{starts, ends}` as days since 1970-01-01, both included. Refuses ends before starts, more than three years, an
  * end that lies in the past everywhere on Earth at `now` (ms), and one that no report can reach.
  */
-export function parseSchedule(value: unknown, now: number, pointer = '/schedule'): { startsOn: number; endsOn: number } | Refusal {
+export function parseSchedule(
+  value: unknown,
+  now: number,
+  pointer = '/schedule',
+): { startsOn: number; endsOn: number } | Refusal {
   if (typeof value !== 'object' || value === null) return refuseField(pointer, 'wrong_type', 'must be {starts, ends}');
   const { starts, ends, ...others } = value as { starts?: unknown; ends?: unknown };
   const startsOn = typeof starts === 'string' ? parseDate(starts) : undefined;
   const endsOn = typeof ends === 'string' ? parseDate(ends) : undefined;
-  const faults: FieldFault[] = Object.keys(others).map(name => ({ pointer: `${pointer}/${name}`, code: 'unknown_field', detail: 'must be {starts, ends}' }));
-  if (startsOn === undefined) faults.push({ pointer: `${pointer}/starts`, code: 'bad_date', detail: 'must be a date YYYY-MM-DD' });
-  if (endsOn === undefined) faults.push({ pointer: `${pointer}/ends`, code: 'bad_date', detail: 'must be a date YYYY-MM-DD' });
+  const faults: FieldFault[] = Object.keys(others).map(name => ({
+    pointer: `${pointer}/${name}`,
+    code: 'unknown_field',
+    detail: 'must be {starts, ends}',
+  }));
+  if (startsOn === undefined)
+    faults.push({ pointer: `${pointer}/starts`, code: 'bad_date', detail: 'must be a date YYYY-MM-DD' });
+  if (endsOn === undefined)
+    faults.push({ pointer: `${pointer}/ends`, code: 'bad_date', detail: 'must be a date YYYY-MM-DD' });
   if (faults.length > 0 || startsOn === undefined || endsOn === undefined) return refuseFields(faults);
   if (endsOn < startsOn) return refuseField(`${pointer}/ends`, 'reversed', 'must not be before starts');
-  if (endsOn - startsOn + 1 > SCHEDULE_DAYS_MAX) return refuseField(`${pointer}/ends`, 'too_long', 'must be within three years of starts');
-  if ((endsOn + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX <= now) return refuseField(`${pointer}/ends`, 'in_the_past', 'must not be in the past');
-  if (endsOn > LAST_DAY) return refuseField(`${pointer}/ends`, 'out_of_range', `must not be after ${formatDate(LAST_DAY)}`);
+  if (endsOn - startsOn + 1 > SCHEDULE_DAYS_MAX)
+    return refuseField(`${pointer}/ends`, 'too_long', 'must be within three years of starts');
+  if ((endsOn + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX <= now)
+    return refuseField(`${pointer}/ends`, 'in_the_past', 'must not be in the past');
+  if (endsOn > LAST_DAY)
+    return refuseField(`${pointer}/ends`, 'out_of_range', `must not be after ${formatDate(LAST_DAY)}`);
   return { startsOn, endsOn };
 }
 
 /** Where a scan leads: an https address of at most 2,048 characters without user name and password, or null for none. */
 export function parseLandingUrl(value: unknown, pointer = '/landing_url'): string | null | Refusal {
   if (value === undefined || value === null) return null;
-  const parsed = typeof value === 'string' && value.length <= URL_LENGTH_MAX && URL.canParse(value) ? new URL(value) : undefined;
+  const parsed =
+    typeof value === 'string' && value.length <= URL_LENGTH_MAX && URL.canParse(value) ? new URL(value) : undefined;
   if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '') return parsed.href;
   return refuseField(pointer, 'bad_url', `must be an https address of at most ${URL_LENGTH_MAX} characters`);
 }
@@ -167,7 +197,8 @@ export function parseBindings(value: unknown, pointer = '/creatives'): Binding[]
   const bindings = value.flatMap((entry: unknown, index) => {
     const binding = parseBinding(entry);
     if ('code' in binding) faults.push({ pointer: `${pointer}/${index}`, ...binding });
-    else if (seen.has(binding.creative)) faults.push({ pointer: `${pointer}/${index}`, code: 'duplicate', detail: 'stands in the list already' });
+    else if (seen.has(binding.creative))
+      faults.push({ pointer: `${pointer}/${index}`, code: 'duplicate', detail: 'stands in the list already' });
     else {
       seen.add(binding.creative);
       return [binding];
@@ -178,11 +209,17 @@ export function parseBindings(value: unknown, pointer = '/creatives'): Binding[]
 }
 
 function parseBinding(entry: unknown): Binding | Omit<FieldFault, 'pointer'> {
-  const { id, weight = 1, ...others } = (typeof entry === 'object' && entry !== null ? entry : { id: entry }) as { id?: unknown; weight?: unknown };
+  const {
+    id,
+    weight = 1,
+    ...others
+  } = (typeof entry === 'object' && entry !== null ? entry : { id: entry }) as { id?: unknown; weight?: unknown };
   const creative = typeof id === 'string' ? parseId('creative', id) : undefined;
-  if (typeof id !== 'string' || Object.keys(others).length > 0) return { code: 'bad_creative', detail: 'must be a creative id, or {id, weight}' };
+  if (typeof id !== 'string' || Object.keys(others).length > 0)
+    return { code: 'bad_creative', detail: 'must be a creative id, or {id, weight}' };
   // An id that spells nothing is as unknown as one that is not there.
   if (creative === undefined) return { code: 'unknown_creative', detail: 'is not a creative of this workspace' };
-  if (typeof weight !== 'number' || !Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX) return { code: 'bad_creative', detail: `must have a weight of 1 to ${WEIGHT_MAX}` };
+  if (typeof weight !== 'number' || !Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
+    return { code: 'bad_creative', detail: `must have a weight of 1 to ${WEIGHT_MAX}` };
   return { creative, weight };
 }

@@ -10,7 +10,13 @@ import type { Targets } from './targeting.ts';
  * something about them has changed other than by a decision. Whoever applies all that and the decisions in between knows
  * what every decision knew. Text: one JSON object per line.
  */
-export type RecordedCreative = { handle: number; orientation: Orientation; durationMs: number; weight: number; ready: boolean };
+export type RecordedCreative = {
+  handle: number;
+  orientation: Orientation;
+  durationMs: number;
+  weight: number;
+  ready: boolean;
+};
 
 export type RecordedCampaign = {
   handle: number;
@@ -62,7 +68,15 @@ export type Money = { held: number; exhausted: boolean; planRoom: number };
  * the plan, the targets of the plan's two hours as shares (absent: it is in no plan), and its creatives' turns by
  * orientation and credits in their order.
  */
-export type Counters = { charged: number; issued: number; ahead: number; firstHour?: number; secondHour: number; turns: readonly [number, number]; credits: readonly number[] };
+export type Counters = {
+  charged: number;
+  issued: number;
+  ahead: number;
+  firstHour?: number;
+  secondHour: number;
+  turns: readonly [number, number];
+  credits: readonly number[];
+};
 
 /** A plan as its bytes in base64url, with the share of the network's screens that this process had. */
 type PlanEntry = { bytes: string; part: number };
@@ -79,10 +93,26 @@ export type BeginEntry = {
   plan?: PlanEntry & { members: readonly number[] };
 };
 /** In the order of the process's own numbers. Without `facts`: it is gone, and keeps its number; whom it competed with is still known. */
-export type StateEntry = { k: 'state'; handle: number; facts?: RecordedCampaign; category: string; workspace: number; counters: Counters; money: Money };
+export type StateEntry = {
+  k: 'state';
+  handle: number;
+  facts?: RecordedCampaign;
+  category: string;
+  workspace: number;
+  counters: Counters;
+  money: Money;
+};
 export type JournalChange =
   | { k: 'campaign'; next: number; handle: number; facts?: RecordedCampaign }
-  | { k: 'screen'; next: number; screen: RecordedScreen; venue: RecordedVenue; creditMs: number; last: number; recent: readonly (readonly [campaign: number, atSeconds: number])[] }
+  | {
+      k: 'screen';
+      next: number;
+      screen: RecordedScreen;
+      venue: RecordedVenue;
+      creditMs: number;
+      last: number;
+      recent: readonly (readonly [campaign: number, atSeconds: number])[];
+    }
   | ({ k: 'plan'; next: number } & PlanEntry)
   | ({ k: 'money'; next: number; campaign: number } & Money)
   | { k: 'prepare'; next: number; screen: number; atMs: number }
@@ -91,15 +121,22 @@ export type JournalEntry = BeginEntry | StateEntry | JournalChange;
 
 /** Parses the lines of one part. Journals are kept for a day, so those of before venues had bounds are read as unbounded. */
 function parseJournal(text: string): JournalEntry[] {
-  return text.split('\n').filter(line => line !== '').map(line => {
-    const entry = JSON.parse(line) as JournalEntry;
-    return entry.k === 'screen' ? { ...entry, venue: { ...UNBOUNDED, ...entry.venue } } : entry;
-  });
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const entry = JSON.parse(line) as JournalEntry;
+      return entry.k === 'screen' ? { ...entry, venue: { ...UNBOUNDED, ...entry.venue } } : entry;
+    });
 }
 const UNBOUNDED = { audienceMax: Infinity, screensNear: 1 };
 
 /** The stored parts of one run, in any order. `number` of decisions is that of the first. */
-export type RunParts = { state: readonly string[]; changes: readonly { number: number; text: string }[]; decisions: readonly { number: number; bytes: Uint8Array }[] };
+export type RunParts = {
+  state: readonly string[];
+  changes: readonly { number: number; text: string }[];
+  decisions: readonly { number: number; bytes: Uint8Array }[];
+};
 export type RunStep = { entry: JournalEntry } | { number: number; record: DecisionRecord };
 
 /** What happened in a run, in order. Where a part is missing it ends: what came after cannot be followed. */
@@ -107,7 +144,7 @@ export function* stepsOf({ state, changes, decisions }: RunParts): Generator<Run
   for (const text of state) for (const entry of parseJournal(text)) yield { entry };
   const { whole, parts } = withoutGap(changes, () => 1);
   const entries = parts.flatMap(part => parseJournal(part.text)) as JournalChange[];
-  const lastKnown = whole ? Infinity : entries.at(-1)?.next ?? 0;
+  const lastKnown = whole ? Infinity : (entries.at(-1)?.next ?? 0);
   let place = 0;
   for (const { number: first, bytes } of withoutGap(decisions, part => part.bytes.length / RECORD_BYTES).parts) {
     let number = first;
@@ -120,7 +157,10 @@ export function* stepsOf({ state, changes, decisions }: RunParts): Generator<Run
 }
 
 /** Parts by their numbers, each once, as far as none is missing. */
-function withoutGap<Part extends { number: number }>(parts: readonly Part[], lengthOf: (part: Part) => number): { whole: boolean; parts: Part[] } {
+function withoutGap<Part extends { number: number }>(
+  parts: readonly Part[],
+  lengthOf: (part: Part) => number,
+): { whole: boolean; parts: Part[] } {
   const known: Part[] = [];
   for (const part of [...parts].sort((a, b) => a.number - b.number)) {
     const before = known.at(-1);

@@ -40,7 +40,20 @@ export type DecisionRecord = {
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'records are little endian');
 
 export function emptyRecord(): DecisionRecord {
-  return { decidedAtMs: 0, startsAtMs: 0, maxDurationMs: 0, screen: 0, answer: 0, campaign: 0, creative: 0, durationMs: 0, costMicros: 0, flags: 0, revision: 0, planVersion: 0 };
+  return {
+    decidedAtMs: 0,
+    startsAtMs: 0,
+    maxDurationMs: 0,
+    screen: 0,
+    answer: 0,
+    campaign: 0,
+    creative: 0,
+    durationMs: 0,
+    costMicros: 0,
+    flags: 0,
+    revision: 0,
+    planVersion: 0,
+  };
 }
 
 /** A buffer of records with a bound. Adding allocates nothing. */

@@ -20,7 +20,12 @@ const DISCOUNT_MAX_MILLIONTHS = 300_000;
 const SLOT_FILL_DELIVERY = 0.95;
 
 /** `delivered` and `due`: what running campaigns were charged, and what their budgets and schedules had due by now. */
-export type DiscountFacts = { monthToDateMicros: number; deliveredMicros: number; dueMicros: number; caseStudy: boolean };
+export type DiscountFacts = {
+  monthToDateMicros: number;
+  deliveredMicros: number;
+  dueMicros: number;
+  caseStudy: boolean;
+};
 
 /** The rate of the next charge, 0 .. 300,000 millionths. */
 export function discountRate(facts: DiscountFacts): number {

@@ -1,10 +1,26 @@
-import { AHEAD_MAX, carriedMicros, LEAD_CALM, plannedBy, READ_AHEAD_HOURS, URGENCY_LEFT_MIN } from './allocation/pick.ts';
+import {
+  AHEAD_MAX,
+  carriedMicros,
+  LEAD_CALM,
+  plannedBy,
+  READ_AHEAD_HOURS,
+  URGENCY_LEFT_MIN,
+} from './allocation/pick.ts';
 import { decodePlan, type PublishedPlan } from './allocation/plan-codec.ts';
 import { emptyKey, keyNumber, toggleHandle } from './allocation/segment-key.ts';
 import { assert } from './assertion.ts';
 import { decodeBase64url } from './base64url.ts';
 import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, type LossReason } from './decision.ts';
-import type { BeginEntry, Counters, JournalEntry, Money, RecordedCampaign, RecordedScreen, RecordedVenue, StateEntry } from './decision-journal.ts';
+import type {
+  BeginEntry,
+  Counters,
+  JournalEntry,
+  Money,
+  RecordedCampaign,
+  RecordedScreen,
+  RecordedVenue,
+  StateEntry,
+} from './decision-journal.ts';
 import { type DecisionRecord, NO_ROOM, OF_PLAN } from './decision-record.ts';
 import { costMicros } from './money.ts';
 import { compileCurve, curveShare } from './pacing.ts';
@@ -25,10 +41,29 @@ const HOUR_MS = 3_600_000;
 /** `rival` says whom it competes with, also when it is gone. */
 type Campaign = { facts: RecordedCampaign | undefined; rival: Rival; counters: Counters; money: Money };
 type Rival = { category: string; workspace: number };
-type Screen = { facts: RecordedScreen; venue: RecordedVenue; creditMs: number; last: number; recent: { campaign: number; atSeconds: number }[] };
-type Plan = { published: PublishedPlan; part: number; members: ReadonlySet<number>; segmentOfKey: ReadonlyMap<number, number> };
+type Screen = {
+  facts: RecordedScreen;
+  venue: RecordedVenue;
+  creditMs: number;
+  last: number;
+  recent: { campaign: number; atSeconds: number }[];
+};
+type Plan = {
+  published: PublishedPlan;
+  part: number;
+  members: ReadonlySet<number>;
+  segmentOfKey: ReadonlyMap<number, number>;
+};
 /** A slot with what its screen allows. `leadMax` is how far ahead anybody may run in it. */
-type Look = { screen: Screen; atMs: number; maxDurationMs: number; plan: boolean; offset: number; limitMs: number; leadMax: number };
+type Look = {
+  screen: Screen;
+  atMs: number;
+  maxDurationMs: number;
+  plan: boolean;
+  offset: number;
+  limitMs: number;
+  leadMax: number;
+};
 
 /** `campaign` is a handle. */
 export type Loss = { campaign: number; reason: LossReason };
@@ -55,10 +90,17 @@ export class Recollection {
     else if (entry.k === 'state') this.applyState(entry);
     else if (entry.k === 'campaign') this.applyCampaign(entry.handle, entry.facts);
     else if (entry.k === 'plan') this.followPlan(entry);
-    else if (entry.k === 'money') this.applyMoney(entry.campaign, { held: entry.held, exhausted: entry.exhausted, planRoom: entry.planRoom });
+    else if (entry.k === 'money')
+      this.applyMoney(entry.campaign, { held: entry.held, exhausted: entry.exhausted, planRoom: entry.planRoom });
     else if (entry.k === 'screen') {
       const { screen: facts, venue, creditMs, last } = entry;
-      this.screens.set(facts.handle, { facts, venue, creditMs, last, recent: entry.recent.map(([campaign, atSeconds]) => ({ campaign, atSeconds })) });
+      this.screens.set(facts.handle, {
+        facts,
+        venue,
+        creditMs,
+        last,
+        recent: entry.recent.map(([campaign, atSeconds]) => ({ campaign, atSeconds })),
+      });
     }
   }
 
@@ -68,14 +110,24 @@ export class Recollection {
     if (screen === undefined || (record.flags & NO_ROOM) !== 0) return;
     const isFill = record.answer < 0;
     const { adRatio } = screen.facts;
-    screen.creditMs = Math.min(AD_CREDIT_MS_MAX, screen.creditMs + adRatio * (isFill ? record.durationMs : record.maxDurationMs) - (isFill ? record.durationMs : 0));
+    screen.creditMs = Math.min(
+      AD_CREDIT_MS_MAX,
+      screen.creditMs +
+        adRatio * (isFill ? record.durationMs : record.maxDurationMs) -
+        (isFill ? record.durationMs : 0),
+    );
     screen.last = isFill ? record.campaign : 0;
     const campaign = isFill ? this.campaigns.get(record.campaign) : undefined;
     if (campaign === undefined) return;
     campaign.counters = { ...campaign.counters, issued: campaign.counters.issued + record.costMicros };
     const { money } = campaign;
-    campaign.money = { ...money, held: money.held - record.costMicros, planRoom: (record.flags & OF_PLAN) === 0 ? money.planRoom : money.planRoom - record.costMicros };
-    if ((campaign.facts?.frequencyPerHourMax ?? 0) !== 0) screen.recent.push({ campaign: record.campaign, atSeconds: Math.floor(record.startsAtMs / 1_000) });
+    campaign.money = {
+      ...money,
+      held: money.held - record.costMicros,
+      planRoom: (record.flags & OF_PLAN) === 0 ? money.planRoom : money.planRoom - record.costMicros,
+    };
+    if ((campaign.facts?.frequencyPerHourMax ?? 0) !== 0)
+      screen.recent.push({ campaign: record.campaign, atSeconds: Math.floor(record.startsAtMs / 1_000) });
   }
 
   /**
@@ -85,14 +137,23 @@ export class Recollection {
   lossesOf(record: DecisionRecord, among?: ReadonlySet<number>): Loss[] | undefined {
     const screen = this.screens.get(record.screen);
     if (screen === undefined || !this.isWhole()) return undefined;
-    const known = [...this.campaigns].flatMap(([handle, campaign]) => campaign.facts !== undefined && handle !== record.campaign ? [{ handle, campaign, facts: campaign.facts }] : []);
+    const known = [...this.campaigns].flatMap(([handle, campaign]) =>
+      campaign.facts !== undefined && handle !== record.campaign ? [{ handle, campaign, facts: campaign.facts }] : [],
+    );
     const asked = among === undefined ? known : known.filter(({ handle }) => among.has(handle));
     const refusal = (record.flags & NO_ROOM) !== 0 ? 'paced_out' : this.refusalOfScreen(screen, record.startsAtMs);
     if (refusal !== undefined) return asked.map(({ handle }) => ({ campaign: handle, reason: refusal }));
     const look = this.lookAt(screen, record);
     // The one shown last gives way to house content where a competitor waits.
-    const givesWay = record.answer >= 0 && screen.last !== 0 && known.some(({ campaign, facts }) => this.reasonAgainst(campaign, facts, look) === 'separation');
-    return asked.map(({ handle, campaign, facts }) => ({ campaign: handle, reason: this.reasonAgainst(campaign, facts, look) ?? (givesWay && handle === screen.last ? 'separation' : 'outranked') }));
+    const givesWay =
+      record.answer >= 0 &&
+      screen.last !== 0 &&
+      known.some(({ campaign, facts }) => this.reasonAgainst(campaign, facts, look) === 'separation');
+    return asked.map(({ handle, campaign, facts }) => ({
+      campaign: handle,
+      reason:
+        this.reasonAgainst(campaign, facts, look) ?? (givesWay && handle === screen.last ? 'separation' : 'outranked'),
+    }));
   }
 
   private applyBegin(entry: BeginEntry): void {
@@ -109,7 +170,13 @@ export class Recollection {
     if (known !== undefined) {
       known.facts = facts;
       known.rival = facts ?? known.rival;
-    } else if (facts !== undefined) this.campaigns.set(handle, { facts, rival: facts, counters: { charged: facts.chargedMicros, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] }, money: { held: 0, exhausted: false, planRoom: 0 } });
+    } else if (facts !== undefined)
+      this.campaigns.set(handle, {
+        facts,
+        rival: facts,
+        counters: { charged: facts.chargedMicros, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] },
+        money: { held: 0, exhausted: false, planRoom: 0 },
+      });
   }
 
   private applyMoney(handle: number, money: Money): void {
@@ -134,8 +201,12 @@ export class Recollection {
       const charged = campaign.facts.budgetMicros - left[number]!;
       const inverse = goalInverse(campaign.facts, charged);
       campaign.counters = {
-        ...campaign.counters, charged, issued: carriedMicros(leads.get(handle)!, target[number]! * part), ahead: ahead[number]! * part * inverse,
-        firstHour: target[number]! * part * inverse, secondHour: target[handles.length + number]! * part * inverse,
+        ...campaign.counters,
+        charged,
+        issued: carriedMicros(leads.get(handle)!, target[number]! * part),
+        ahead: ahead[number]! * part * inverse,
+        firstHour: target[number]! * part * inverse,
+        secondHour: target[handles.length + number]! * part * inverse,
       };
     }
     this.plan = { ...plan, members };
@@ -144,7 +215,11 @@ export class Recollection {
   /** What was issued beyond what the plan before had due by a time. */
   private leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: number): number {
     if (facts === undefined || firstHour === undefined) return -Infinity;
-    return issued - plannedBy(firstHour, secondHour, (atMs - this.plan!.published.plannedAtMs) / HOUR_MS) / goalInverse(facts, charged);
+    return (
+      issued -
+      plannedBy(firstHour, secondHour, (atMs - this.plan!.published.plannedAtMs) / HOUR_MS) /
+        goalInverse(facts, charged)
+    );
   }
 
   private refusalOfScreen({ facts, venue, creditMs }: Screen, atMs: number): LossReason | undefined {
@@ -155,7 +230,15 @@ export class Recollection {
   private lookAt(screen: Screen, { startsAtMs: atMs, maxDurationMs, flags }: DecisionRecord): Look {
     const offset = zoneOffsetMinutes(screen.venue.timezone, atMs);
     const limitMs = Math.min(maxDurationMs, allowedAdMs(screen.facts.adRatio, screen.creditMs));
-    return { screen, atMs, maxDurationMs, plan: (flags & OF_PLAN) !== 0, offset, limitMs, leadMax: this.leadMaxOf(screen, atMs, offset) };
+    return {
+      screen,
+      atMs,
+      maxDurationMs,
+      plan: (flags & OF_PLAN) !== 0,
+      offset,
+      limitMs,
+      leadMax: this.leadMaxOf(screen, atMs, offset),
+    };
   }
 
   /** By the segment of the slot: what the plan says of the set of its campaigns that may play there in the quarter. */
@@ -186,13 +269,24 @@ export class Recollection {
     const { held, planRoom, exhausted } = campaign.money;
     const playMicros = costOf(screen, shortest);
     if ((look.plan ? Math.min(held, planRoom) : held) < playMicros) return exhausted ? 'budget_exhausted' : 'no_lease';
-    if (facts.frequencyPerHourMax !== 0 && showsWithinHour(screen, facts.handle, atMs) >= facts.frequencyPerHourMax) return 'frequency';
+    if (facts.frequencyPerHourMax !== 0 && showsWithinHour(screen, facts.handle, atMs) >= facts.frequencyPerHourMax)
+      return 'frequency';
     const last = screen.last === 0 ? undefined : this.campaigns.get(screen.last)?.rival;
-    if (last !== undefined && screen.last !== facts.handle && last.category === facts.category && last.workspace !== facts.workspace) return 'separation';
+    if (
+      last !== undefined &&
+      screen.last !== facts.handle &&
+      last.category === facts.category &&
+      last.workspace !== facts.workspace
+    )
+      return 'separation';
     return this.isTooFarAhead(campaign, facts, { look, playMicros }) ? 'paced_out' : undefined;
   }
 
-  private isTooFarAhead({ counters }: Campaign, facts: RecordedCampaign, { look, playMicros }: { look: Look; playMicros: number }): boolean {
+  private isTooFarAhead(
+    { counters }: Campaign,
+    facts: RecordedCampaign,
+    { look, playMicros }: { look: Look; playMicros: number },
+  ): boolean {
     const inverse = goalInverse(facts, counters.charged);
     const behind = this.shareDue(counters, facts, look) - counters.issued * inverse;
     const score = behind > 0 ? behind : behind - counters.ahead;
@@ -205,28 +299,52 @@ export class Recollection {
     const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     const local = (ms: number): number => ms + offset * MINUTE_MS;
     const curve = compileCurve(flight);
-    const shareAt = (ms: number): number => firstHour === undefined
-      ? curveShare(curve, local(this.begin!.baseMs), local(ms))
-      : plannedBy(firstHour, secondHour, (ms - this.plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
+    const shareAt = (ms: number): number =>
+      firstHour === undefined
+        ? curveShare(curve, local(this.begin!.baseMs), local(ms))
+        : plannedBy(firstHour, secondHour, (ms - this.plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
     const share = shareAt(fromMs);
     return share + ((shareAt(fromMs + QUARTER_MS) - share) * (atMs - fromMs)) / QUARTER_MS;
   }
 }
 
-function planOf(text: string, { part, members = new Set() }: { part: number; members: ReadonlySet<number> | undefined }): Plan {
+function planOf(
+  text: string,
+  { part, members = new Set() }: { part: number; members: ReadonlySet<number> | undefined },
+): Plan {
   const published = decodePlan(decodeBase64url(text) ?? new Uint8Array());
   assert(typeof published !== 'string', 'a plan that was followed can be read');
-  return { published, part, members, segmentOfKey: new Map(Array.from(published.segmentKeys, (key, segment) => [key, segment])) };
+  return {
+    published,
+    part,
+    members,
+    segmentOfKey: new Map(Array.from(published.segmentKeys, (key, segment) => [key, segment])),
+  };
 }
 
 function goalInverse({ budgetMicros }: RecordedCampaign, chargedMicros: number): number {
   return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - chargedMicros);
 }
 
-function refusalOfPlace({ sandbox, targets, category }: RecordedCampaign, screen: RecordedScreen, venue: RecordedVenue): LossReason | undefined {
+function refusalOfPlace(
+  { sandbox, targets, category }: RecordedCampaign,
+  screen: RecordedScreen,
+  venue: RecordedVenue,
+): LossReason | undefined {
   if (sandbox !== screen.sandbox) return 'sandbox';
-  if (!matchesPlace(targets, { cityFolded: venue.cityFolded, venueType: venue.type, lat: venue.lat, lng: venue.lng, orientation: screen.orientation })) return 'targeting';
-  return venue.blockedCategories.includes(category) || screen.blockedCategories.includes(category) ? 'venue_blocked' : undefined;
+  if (
+    !matchesPlace(targets, {
+      cityFolded: venue.cityFolded,
+      venueType: venue.type,
+      lat: venue.lat,
+      lng: venue.lng,
+      orientation: screen.orientation,
+    })
+  )
+    return 'targeting';
+  return venue.blockedCategories.includes(category) || screen.blockedCategories.includes(category)
+    ? 'venue_blocked'
+    : undefined;
 }
 
 /** The shortest ready creative of the screen's orientation, ms; 0: there is none. */
@@ -237,17 +355,22 @@ function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedSc
 
 function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: number): boolean {
   const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
-  for (let minute = 0; minute < QUARTER_MINUTES; minute++) if (checkFlight(flight, offset, fromMs + minute * MINUTE_MS) === 'ok') return true;
+  for (let minute = 0; minute < QUARTER_MINUTES; minute++)
+    if (checkFlight(flight, offset, fromMs + minute * MINUTE_MS) === 'ok') return true;
   return false;
 }
 
 /** What one play reserves: as much as it may count. */
 function costOf({ facts, venue }: Screen, durationMs: number): number {
   const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
-  return costMicros(venueRateMicros(venue.type), impressionsThousandths(audienceMost(mean, venue.audienceMax, facts.sensor), durationMs));
+  return costMicros(
+    venueRateMicros(venue.type),
+    impressionsThousandths(audienceMost(mean, venue.audienceMax, facts.sensor), durationMs),
+  );
 }
 
 function showsWithinHour({ recent }: Screen, campaign: number, atMs: number): number {
   const atSeconds = Math.floor(atMs / 1_000);
-  return recent.filter(shown => shown.campaign === campaign && Math.abs(shown.atSeconds - atSeconds) * 1_000 < HOUR_MS).length;
+  return recent.filter(shown => shown.campaign === campaign && Math.abs(shown.atSeconds - atSeconds) * 1_000 < HOUR_MS)
+    .length;
 }

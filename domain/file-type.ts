@@ -11,21 +11,52 @@ const mentions = (head: Uint8Array, text: string) => textAt(head, 0, Math.min(he
 const QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 
 const FILE_TYPES: readonly FileType[] = [
-  { contentType: 'video/mp4', extension: 'mp4', matches: head => textAt(head, 4, 8) === 'ftyp' && textAt(head, 8, 12) !== 'qt  ' },
-  { contentType: 'video/quicktime', extension: 'mov', matches: head => textAt(head, 4, 12) === 'ftypqt  ' || QUICKTIME_BOXES.has(textAt(head, 4, 8)) },
-  { contentType: 'video/webm', extension: 'webm', matches: head => startsWith(head, [0x1a, 0x45, 0xdf, 0xa3]) && mentions(head, 'webm') },
+  {
+    contentType: 'video/mp4',
+    extension: 'mp4',
+    matches: head => textAt(head, 4, 8) === 'ftyp' && textAt(head, 8, 12) !== 'qt  ',
+  },
+  {
+    contentType: 'video/quicktime',
+    extension: 'mov',
+    matches: head => textAt(head, 4, 12) === 'ftypqt  ' || QUICKTIME_BOXES.has(textAt(head, 4, 8)),
+  },
+  {
+    contentType: 'video/webm',
+    extension: 'webm',
+    matches: head => startsWith(head, [0x1a, 0x45, 0xdf, 0xa3]) && mentions(head, 'webm'),
+  },
   { contentType: 'image/jpeg', extension: 'jpg', matches: head => startsWith(head, [0xff, 0xd8, 0xff]) },
-  { contentType: 'image/png', extension: 'png', matches: head => startsWith(head, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
-  { contentType: 'image/webp', extension: 'webp', matches: head => textAt(head, 0, 4) === 'RIFF' && textAt(head, 8, 12) === 'WEBP' },
+  {
+    contentType: 'image/png',
+    extension: 'png',
+    matches: head => startsWith(head, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  },
+  {
+    contentType: 'image/webp',
+    extension: 'webp',
+    matches: head => textAt(head, 0, 4) === 'RIFF' && textAt(head, 8, 12) === 'WEBP',
+  },
   // A tag of ID3, or the eleven set bits with which a frame of layer III begins.
-  { contentType: 'audio/mpeg', extension: 'mp3', matches: head => textAt(head, 0, 3) === 'ID3' || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2) },
+  {
+    contentType: 'audio/mpeg',
+    extension: 'mp3',
+    matches: head => textAt(head, 0, 3) === 'ID3' || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2),
+  },
   { contentType: 'audio/mp4', extension: 'm4a', matches: head => textAt(head, 4, 8) === 'ftyp' },
-  { contentType: 'audio/wav', extension: 'wav', matches: head => textAt(head, 0, 4) === 'RIFF' && textAt(head, 8, 12) === 'WAVE' },
+  {
+    contentType: 'audio/wav',
+    extension: 'wav',
+    matches: head => textAt(head, 0, 4) === 'RIFF' && textAt(head, 8, 12) === 'WAVE',
+  },
 ];
 
 /** What else people upload by mistake, for a sentence that tells them. */
 const OTHERS: readonly { name: string; matches: (head: Uint8Array) => boolean }[] = [
-  { name: 'a ZIP archive', matches: head => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06]) },
+  {
+    name: 'a ZIP archive',
+    matches: head => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06]),
+  },
   { name: 'a web page', matches: head => /^\s*<(!doctype html|html|head|body|script)/i.test(textAt(head, 0, 256)) },
   { name: 'a PDF document', matches: head => textAt(head, 0, 5) === '%PDF-' },
   { name: 'a GIF image', matches: head => textAt(head, 0, 4) === 'GIF8' },

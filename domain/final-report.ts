@@ -21,9 +21,14 @@ export type FinalityFacts = {
 };
 
 /** @param range.endsAt when the last day of the report ends (ms) · clocksMs by how much clocks of delivery and Redis may differ */
-export function isFinal(range: { endsAt: number; clocksMs: number }, { chargedPlays, asOf, writtenPlays, standing }: FinalityFacts): boolean {
+export function isFinal(
+  range: { endsAt: number; clocksMs: number },
+  { chargedPlays, asOf, writtenPlays, standing }: FinalityFacts,
+): boolean {
   const { open, inDoubt, countedPlays } = standing;
-  return isOver(range, asOf) && open === 0 && inDoubt === 0 && writtenPlays === countedPlays && chargedPlays === countedPlays;
+  return (
+    isOver(range, asOf) && open === 0 && inDoubt === 0 && writtenPlays === countedPlays && chargedPlays === countedPlays
+  );
 }
 
 /** Whether no slot of the range can be asked for any more. */

@@ -10,8 +10,13 @@ export type AvailabilityQuestion = { sandbox: boolean; venues: ReadonlySet<numbe
  * What each of the venues has to give: its part of the supply of its kinds of place, hour by hour, and as much of that as
  * the bookings leave of the kind at the forecast's level. A venue without screens is not in the answer.
  */
-export function availabilityOf(prepared: Prepared, { sandbox, venues, startsOn, endsOn }: AvailabilityQuestion): Map<number, Availability> {
-  const { supply: { kinds, memberStart, venue, part, firstDay } } = prepared;
+export function availabilityOf(
+  prepared: Prepared,
+  { sandbox, venues, startsOn, endsOn }: AvailabilityQuestion,
+): Map<number, Availability> {
+  const {
+    supply: { kinds, memberStart, venue, part, firstDay },
+  } = prepared;
   const rule = { startsOn, endsOn };
   const within = flightHours(rule, firstDay);
   const weeks = laterWeeks(rule, firstDay).count;
@@ -24,13 +29,20 @@ export function availabilityOf(prepared: Prepared, { sandbox, venues, startsOn, 
       if (!venues.has(venue[member]!)) continue;
       whole ??= availableOfKind(prepared, number, hours);
       const known = found.get(venue[member]!) ?? { impressions: 0, free: 0 };
-      found.set(venue[member]!, { impressions: known.impressions + part[member]! * whole.impressions, free: known.free + part[member]! * whole.free });
+      found.set(venue[member]!, {
+        impressions: known.impressions + part[member]! * whole.impressions,
+        free: known.free + part[member]! * whole.free,
+      });
     }
   });
   return found;
 }
 
-function availableOfKind({ supply, bookings: { pieces, pieceOf }, freePart }: Prepared, kind: number, hours: Float32Array): Availability {
+function availableOfKind(
+  { supply, bookings: { pieces, pieceOf }, freePart }: Prepared,
+  kind: number,
+  hours: Float32Array,
+): Availability {
   const all = { impressions: 0, free: 0 };
   for (let hour = 0; hour < HORIZON_HOURS; hour++) {
     const impressions = hours[hour]! * supplyAt(supply, kind, hour);

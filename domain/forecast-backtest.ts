@@ -1,5 +1,14 @@
 import type { PastForecast } from './forecast-band.ts';
-import { driftOf, fitShares, growthOf, hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, trendOf } from './supply-model.ts';
+import {
+  driftOf,
+  fitShares,
+  growthOf,
+  hourOfWeek,
+  shareOf,
+  type SupplyClass,
+  type SupplyHistory,
+  trendOf,
+} from './supply-model.ts';
 
 /**
  * Forecasts made again: on days of the past, from what was known on them, for the questions that planners ask (a type of
@@ -74,11 +83,19 @@ function foundParts({ classes, days, seen }: SupplyHistory, cutoff: number, ahea
 }
 
 /** Days `from` (counted from the first) to before `to` of a history. */
-export function daysOf({ classes, firstDay, days, promised, seen }: SupplyHistory, from: number, to: number): SupplyHistory {
+export function daysOf(
+  { classes, firstDay, days, promised, seen }: SupplyHistory,
+  from: number,
+  to: number,
+): SupplyHistory {
   const hours = (to - from) * HOURS_PER_DAY;
   const cut = (values: Float64Array) => {
     const kept = new Float64Array(classes.length * hours);
-    for (let place = 0; place < classes.length; place++) kept.set(values.subarray((place * days + from) * HOURS_PER_DAY, (place * days + to) * HOURS_PER_DAY), place * hours);
+    for (let place = 0; place < classes.length; place++)
+      kept.set(
+        values.subarray((place * days + from) * HOURS_PER_DAY, (place * days + to) * HOURS_PER_DAY),
+        place * hours,
+      );
     return kept;
   };
   return { classes, firstDay: firstDay + from, days: to - from, promised: cut(promised), seen: cut(seen) };
@@ -97,7 +114,8 @@ function expectedParts(history: SupplyHistory, ahead: number): Parts {
       // The promise is that of the last week; screens of the same day of this one are 7 days more.
       const grown = trendOf(trend, day) * Math.exp(trend.growthPerDay * 7);
       for (let hour = 0; hour < HOURS_PER_DAY; hour++) {
-        const slots = promised[lastWeek + (day % 7) * HOURS_PER_DAY + hour]! * share[hourOfWeek(firstDay + days + day, hour)]!;
+        const slots =
+          promised[lastWeek + (day % 7) * HOURS_PER_DAY + hour]! * share[hourOfWeek(firstDay + days + day, hour)]!;
         expected[day * PARTS + Math.floor(hour / PART_HOURS)]! += slots * grown;
       }
     }

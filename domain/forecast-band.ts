@@ -12,7 +12,14 @@ import { type Daypart, MINUTES_PER_DAY } from './schedule.ts';
  * A forecast made again. `screens`: how many match; `partOfDay`: as of `bandOf`; `cutoff` and `end`: the days (in order,
  * any origin) it was made on and it ended before.
  */
-export type PastForecast = { screens: number; partOfDay: boolean; cutoff: number; end: number; forecast: number; came: number };
+export type PastForecast = {
+  screens: number;
+  partOfDay: boolean;
+  cutoff: number;
+  end: number;
+  forecast: number;
+  came: number;
+};
 
 /** Edges and quantiles of log(came / forecast) of supply of one stratum. */
 type Band = { low: number; high: number; quantiles: readonly number[]; count: number };
@@ -49,7 +56,10 @@ function stratumOf({ screens, partOfDay }: { screens: number; partOfDay: boolean
 }
 
 /** The band of a plan by its screens and its daypart. */
-export function bandOf(table: BandTable, { screens, daypart }: { screens: number; daypart: Daypart | undefined }): Band {
+export function bandOf(
+  table: BandTable,
+  { screens, daypart }: { screens: number; daypart: Daypart | undefined },
+): Band {
   return table[stratumOf({ screens, partOfDay: isPartOfDay(daypart) })]!;
 }
 
@@ -62,7 +72,10 @@ function isPartOfDay(daypart: Daypart | undefined): boolean {
 /** The table of a network without history. */
 export function unknownBands(): BandTable {
   return UNKNOWN_SPREAD.flatMap(spread => {
-    const quantiles = Array.from({ length: QUANTILES }, (_, index) => (spread / NORMAL_AT_95) * normalQuantile((index + 0.5) / QUANTILES));
+    const quantiles = Array.from(
+      { length: QUANTILES },
+      (_, index) => (spread / NORMAL_AT_95) * normalQuantile((index + 0.5) / QUANTILES),
+    );
     const band = { low: -spread, high: spread, quantiles, count: 0 };
     return [band, band];
   });
@@ -77,7 +90,9 @@ export function calibrateBands(past: readonly PastForecast[]): BandTable {
       () => true,
     ];
     for (const fits of isOf) {
-      const scores = past.filter(one => one.forecast > 0 && one.came > 0 && fits(one)).map(({ forecast, came }) => Math.log(came / forecast));
+      const scores = past
+        .filter(one => one.forecast > 0 && one.came > 0 && fits(one))
+        .map(({ forecast, came }) => Math.log(came / forecast));
       if (scores.length >= SCORES_MIN) return calibrate(scores, MISS_SHARES[stratum >> 1]!);
     }
     return fallback;
@@ -89,7 +104,12 @@ function calibrate(scores: readonly number[], miss: number): Band {
   const sorted = Float64Array.from([...scores, ...scores.map(score => -score)]).sort();
   const rank = Math.min(sorted.length, Math.ceil((1 - miss / 2) * (sorted.length + 1)));
   const edge = sorted[rank - 1]!;
-  return { low: -edge, high: edge, quantiles: Array.from({ length: QUANTILES }, (_, index) => quantileOf(sorted, (index + 0.5) / QUANTILES)), count: scores.length };
+  return {
+    low: -edge,
+    high: edge,
+    quantiles: Array.from({ length: QUANTILES }, (_, index) => quantileOf(sorted, (index + 0.5) / QUANTILES)),
+    count: scores.length,
+  };
 }
 
 /** The chance that supply comes to at least `factor` times its forecast. */

@@ -28,20 +28,37 @@ const SUPPLY_LEVELS: readonly number[] = [0.5, 0.75, 0.9, 1, 1.1, 1.35];
 const EDGES_WALKED_MAX = 30_000;
 
 /** @param supply impressions by segment, as forecast · @param demand impressions still booked by campaign */
-export function residualsOf(graph: AllocationGraph, { supply, demand }: { supply: Float64Array; demand: Float64Array }): Residual[] {
-  assert(supply.length === graph.segments && demand.length === graph.campaigns, 'supply and demand do not match the graph');
-  return SUPPLY_LEVELS.map(factor => residualAt(graph, { supply: supply.map(impressions => impressions * factor), demand, factor }));
+export function residualsOf(
+  graph: AllocationGraph,
+  { supply, demand }: { supply: Float64Array; demand: Float64Array },
+): Residual[] {
+  assert(
+    supply.length === graph.segments && demand.length === graph.campaigns,
+    'supply and demand do not match the graph',
+  );
+  return SUPPLY_LEVELS.map(factor =>
+    residualAt(graph, { supply: supply.map(impressions => impressions * factor), demand, factor }),
+  );
 }
 
-function residualAt(graph: AllocationGraph, { supply, demand, factor }: { supply: Float64Array; demand: Float64Array; factor: number }): Residual {
+function residualAt(
+  graph: AllocationGraph,
+  { supply, demand, factor }: { supply: Float64Array; demand: Float64Array; factor: number },
+): Residual {
   const { edgeCampaign, edgeSegment } = graph;
-  const network = openSupplyFlow(graph, { supply, edgeMax: supply, separation: null }, campaign => demand[campaign]! > 0);
-  for (let campaign = 0; campaign < graph.campaigns; campaign++) if (demand[campaign]! > 0) admitDemand(network, campaign, demand[campaign]!);
+  const network = openSupplyFlow(
+    graph,
+    { supply, edgeMax: supply, separation: null },
+    campaign => demand[campaign]! > 0,
+  );
+  for (let campaign = 0; campaign < graph.campaigns; campaign++)
+    if (demand[campaign]! > 0) admitDemand(network, campaign, demand[campaign]!);
   pushEvenly(network);
   pushSupply(network);
   const flow = Float32Array.from(edgeCampaign, (_, edge) => flowOnEdge(network, edge));
   const free = Float32Array.from(supply);
-  for (let edge = 0; edge < flow.length; edge++) free[edgeSegment[edge]!] = Math.max(0, free[edgeSegment[edge]!]! - flow[edge]!);
+  for (let edge = 0; edge < flow.length; edge++)
+    free[edgeSegment[edge]!] = Math.max(0, free[edgeSegment[edge]!]! - flow[edge]!);
   const slack = new Float32Array(graph.campaigns);
   for (let edge = 0; edge < flow.length; edge++) slack[edgeCampaign[edge]!]! += free[edgeSegment[edge]!]!;
   return { factor, free, flow, slack, freeTotal: free.reduce((sum, impressions) => sum + impressions, 0) };
@@ -63,12 +80,22 @@ export function attainableOf(residual: Residual, edges: BookedEdges, plan: Wante
   });
   const most = Math.min(lacking, Math.max(0, freeTotal - direct));
   if (most <= 0) return direct;
-  const walked = plan.segments.reduce((sum, segment) => sum + edges.edgeStart[segment + 1]! - edges.edgeStart[segment]!, 0);
-  return direct + Math.min(most, movedBy(residual, edges, { ...plan, step: Math.max(1, Math.ceil(walked / EDGES_WALKED_MAX)) }));
+  const walked = plan.segments.reduce(
+    (sum, segment) => sum + edges.edgeStart[segment + 1]! - edges.edgeStart[segment]!,
+    0,
+  );
+  return (
+    direct +
+    Math.min(most, movedBy(residual, edges, { ...plan, step: Math.max(1, Math.ceil(walked / EDGES_WALKED_MAX)) }))
+  );
 }
 
 /** What users of the plan's segments can be served with outside of it. */
-function movedBy({ factor, free, flow, slack }: Residual, { campaigns, edgeStart, edgeCampaign }: BookedEdges, { segments, wanted, step }: Wanted & { step: number }): number {
+function movedBy(
+  { factor, free, flow, slack }: Residual,
+  { campaigns, edgeStart, edgeCampaign }: BookedEdges,
+  { segments, wanted, step }: Wanted & { step: number },
+): number {
   const outside = Float64Array.from({ length: campaigns }, (_, campaign) => slack[campaign]!);
   for (let place = 0; place < segments.length; place += step) {
     const segment = segments[place]!;

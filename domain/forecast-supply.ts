@@ -18,7 +18,10 @@ export type ForecastPlace = NetworkPlace & {
 };
 
 /** What targets by name ask of a place, and its categories. */
-export type PlaceKind = Pick<ForecastPlace, 'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories'> & { lat: number; lng: number };
+export type PlaceKind = Pick<
+  ForecastPlace,
+  'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories'
+> & { lat: number; lng: number };
 
 /** Flat, so that it is handed from a thread to another in milliseconds. */
 export type ForecastSupply = {
@@ -57,7 +60,15 @@ const QUARTER_MS = HOUR_MS / QUARTERS;
 const MONDAY = 4;
 
 /** Adds up places by kind with the model. @param atMs the present */
-export function compileSupply({ places, model, atMs }: { places: readonly ForecastPlace[]; model: SupplyModel; atMs: number }): ForecastSupply {
+export function compileSupply({
+  places,
+  model,
+  atMs,
+}: {
+  places: readonly ForecastPlace[];
+  model: SupplyModel;
+  atMs: number;
+}): ForecastSupply {
   const groups = new Map<string, ForecastPlace[]>();
   for (const place of places) {
     const key = `${place.sandbox ? 1 : 0}|${place.cityFolded}|${place.venueType}|${place.orientation}|${place.timezone}|${place.blockedCategories.join()}`;
@@ -77,7 +88,9 @@ export function compileSupply({ places, model, atMs }: { places: readonly Foreca
     const first = memberStart[kind]!;
     memberStart[kind + 1] = first + group.length;
     const hours = week.subarray(kind * HOURS_PER_WEEK, (kind + 1) * HOURS_PER_WEEK);
-    group.forEach((place, number) => (part[first + number] = addPlace(hours, place, { open: openOf(place.hours), model })));
+    group.forEach(
+      (place, number) => (part[first + number] = addPlace(hours, place, { open: openOf(place.hours), model })),
+    );
     const total = hours.reduce((sum, impressions) => sum + impressions, 0);
     if (total === 0) return;
     group.forEach((place, number) => {
@@ -87,7 +100,11 @@ export function compileSupply({ places, model, atMs }: { places: readonly Foreca
   });
   return {
     kinds: sorted.map(([place]) => kindOf(place!)),
-    memberStart, part, week, playsPerImpression, firstDay,
+    memberStart,
+    part,
+    week,
+    playsPerImpression,
+    firstDay,
     venue: Float64Array.from(members, place => place.venue),
     lat: Float64Array.from(members, place => place.lat),
     lng: Float64Array.from(members, place => place.lng),
@@ -103,12 +120,24 @@ export function supplyAt({ week, firstDay, nowHour, growth }: ForecastSupply, ki
   return hour < nowHour[kind]! ? 0 : week[kind * HOURS_PER_WEEK + hourOfWeek(firstDay, hour)]! * growth[hour]!;
 }
 
-function kindOf({ sandbox, cityFolded, venueType, orientation, blockedCategories, lat, lng }: ForecastPlace): PlaceKind {
+function kindOf({
+  sandbox,
+  cityFolded,
+  venueType,
+  orientation,
+  blockedCategories,
+  lat,
+  lng,
+}: ForecastPlace): PlaceKind {
   return { sandbox, cityFolded, venueType, orientation, blockedCategories, lat, lng };
 }
 
 /** Adds a place's impressions by hour of the week, and answers their sum. */
-function addPlace(into: Float64Array, place: ForecastPlace, { open, model }: { open: Float64Array; model: SupplyModel }): number {
+function addPlace(
+  into: Float64Array,
+  place: ForecastPlace,
+  { open, model }: { open: Float64Array; model: SupplyModel },
+): number {
   const expected = expectedParts(model, place);
   let sum = 0;
   for (let hour = 0; hour < HOURS_PER_WEEK; hour++) {
@@ -128,7 +157,8 @@ function createOpenShares(): (hours: OpeningHours | undefined) => Float64Array {
     if (before !== undefined) return before;
     const shares = new Float64Array(HOURS_PER_WEEK);
     for (let quarter = 0; quarter < HOURS_PER_WEEK * QUARTERS; quarter++) {
-      if (isOpen(hours, 0, MONDAY * DAY_MS + quarter * QUARTER_MS + QUARTER_MS / 2)) shares[Math.floor(quarter / QUARTERS)]! += 1 / QUARTERS;
+      if (isOpen(hours, 0, MONDAY * DAY_MS + quarter * QUARTER_MS + QUARTER_MS / 2))
+        shares[Math.floor(quarter / QUARTERS)]! += 1 / QUARTERS;
     }
     known.set(key, shares);
     return shares;

@@ -1,7 +1,15 @@
 import { type BandTable, bandOf, chanceAbove } from './forecast-band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from './forecast-bookings.ts';
 import { attainableOf, type BookedEdges, type Residual, residualsOf } from './forecast-residual.ts';
-import { compileSupply, type ForecastPlace, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, LAST_ZONE_MS, supplyAt } from './forecast-supply.ts';
+import {
+  compileSupply,
+  type ForecastPlace,
+  type ForecastSupply,
+  HORIZON_DAYS,
+  HORIZON_HOURS,
+  LAST_ZONE_MS,
+  supplyAt,
+} from './forecast-supply.ts';
 import { decimalFromMicros } from './money.ts';
 import { checkFlight, type FlightRule, formatDate } from './schedule.ts';
 import { HOURS_PER_WEEK, scanRateOf, type SupplyModel } from './supply-model.ts';
@@ -17,7 +25,15 @@ import { venueTypeMatches } from './taxonomy.ts';
  * kinds of places that match, and answers the same as long as nothing is prepared anew.
  */
 /** `bookedMicros`: what of the bookings is the plan's own, where a campaign is planned again. */
-export type Plan = { sandbox: boolean; targets: Targets; startsOn: number; endsOn: number; budgetMicros: number; category?: string; bookedMicros?: number };
+export type Plan = {
+  sandbox: boolean;
+  targets: Targets;
+  startsOn: number;
+  endsOn: number;
+  budgetMicros: number;
+  category?: string;
+  bookedMicros?: number;
+};
 
 /** `path` is that of the field in the API's spelling of targets, budget and schedule. */
 type ForecastWarning = { path: string; code: string; detail: string };
@@ -74,7 +90,14 @@ export type Prepared = {
 };
 
 /** `edgesMax` bounds the size of the graph; by default what memory allows. */
-export type ForecastInput = { places: readonly ForecastPlace[]; campaigns: readonly BookedCampaign[]; model: SupplyModel; bands: BandTable; atMs: number; edgesMax?: number };
+export type ForecastInput = {
+  places: readonly ForecastPlace[];
+  campaigns: readonly BookedCampaign[];
+  model: SupplyModel;
+  bands: BandTable;
+  atMs: number;
+  edgesMax?: number;
+};
 
 /** Compiles places and bookings, and serves the bookings. Deterministic. @param atMs the present */
 export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesMax }: ForecastInput): Prepared {
@@ -83,11 +106,16 @@ export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesM
   const residuals = residualsOf(graph, { supply: bySegment, demand });
   const { free } = residuals.find(residual => residual.factor === 1)!;
   return {
-    supply, bands, atMs, residuals,
+    supply,
+    bands,
+    atMs,
+    residuals,
     scanRates: model.scanRates,
     bookings: { pieces, pieceOf },
     edges: { campaigns: graph.campaigns, edgeStart: graph.edgeStart, edgeCampaign: graph.edgeCampaign },
-    freePart: Float32Array.from(bySegment, (impressions, segment) => (impressions > 0 ? Math.max(MOVABLE_PART, free[segment]! / impressions) : 0)),
+    freePart: Float32Array.from(bySegment, (impressions, segment) =>
+      impressions > 0 ? Math.max(MOVABLE_PART, free[segment]! / impressions) : 0,
+    ),
   };
 }
 
@@ -98,7 +126,10 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   const rates = ratesOf(prepared, asked);
   const band = bandOf(prepared.bands, { screens: matched.screens, daypart: plan.targets.daypart });
   const own = rates.mean > 0 ? (plan.bookedMicros ?? 0) / rates.mean : 0;
-  const curve = prepared.residuals.map(residual => ({ factor: residual.factor, impressions: Math.min(residual.factor * asked.total, attainableWith(residual, prepared.edges, asked) + own) }));
+  const curve = prepared.residuals.map(residual => ({
+    factor: residual.factor,
+    impressions: Math.min(residual.factor * asked.total, attainableWith(residual, prepared.edges, asked) + own),
+  }));
   const wanted = rates.mean > 0 ? plan.budgetMicros / rates.mean : 0;
   const impressions = Math.round(Math.min(wanted, attainableAt(curve, 0)));
   const wantedLow = wanted * (1 - UNSPENT_SHARE - MIX_SHARE * (1 - rates.mean / rates.most));
@@ -109,8 +140,10 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
     screensEligible: matched.screens,
     plays: Math.round(impressions * asked.playsPerImpression),
     impressions,
-    impressionsLow: impressions === 0 ? 0 : Math.min(impressions, Math.floor(Math.min(wantedLow, attainableAt(curve, band.low)))),
-    impressionsHigh: impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, attainableAt(curve, band.high)))),
+    impressionsLow:
+      impressions === 0 ? 0 : Math.min(impressions, Math.floor(Math.min(wantedLow, attainableAt(curve, band.low)))),
+    impressionsHigh:
+      impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, attainableAt(curve, band.high)))),
     costMicros: Math.min(plan.budgetMicros, Math.round(impressions * rates.mean)),
     scanRateEst: scanRate(prepared, plan, asked),
     fillProbability: round(fill, 3),
@@ -122,12 +155,20 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
 /** `part`: of each kind's impressions, those of places that match, 0 .. 1. */
 type Matched = { screens: number; part: Float64Array };
 
-function matchPlaces({ kinds, memberStart, screens, part, lat, lng }: ForecastSupply, { sandbox, targets, category }: Plan): Matched {
+function matchPlaces(
+  { kinds, memberStart, screens, part, lat, lng }: ForecastSupply,
+  { sandbox, targets, category }: Plan,
+): Matched {
   const matched: Matched = { screens: 0, part: new Float64Array(kinds.length) };
   const { areas, ...named } = targets;
   const anywhere = { ...named, areas: [] };
   kinds.forEach((kind, number) => {
-    if (kind.sandbox !== sandbox || (category !== undefined && kind.blockedCategories.includes(category)) || !matchesPlace(anywhere, kind)) return;
+    if (
+      kind.sandbox !== sandbox ||
+      (category !== undefined && kind.blockedCategories.includes(category)) ||
+      !matchesPlace(anywhere, kind)
+    )
+      return;
     for (let member = memberStart[number]!; member < memberStart[number + 1]!; member++) {
       if (areas.length > 0 && !areas.some(area => isWithin(area, lat[member]!, lng[member]!))) continue;
       matched.screens += screens[member]!;
@@ -139,7 +180,9 @@ function matchPlaces({ kinds, memberStart, screens, part, lat, lng }: ForecastSu
 
 /** The distance is asked for only where the latitude allows it: a hundred circles and ten thousand places are a million distances. */
 function isWithin(area: Targets['areas'][number], lat: number, lng: number): boolean {
-  return Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && distanceKm(area, { lat, lng }) <= area.radiusKm;
+  return (
+    Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && distanceKm(area, { lat, lng }) <= area.radiusKm
+  );
 }
 
 /** Of the weeks behind the horizon (1 is the next): the first that has each hour of its last week in the flight, and how many do; they follow each other. */
@@ -150,7 +193,11 @@ export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
   const weeks = Math.min(LATER_WEEKS_MAX, Math.ceil((rule.endsOn + 2 - firstDay - HORIZON_DAYS) / 7));
   for (let hour = LAST_WEEK_FROM; hour < HORIZON_HOURS; hour++) {
     for (let week = 1; week <= weeks; week++) {
-      if (checkFlight(rule, 0, (firstDay + 7 * week) * DAY_MS + (hour + 0.5) * HOUR_MS) === 'ok' && later.count[hour]!++ === 0) later.first[hour] = week;
+      if (
+        checkFlight(rule, 0, (firstDay + 7 * week) * DAY_MS + (hour + 0.5) * HOUR_MS) === 'ok' &&
+        later.count[hour]!++ === 0
+      )
+        later.first[hour] = week;
     }
   }
   return later;
@@ -173,7 +220,12 @@ type Asked = {
 
 function askedOf({ supply, bookings, freePart }: Prepared, plan: Plan, { part: matched }: Matched): Asked {
   const { daypart, days } = plan.targets;
-  const rule: FlightRule = { startsOn: plan.startsOn, endsOn: plan.endsOn, ...(daypart && { daypart }), ...(days !== undefined && { days }) };
+  const rule: FlightRule = {
+    startsOn: plan.startsOn,
+    endsOn: plan.endsOn,
+    ...(daypart && { daypart }),
+    ...(days !== undefined && { days }),
+  };
   const within = flightHours(rule, supply.firstDay);
   const later = laterWeeks(rule, supply.firstDay);
   const segments: number[] = [];
@@ -214,28 +266,50 @@ function askedOf({ supply, bookings, freePart }: Prepared, plan: Plan, { part: m
     totals.plays += byKind[kind]! * supply.playsPerImpression[kind]!;
   }
   return {
-    segments: Int32Array.from(segments), wanted: Float64Array.from(wanted), weekly: Float64Array.from(weekly), weeklyTotal: totals.weekly, laterTotal: totals.later, total: wanted.reduce((sum, one) => sum + one, totals.later),
-    byKind, byDay: daysOf(rule, { byHour, within, later, firstDay: supply.firstDay }), playsPerImpression: totals.impressions > 0 ? totals.plays / totals.impressions : 0,
+    segments: Int32Array.from(segments),
+    wanted: Float64Array.from(wanted),
+    weekly: Float64Array.from(weekly),
+    weeklyTotal: totals.weekly,
+    laterTotal: totals.later,
+    total: wanted.reduce((sum, one) => sum + one, totals.later),
+    byKind,
+    byDay: daysOf(rule, { byHour, within, later, firstDay: supply.firstDay }),
+    playsPerImpression: totals.impressions > 0 ? totals.plays / totals.impressions : 0,
   };
 }
 
 /** Days with what they ask for. What a daypart has after midnight belongs to the day on which it began. */
-function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number }): Map<number, number> {
+function daysOf(
+  { daypart }: FlightRule,
+  {
+    byHour,
+    within,
+    later,
+    firstDay,
+  }: { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number },
+): Map<number, number> {
   const nightHours = daypart !== undefined && daypart.endMinute < daypart.startMinute ? daypart.endMinute / 60 : 0;
   const days = new Map<number, number>();
   const add = (day: number, impressions: number) => days.set(day, (days.get(day) ?? 0) + impressions);
   for (let hour = 0; hour < HORIZON_HOURS; hour++) {
     const day = firstDay + Math.floor(hour / 24) - (hour % 24 < nightHours ? 1 : 0);
     add(day, byHour[hour]! * within[hour]!);
-    for (let week = later.first[hour]!; week < later.first[hour]! + later.count[hour]!; week++) add(day + 7 * week, byHour[hour]!);
+    for (let week = later.first[hour]!; week < later.first[hour]! + later.count[hour]!; week++)
+      add(day + 7 * week, byHour[hour]!);
   }
   return days;
 }
 
 /** What is attainable within the horizon, and behind it as in its last week. */
-function attainableWith(residual: Residual, edges: BookedEdges, { segments, wanted, weekly, weeklyTotal, laterTotal }: Asked): number {
+function attainableWith(
+  residual: Residual,
+  edges: BookedEdges,
+  { segments, wanted, weekly, weeklyTotal, laterTotal }: Asked,
+): number {
   const within = attainableOf(residual, edges, { segments, wanted });
-  return weeklyTotal === 0 ? within : within + (laterTotal * attainableOf(residual, edges, { segments, wanted: weekly })) / weeklyTotal;
+  return weeklyTotal === 0
+    ? within
+    : within + (laterTotal * attainableOf(residual, edges, { segments, wanted: weekly })) / weeklyTotal;
 }
 
 type Curve = readonly { factor: number; impressions: number }[];
@@ -249,7 +323,10 @@ function attainableAt(curve: Curve, score: number): number {
     return (end.impressions * factor) / end.factor;
   }
   const [before, after] = [curve[above - 1]!, curve[above]!];
-  return before.impressions + ((factor - before.factor) / (after.factor - before.factor)) * (after.impressions - before.impressions);
+  return (
+    before.impressions +
+    ((factor - before.factor) / (after.factor - before.factor)) * (after.impressions - before.impressions)
+  );
 }
 
 /** The chance that supply reaches the level at which the plan gets what it wants. */
@@ -298,7 +375,11 @@ function round(value: number, decimals: number): number {
 }
 
 /** Days in order; whole impressions that add up to the total. */
-function pacingOf({ startsOn, endsOn }: Plan, byDay: ReadonlyMap<number, number>, impressions: number): Forecast['pacing'] {
+function pacingOf(
+  { startsOn, endsOn }: Plan,
+  byDay: ReadonlyMap<number, number>,
+  impressions: number,
+): Forecast['pacing'] {
   let all = 0;
   for (let day = startsOn; day <= endsOn; day++) all += byDay.get(day) ?? 0;
   const days: Forecast['pacing'] = [];
@@ -313,16 +394,44 @@ function pacingOf({ startsOn, endsOn }: Plan, byDay: ReadonlyMap<number, number>
   return days;
 }
 
-function warningsOf({ supply: { kinds }, atMs }: Prepared, { targets, startsOn }: Plan, forecast: Omit<Forecast, 'warnings'>): ForecastWarning[] {
-  const warnings = targets.cities.flatMap((city, index) => (kinds.some(kind => kind.cityFolded === foldCity(city)) ? []
-    : [{ path: `/cities/${index}`, code: 'no_venue_in_city', detail: `No screen stands in ${city}.` }]));
+function warningsOf(
+  { supply: { kinds }, atMs }: Prepared,
+  { targets, startsOn }: Plan,
+  forecast: Omit<Forecast, 'warnings'>,
+): ForecastWarning[] {
+  const warnings = targets.cities.flatMap((city, index) =>
+    kinds.some(kind => kind.cityFolded === foldCity(city))
+      ? []
+      : [{ path: `/cities/${index}`, code: 'no_venue_in_city', detail: `No screen stands in ${city}.` }],
+  );
   targets.venueTypes.forEach((type, index) => {
-    if (!kinds.some(kind => venueTypeMatches(type, kind.venueType))) warnings.push({ path: `/venue_types/${index}`, code: 'no_venue_of_type', detail: `No screen stands in a venue of the type ${type}.` });
+    if (!kinds.some(kind => venueTypeMatches(type, kind.venueType)))
+      warnings.push({
+        path: `/venue_types/${index}`,
+        code: 'no_venue_of_type',
+        detail: `No screen stands in a venue of the type ${type}.`,
+      });
   });
-  if (forecast.screensEligible === 0) warnings.push({ path: '', code: 'no_matching_screen', detail: 'No screen matches the targets now.' });
-  else if (forecast.impressions === 0) warnings.push({ path: '', code: 'nothing_free', detail: 'Matching screens are closed or booked by others in all of this time.' });
-  else if (forecast.fillProbability < FILL_LIKELY) warnings.push({ path: '/budget', code: 'budget_not_spent', detail: `Matching screens are likely to take about ${decimalFromMicros(forecast.costMicros)} of the budget.` });
+  if (forecast.screensEligible === 0)
+    warnings.push({ path: '', code: 'no_matching_screen', detail: 'No screen matches the targets now.' });
+  else if (forecast.impressions === 0)
+    warnings.push({
+      path: '',
+      code: 'nothing_free',
+      detail: 'Matching screens are closed or booked by others in all of this time.',
+    });
+  else if (forecast.fillProbability < FILL_LIKELY)
+    warnings.push({
+      path: '/budget',
+      code: 'budget_not_spent',
+      detail: `Matching screens are likely to take about ${decimalFromMicros(forecast.costMicros)} of the budget.`,
+    });
   // A day that is not over everywhere on Earth is not in the past.
-  if ((startsOn + 1) * DAY_MS + LAST_ZONE_MS <= atMs) warnings.push({ path: '/schedule/starts', code: 'starts_in_the_past', detail: `It would have begun on ${formatDate(startsOn)}; only the days from now on are counted.` });
+  if ((startsOn + 1) * DAY_MS + LAST_ZONE_MS <= atMs)
+    warnings.push({
+      path: '/schedule/starts',
+      code: 'starts_in_the_past',
+      detail: `It would have begun on ${formatDate(startsOn)}; only the days from now on are counted.`,
+    });
   return warnings;
 }

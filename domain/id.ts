@@ -52,7 +52,9 @@ const TWO_32 = 2 ** 32;
 const ROUNDS = 4;
 
 // Round keys from the kind's prefix (FNV-1a), so that they depend on nothing but the prefix and never change.
-const ROUND_KEYS = Object.fromEntries(KINDS.map(kind => [kind, roundKeys(PREFIXES[kind])])) as Readonly<Record<string, readonly number[]>> as Readonly<Record<Kind, readonly number[]>>;
+const ROUND_KEYS = Object.fromEntries(KINDS.map(kind => [kind, roundKeys(PREFIXES[kind])])) as Readonly<
+  Record<string, readonly number[]>
+> as Readonly<Record<Kind, readonly number[]>>;
 
 function roundKeys(prefix: string): number[] {
   return Array.from({ length: ROUNDS }, (_, round) => {
@@ -80,7 +82,7 @@ export function handleOf<K extends Kind>(kind: K, value: number): Handle<K> {
 export function formatId(kind: Kind, handle: number): string {
   assert(Number.isSafeInteger(handle) && handle >= 1, `${kind} handle ${handle} is not in 1 .. 2^53 - 1`);
   let high = Math.floor(handle / TWO_32) >>> 0;
-  let low = handle % TWO_32 >>> 0;
+  let low = (handle % TWO_32) >>> 0;
   for (const key of ROUND_KEYS[kind]) {
     const next = (high ^ mix(low, key)) >>> 0;
     high = low;
@@ -97,7 +99,8 @@ export function formatId(kind: Kind, handle: number): string {
 export function parseId<K extends Kind>(kind: K, text: string): Handle<K> | undefined {
   const prefix = PREFIXES[kind];
   const start = prefix.length + 1;
-  if (text.length !== start + SPELLING_LENGTH || !text.startsWith(prefix) || text[prefix.length] !== '_') return undefined;
+  if (text.length !== start + SPELLING_LENGTH || !text.startsWith(prefix) || text[prefix.length] !== '_')
+    return undefined;
   const values = new Uint8Array(SPELLING_LENGTH);
   for (let index = 0; index < SPELLING_LENGTH; index += 1) {
     const value = VALUES[text.charCodeAt(start + index)] ?? -1;

@@ -8,7 +8,10 @@ const newestByName = new Map<string, TrafficRule>();
 const byLabel = new Map<string, TrafficRule>();
 for (const rule of TRAFFIC_RULE_ROWS) {
   const newest = newestByName.get(rule.name);
-  assert(newest === undefined || newest.version > rule.version, `${rule.name} has its versions in another order than newest first`);
+  assert(
+    newest === undefined || newest.version > rule.version,
+    `${rule.name} has its versions in another order than newest first`,
+  );
   if (newest === undefined) newestByName.set(rule.name, rule);
   byLabel.set(ruleLabel(rule), rule);
 }
@@ -40,7 +43,14 @@ export const CONCERNS = ['plays', 'audience', 'times', 'scans'] as const;
 export type Concern = (typeof CONCERNS)[number];
 
 const concernByRule: Readonly<Record<string, Concern>> = {
-  pace: 'plays', venue_volume: 'plays', audience: 'audience', steady_audience: 'audience', even_times: 'times', around_the_clock: 'times', scans_without_plays: 'scans', plays_without_scans: 'scans',
+  pace: 'plays',
+  venue_volume: 'plays',
+  audience: 'audience',
+  steady_audience: 'audience',
+  even_times: 'times',
+  around_the_clock: 'times',
+  scans_without_plays: 'scans',
+  plays_without_scans: 'scans',
 };
 
 export function concernOf(ruleName: string): Concern {

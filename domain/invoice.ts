@@ -3,7 +3,10 @@ import { refuse, type Refusal } from './refusal.ts';
 import { defineMachine, next } from './transition.ts';
 
 /** A month's charges as a document: its states, its number, whom it goes to, and amounts that can be paid. */
-const invoiceMachine = defineMachine({ states: ['issued', 'paid'], moves: [{ from: 'issued', on: 'pay', to: 'paid' }] });
+const invoiceMachine = defineMachine({
+  states: ['issued', 'paid'],
+  moves: [{ from: 'issued', on: 'pay', to: 'paid' }],
+});
 export type InvoiceState = (typeof invoiceMachine.states)[number];
 export const INVOICE_STATES = invoiceMachine.states;
 
@@ -23,7 +26,15 @@ export type BillingModel = (typeof BILLING_MODELS)[number];
 export const INVOICE_DUE_DAYS = 30;
 
 /** Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own: `TEST-2026-000041`. */
-export function formatInvoiceNumber({ sandbox, year, sequence }: { sandbox: boolean; year: number; sequence: number }): string {
+export function formatInvoiceNumber({
+  sandbox,
+  year,
+  sequence,
+}: {
+  sandbox: boolean;
+  year: number;
+  sequence: number;
+}): string {
   return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
 }
 
@@ -50,9 +61,18 @@ export type PayableAmounts = { grossMicros: number; discountMicros: number; netM
  * The amounts of a document, in whole minor units. The total is the exact total to the nearest; lines are rounded so that
  * they sum to it, none by a whole minor unit.
  */
-export function payableAmounts(lines: readonly Amounts[], currency: string): { lines: PayableAmounts[]; total: PayableAmounts } {
-  const gross = roundParts(lines.map(line => line.grossMicros), currency);
-  const discount = roundParts(lines.map(line => line.discountMicros), currency);
+export function payableAmounts(
+  lines: readonly Amounts[],
+  currency: string,
+): { lines: PayableAmounts[]; total: PayableAmounts } {
+  const gross = roundParts(
+    lines.map(line => line.grossMicros),
+    currency,
+  );
+  const discount = roundParts(
+    lines.map(line => line.discountMicros),
+    currency,
+  );
   const payable = lines.map((_, index) => amountsOf(gross.parts[index]!, discount.parts[index]!));
   return { lines: payable, total: amountsOf(gross.total, discount.total) };
 }
@@ -64,10 +84,15 @@ function amountsOf(grossMicros: number, discountMicros: number): PayableAmounts 
 /** Each part down, and the minor units that lack of the rounded total to those that lost most. */
 function roundParts(micros: readonly number[], currency: string): { parts: number[]; total: number } {
   const unit = minorUnitMicros(currency);
-  const total = roundToMinor(micros.reduce((sum, part) => sum + part, 0), currency);
+  const total = roundToMinor(
+    micros.reduce((sum, part) => sum + part, 0),
+    currency,
+  );
   const floors = micros.map(part => floorToMinor(part, currency));
   const lacking = (total - floors.reduce((sum, part) => sum + part, 0)) / unit;
-  const rests = micros.map((part, index) => ({ index, rest: part - floors[index]! })).sort((a, b) => b.rest - a.rest || a.index - b.index);
+  const rests = micros
+    .map((part, index) => ({ index, rest: part - floors[index]! }))
+    .sort((a, b) => b.rest - a.rest || a.index - b.index);
   const raised = new Set(rests.slice(0, lacking).map(({ index }) => index));
   return { parts: floors.map((part, index) => (raised.has(index) ? part + unit : part)), total };
 }

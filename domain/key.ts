@@ -27,7 +27,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
 
 function crc32(text: string): number {
   let crc = 0xffffffff;
-  for (let index = 0; index < text.length; index += 1) crc = CRC_TABLE[(crc ^ text.charCodeAt(index)) & 255]! ^ (crc >>> 8);
+  for (let index = 0; index < text.length; index += 1)
+    crc = CRC_TABLE[(crc ^ text.charCodeAt(index)) & 255]! ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }
 

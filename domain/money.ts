@@ -12,16 +12,39 @@ const THOUSANDTHS = 1000;
 
 // ISO 4217, active currencies of 2026. The decimals of a currency are 2 unless listed.
 const DECIMALS_OTHER_THAN_2: Record<string, number> = {
-  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
-  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
 };
-const CURRENCIES_OF_2 = new Set((
-  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK ' +
-  'DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK ' +
-  'LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR ' +
-  'RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED ' +
-  'VES WST XCD XCG YER ZAR ZMW ZWG'
-).split(' '));
+const CURRENCIES_OF_2 = new Set(
+  (
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK ' +
+    'DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK ' +
+    'LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR ' +
+    'RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED ' +
+    'VES WST XCD XCG YER ZAR ZMW ZWG'
+  ).split(' '),
+);
 
 /** The number of decimals of an ISO 4217 currency (0, 2 or 3), or undefined for a code that is not one. Upper case only. */
 export function currencyDecimals(code: string): number | undefined {
@@ -36,9 +59,12 @@ export function currencyDecimals(code: string): number | undefined {
  */
 export function microsFromDecimal(amount: number, currency: string, pointer = '', field = 'amount'): number | Refusal {
   const decimals = currencyDecimals(currency);
-  if (decimals === undefined) return refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
-  if (!Number.isFinite(amount) || amount < 0) return refuseField(`${pointer}/${field}`, 'out_of_range', 'must be a decimal number of 0 or more');
-  if (amount * MICROS_PER_UNIT > Number.MAX_SAFE_INTEGER) return refuseField(`${pointer}/${field}`, 'out_of_range', 'is too large');
+  if (decimals === undefined)
+    return refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
+  if (!Number.isFinite(amount) || amount < 0)
+    return refuseField(`${pointer}/${field}`, 'out_of_range', 'must be a decimal number of 0 or more');
+  if (amount * MICROS_PER_UNIT > Number.MAX_SAFE_INTEGER)
+    return refuseField(`${pointer}/${field}`, 'out_of_range', 'is too large');
   const [whole = '0', fraction = ''] = String(amount).split('.');
   if (whole.includes('e') || fraction.includes('e') || fraction.length > decimals) {
     return refuseField(`${pointer}/${field}`, 'too_many_decimals', `${currency} has ${decimals} decimals`);
@@ -60,7 +86,8 @@ export function decimalFromMicros(micros: number): number {
 export function costMicros(rateMicros: number, impressionsThousandths: number): number {
   // Asked first and spelled later: this runs for every decision, and a message costs more than the price.
   if (!isAmount(rateMicros)) assert(false, `rate ${rateMicros} is not an integer of 0 or more`);
-  if (!isAmount(impressionsThousandths)) assert(false, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
+  if (!isAmount(impressionsThousandths))
+    assert(false, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
   const product = rateMicros * impressionsThousandths;
   if (product > Number.MAX_SAFE_INTEGER) {
     const cost = (BigInt(rateMicros) * BigInt(impressionsThousandths) + 999n) / 1000n;
@@ -92,7 +119,10 @@ const MILLION = 1_000_000;
  * @param shareMillionths 0 .. 1,000,000
  */
 export function shareMicros(micros: number, shareMillionths: number): number {
-  assert(isAmount(micros) && isAmount(shareMillionths) && shareMillionths <= MILLION, `${shareMillionths} millionths of ${micros} is no share`);
+  assert(
+    isAmount(micros) && isAmount(shareMillionths) && shareMillionths <= MILLION,
+    `${shareMillionths} millionths of ${micros} is no share`,
+  );
   const product = micros * shareMillionths;
   if (product <= Number.MAX_SAFE_INTEGER) return (product - (product % MILLION)) / MILLION;
   return Number((BigInt(micros) * BigInt(shareMillionths)) / BigInt(MILLION));
@@ -110,7 +140,9 @@ export function apportion(total: number, weights: readonly number[]): number[] {
   if (sum === 0n) return weights.map(() => 0);
   const exact = weights.map(weight => BigInt(total) * BigInt(weight));
   const parts = exact.map(product => Number(product / sum));
-  const rests = exact.map((product, index) => ({ index, rest: product % sum })).sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  const rests = exact
+    .map((product, index) => ({ index, rest: product % sum }))
+    .sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
   let left = total - parts.reduce((all, part) => all + part, 0);
   for (const { index } of rests) {
     if (left === 0) break;

@@ -20,7 +20,11 @@ export function median(values: readonly number[]): number {
 /** What is usual among values. */
 export function usualOf(values: readonly number[]): Usual {
   const middle = median(values);
-  return { median: middle, spread: MAD_TO_DEVIATION * median(values.map(value => Math.abs(value - middle))), count: values.length };
+  return {
+    median: middle,
+    spread: MAD_TO_DEVIATION * median(values.map(value => Math.abs(value - middle))),
+    count: values.length,
+  };
 }
 
 /** The spread of a few values is too small as often as too large: it is taken for larger, by so many values to their number. */

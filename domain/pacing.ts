@@ -36,7 +36,14 @@ export function compileCurve(rule: FlightRule): EvenCurve {
   const from = rule.daypart?.startMinute ?? 0;
   const to = rule.daypart?.endMinute ?? MINUTES_PER_DAY;
   const minutes = to > from ? to - from : to - from + MINUTES_PER_DAY;
-  return { startsOn: rule.startsOn, endsOn: rule.endsOn, windowFromMs: from * MS_PER_MINUTE, windowMs: minutes * MS_PER_MINUTE, days, daysPerWeek };
+  return {
+    startsOn: rule.startsOn,
+    endsOn: rule.endsOn,
+    windowFromMs: from * MS_PER_MINUTE,
+    windowMs: minutes * MS_PER_MINUTE,
+    days,
+    daysPerWeek,
+  };
 }
 
 /** The eligible time (ms) of the flight before a local time (UTC ms plus the venue's offset). Never falls. */

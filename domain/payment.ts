@@ -5,7 +5,23 @@ import { currencyDecimals, MICROS_PER_UNIT } from './money.ts';
  * How amounts are written for a payment provider in Stripe's shapes: integers of the currency's smallest unit, with the
  * exceptions of its list of currencies.
  */
-const WHOLE = new Set(['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'RWF', 'VND', 'VUV', 'XAF', 'XOF', 'XPF']);
+const WHOLE = new Set([
+  'BIF',
+  'CLP',
+  'DJF',
+  'GNF',
+  'JPY',
+  'KMF',
+  'KRW',
+  'MGA',
+  'PYG',
+  'RWF',
+  'VND',
+  'VUV',
+  'XAF',
+  'XOF',
+  'XPF',
+]);
 /** Written with three decimals of which the last must be 0. */
 const OF_THREE = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 /** Written with two decimals though it has none. */

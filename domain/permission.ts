@@ -61,7 +61,8 @@ export const RESOURCES = Object.keys(RULES) as readonly Resource[];
 /** Undefined when it is allowed; else `wrong_surface`, `read_only_key` or `role_forbidden`, in this order. */
 export function may(surface: Surface, role: Role, access: Access, resource: Resource, verb: Verb): Refusal | undefined {
   const rule: Rule = RULES[resource];
-  if (!rule.surfaces.includes(surface)) return refuse('wrong_surface', `A key of the surface ${surface} does not reach ${resource}.`);
+  if (!rule.surfaces.includes(surface))
+    return refuse('wrong_surface', `A key of the surface ${surface} does not reach ${resource}.`);
   if (verb === 'write' && access === 'read_only') return refuse('read_only_key', 'A read-only key may call only GET.');
   if (!rule[verb].includes(role)) return refuse('role_forbidden', `The role ${role} may not ${verb} ${resource}.`);
   return undefined;
@@ -78,5 +79,7 @@ const GIVES: Record<Role, readonly Role[]> = {
 
 /** Undefined when a person of the role `own` may decide about a seat of the role `other`. */
 export function mayGiveRole(own: Role, other: Role): Refusal | undefined {
-  return GIVES[own].includes(other) ? undefined : refuse('role_forbidden', `The role ${own} decides about no ${other}.`);
+  return GIVES[own].includes(other)
+    ? undefined
+    : refuse('role_forbidden', `The role ${own} decides about no ${other}.`);
 }

@@ -65,7 +65,16 @@ export type SigningKey = { number: number; sip: SipKey };
 export type SigningKeys = { current: SigningKey; byNumber: ReadonlyMap<number, SigningKey> };
 
 /** Why a reported play is refused. `before_end` is the only one that time mends: the play may be reported again once it is over. */
-export const PLAY_REFUSALS = ['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late', 'before_end', 'overlap'] as const;
+export const PLAY_REFUSALS = [
+  'bad_signature',
+  'other_screen',
+  'before_slot',
+  'after_expiry',
+  'too_short',
+  'too_late',
+  'before_end',
+  'overlap',
+] as const;
 export type PlayRefusal = (typeof PLAY_REFUSALS)[number];
 
 export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: number };
@@ -177,7 +186,11 @@ export function leastShownMs(durationMs: number): number {
  * not known here (`screen-time`). `screen` is the handle of the screen that
  * authenticated itself on the connection; `receivedAt` is the server's time.
  */
-export function judgePlay(facts: PlayFacts, report: PlayedReport, arrival: { screen: number; receivedAt: number }): CountedPlay | PlayRefusal {
+export function judgePlay(
+  facts: PlayFacts,
+  report: PlayedReport,
+  arrival: { screen: number; receivedAt: number },
+): CountedPlay | PlayRefusal {
   if (facts.screen !== arrival.screen) return 'other_screen';
   if (report.startedAt < facts.startsAt - CLOCK_TOLERANCE_MS) return 'before_slot';
   if (report.startedAt > expiresAt(facts) + CLOCK_TOLERANCE_MS) return 'after_expiry';
@@ -194,7 +207,10 @@ export function isBounded(facts: Pick<PlayFacts, 'sensor' | 'impressionsMax'>, r
   return isSensed(facts, report) && report.audience * 1000 > facts.impressionsMax;
 }
 
-function isSensed({ sensor }: Pick<PlayFacts, 'sensor'>, report: PlayedReport): report is PlayedReport & { audience: number } {
+function isSensed(
+  { sensor }: Pick<PlayFacts, 'sensor'>,
+  report: PlayedReport,
+): report is PlayedReport & { audience: number } {
   return sensor && report.audience !== undefined;
 }
 
@@ -251,7 +267,14 @@ export function decodeScanCode(text: string, keys: SigningKeys): ScanFacts | und
     values.push(value);
   }
   const [campaign, creative, screen, slotMinute] = values;
-  if (at !== end || campaign === undefined || creative === undefined || screen === undefined || slotMinute === undefined) return undefined;
+  if (
+    at !== end ||
+    campaign === undefined ||
+    creative === undefined ||
+    screen === undefined ||
+    slotMinute === undefined
+  )
+    return undefined;
   return { campaign, creative, screen, slotMinute };
 }
 

@@ -30,15 +30,25 @@ export type PlaylistItem =
   | { type: 'ad_slot'; weight: number };
 
 /** An item as a request spells it. Types and bounds of the fields were checked; which of them belong together was not. */
-export type SpelledItem = { type: ItemType; template?: string; asset_id?: string; creative_id?: string; sponsor?: string; message?: string; duration_ms?: number; weight?: number };
-
-const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optional: readonly (keyof SpelledItem)[] }> = {
-  ai_menu: { required: ['template', 'duration_ms'], optional: [] },
-  image: { required: ['asset_id', 'duration_ms'], optional: [] },
-  creative: { required: ['creative_id'], optional: ['duration_ms'] },
-  sponsorship_card: { required: ['sponsor', 'duration_ms'], optional: ['message'] },
-  ad_slot: { required: [], optional: ['weight'] },
+export type SpelledItem = {
+  type: ItemType;
+  template?: string;
+  asset_id?: string;
+  creative_id?: string;
+  sponsor?: string;
+  message?: string;
+  duration_ms?: number;
+  weight?: number;
 };
+
+const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optional: readonly (keyof SpelledItem)[] }> =
+  {
+    ai_menu: { required: ['template', 'duration_ms'], optional: [] },
+    image: { required: ['asset_id', 'duration_ms'], optional: [] },
+    creative: { required: ['creative_id'], optional: ['duration_ms'] },
+    sponsorship_card: { required: ['sponsor', 'duration_ms'], optional: ['message'] },
+    ad_slot: { required: [], optional: ['weight'] },
+  };
 
 /** Reads the items of a playlist. Refuses fields of another type, unknown templates and ids that are none, all together. */
 export function parseItems(items: readonly SpelledItem[]): PlaylistItem[] | Refusal {
@@ -50,24 +60,39 @@ export function parseItems(items: readonly SpelledItem[]): PlaylistItem[] | Refu
 function parseItem(item: SpelledItem, pointer: string, faults: FieldFault[]): PlaylistItem | undefined {
   const { required, optional } = FIELDS[item.type];
   const before = faults.length;
-  for (const field of required) if (item[field] === undefined) faults.push({ pointer: `${pointer}/${field}`, code: 'required', detail: `is required for ${item.type}` });
+  for (const field of required)
+    if (item[field] === undefined)
+      faults.push({ pointer: `${pointer}/${field}`, code: 'required', detail: `is required for ${item.type}` });
   for (const field of Object.keys(item) as (keyof SpelledItem)[]) {
-    if (field !== 'type' && !required.includes(field) && !optional.includes(field)) faults.push({ pointer: `${pointer}/${field}`, code: 'not_allowed', detail: `is not a field of ${item.type}` });
+    if (field !== 'type' && !required.includes(field) && !optional.includes(field))
+      faults.push({ pointer: `${pointer}/${field}`, code: 'not_allowed', detail: `is not a field of ${item.type}` });
   }
   if (faults.length > before) return undefined;
-  const fault = (field: string, code: string, detail: string): undefined => void faults.push({ pointer: `${pointer}/${field}`, code, detail });
+  const fault = (field: string, code: string, detail: string): undefined =>
+    void faults.push({ pointer: `${pointer}/${field}`, code, detail });
   if (item.type === 'ad_slot') return { type: 'ad_slot', weight: item.weight ?? 1 };
-  if (item.type === 'sponsorship_card') return { type: item.type, sponsor: item.sponsor!.trim(), message: item.message?.trim(), durationMs: item.duration_ms! };
+  if (item.type === 'sponsorship_card')
+    return {
+      type: item.type,
+      sponsor: item.sponsor!.trim(),
+      message: item.message?.trim(),
+      durationMs: item.duration_ms!,
+    };
   if (item.type === 'ai_menu') {
-    if (!isMenuTemplate(item.template)) return fault('template', 'unknown_value', `must be one of ${MENU_TEMPLATES.join(', ')}`);
+    if (!isMenuTemplate(item.template))
+      return fault('template', 'unknown_value', `must be one of ${MENU_TEMPLATES.join(', ')}`);
     return { type: 'ai_menu', template: item.template, durationMs: item.duration_ms! };
   }
   if (item.type === 'image') {
     const asset = parseId('asset', item.asset_id!);
-    return asset === undefined ? fault('asset_id', 'unknown_asset', 'is not an asset of this workspace') : { type: 'image', asset, durationMs: item.duration_ms! };
+    return asset === undefined
+      ? fault('asset_id', 'unknown_asset', 'is not an asset of this workspace')
+      : { type: 'image', asset, durationMs: item.duration_ms! };
   }
   const creative = parseId('creative', item.creative_id!);
-  return creative === undefined ? fault('creative_id', 'unknown_creative', 'is not a creative of this workspace') : { type: 'creative', creative, durationMs: item.duration_ms };
+  return creative === undefined
+    ? fault('creative_id', 'unknown_creative', 'is not a creative of this workspace')
+    : { type: 'creative', creative, durationMs: item.duration_ms };
 }
 
 /** What is shown for a known time, and a place for ads, as players read them. */
@@ -87,8 +112,13 @@ export type WovenAdSlot = AdSlot & { ad_ms: number | null };
  * proportion to their weights. A loop that names no place for ads has one after each item. A ratio of 0 leaves places
  * where nothing is due, and house items stay in a loop of ads alone: they are shown when there is no ad.
  */
-export function weaveAds<House extends HouseItem>(items: readonly (House | AdSlot)[], adRatio: number): (House | WovenAdSlot)[] {
-  const loop = items.some(isAdSlot) ? items : items.flatMap((item): (House | AdSlot)[] => [item, { type: 'ad_slot', weight: 1 }]);
+export function weaveAds<House extends HouseItem>(
+  items: readonly (House | AdSlot)[],
+  adRatio: number,
+): (House | WovenAdSlot)[] {
+  const loop = items.some(isAdSlot)
+    ? items
+    : items.flatMap((item): (House | AdSlot)[] => [item, { type: 'ad_slot', weight: 1 }]);
   let houseMs = 0;
   let weights = 0;
   for (const item of loop) {

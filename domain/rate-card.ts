@@ -9,7 +9,13 @@ import { type DaypartName, namedDayparts } from './schedule.ts';
 type Row = Record<DaypartName, number>;
 
 /** Micro-units per impression = 1,000 x CPM. The sources below know no times of day, so a row has one price for all of it. */
-const allDay = (micros: number): Row => ({ morning: micros, midday: micros, afternoon: micros, evening: micros, night: micros });
+const allDay = (micros: number): Row => ({
+  morning: micros,
+  midday: micros,
+  afternoon: micros,
+  evening: micros,
+  night: micros,
+});
 
 // Sources: Place Exchange, H1 2024, programmatic averages by venue (education 8.50, transit 6.83, point of care and
 // health & beauty 6.28; all venues 7.16); where it names none, the floors that Trillboards published for 2026 (medical
@@ -49,5 +55,8 @@ export function venueRateMicros(type: string): number {
 // Decisions take the venue's one rate and sign it into the play, and forecasts weigh venues by it: a row with prices that
 // differ has to wait until both ask for the daypart of the slot, or quotes and charges would part.
 for (const row of [...Object.values(RATES), RATE_DEFAULT]) {
-  assert((Object.keys(namedDayparts) as DaypartName[]).every(daypart => row[daypart] === row.morning), 'a row of the rate card has prices that plays are not charged');
+  assert(
+    (Object.keys(namedDayparts) as DaypartName[]).every(daypart => row[daypart] === row.morning),
+    'a row of the rate card has prices that plays are not charged',
+  );
 }

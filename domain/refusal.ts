@@ -81,7 +81,8 @@ export function refuseField(pointer: string, code: string, detail: string): Refu
 
 /** `validation_failed` for several fields. At least one fault. */
 export function refuseFields(faults: readonly FieldFault[]): Refusal {
-  const detail = faults.length === 1 ? `${faults[0]?.pointer}: ${faults[0]?.detail}` : `${faults.length} fields break a rule.`;
+  const detail =
+    faults.length === 1 ? `${faults[0]?.pointer}: ${faults[0]?.detail}` : `${faults.length} fields break a rule.`;
   return refuse('validation_failed', detail, faults);
 }
 

@@ -59,7 +59,8 @@ export type Verdict = { verdict: 'approve' | 'ask_operator' | 'wait' } | { verdi
 /** The rules, cheapest reason first. */
 export function reviewCampaign({ category, landingUrl, orientations, creatives }: ReviewFacts): Verdict {
   const policy = parseCategory(category);
-  if (!policy || policy.policy === 'prohibited') return reject('prohibited_category', policy?.reason && `This category is never shown: ${policy.reason}.`);
+  if (!policy || policy.policy === 'prohibited')
+    return reject('prohibited_category', policy?.reason && `This category is never shown: ${policy.reason}.`);
   if (landingUrl !== null && !isPublicPage(landingUrl)) return reject('landing_page');
   const fault = creativeFault(creatives, orientations);
   if (fault && creatives.some(({ status }) => status === 'awaiting_upload')) return { verdict: 'wait' };
@@ -68,14 +69,31 @@ export function reviewCampaign({ category, landingUrl, orientations, creatives }
 }
 
 /** Why none of the creatives could be shown, or undefined. */
-export function creativeFault(creatives: ReviewFacts['creatives'], orientations: readonly Orientation[]): 'creative_not_ready' | 'creative_orientation' | undefined {
+export function creativeFault(
+  creatives: ReviewFacts['creatives'],
+  orientations: readonly Orientation[],
+): 'creative_not_ready' | 'creative_orientation' | undefined {
   const ready = creatives.filter(({ status }) => status === 'ready');
   if (ready.length === 0) return 'creative_not_ready';
-  return orientations.length > 0 && !ready.some(({ orientation }) => orientations.includes(orientation)) ? 'creative_orientation' : undefined;
+  return orientations.length > 0 && !ready.some(({ orientation }) => orientations.includes(orientation))
+    ? 'creative_orientation'
+    : undefined;
 }
 
 /** Names that never lead anywhere on the public internet (RFC 6761, RFC 6762, RFC 8375 and their like). */
-const PRIVATE_TOP = new Set(['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'test', 'invalid', 'onion', 'arpa']);
+const PRIVATE_TOP = new Set([
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'test',
+  'invalid',
+  'onion',
+  'arpa',
+]);
 // At least two labels, the last of letters or in punycode: an address in digits is no domain.
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 

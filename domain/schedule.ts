@@ -60,14 +60,20 @@ const ZONE_RANGE_MS_MAX = 11 * 366 * MS_PER_DAY;
  * millisecond at which the clocks change. At most 11 years.
  */
 export function zoneChanges(zone: string, fromMs: number, toMs: number): { fromMs: number; offsetMinutes: number }[] {
-  assert(fromMs <= toMs && toMs - fromMs <= ZONE_RANGE_MS_MAX, `${fromMs} .. ${toMs} is not a range of at most 11 years`);
+  assert(
+    fromMs <= toMs && toMs - fromMs <= ZONE_RANGE_MS_MAX,
+    `${fromMs} .. ${toMs} is not a range of at most 11 years`,
+  );
   let offsetMinutes = zoneOffsetMinutes(zone, fromMs);
   const changes = [{ fromMs, offsetMinutes }];
   for (let probe = fromMs; probe < toMs; probe += PROBE_MS) {
     const next = Math.min(probe + PROBE_MS, toMs - 1);
     const nextOffset = zoneOffsetMinutes(zone, next);
     if (nextOffset === offsetMinutes) continue;
-    changes.push({ fromMs: firstMsOfOffset(zone, { before: probe, after: next, offsetMinutes: nextOffset }), offsetMinutes: nextOffset });
+    changes.push({
+      fromMs: firstMsOfOffset(zone, { before: probe, after: next, offsetMinutes: nextOffset }),
+      offsetMinutes: nextOffset,
+    });
     offsetMinutes = nextOffset;
   }
   return changes;
@@ -171,7 +177,8 @@ export function parseDaypartFilter(text: string): Daypart | undefined {
   const [start, end, ...rest] = text.split('-');
   if (start === undefined || end === undefined || rest.length > 0) return undefined;
   const daypart = parseDaypart(start, end);
-  if (!daypart || daypart.startMinute % FILTER_STEP_MINUTES !== 0 || daypart.endMinute % FILTER_STEP_MINUTES !== 0) return undefined;
+  if (!daypart || daypart.startMinute % FILTER_STEP_MINUTES !== 0 || daypart.endMinute % FILTER_STEP_MINUTES !== 0)
+    return undefined;
   return daypart;
 }
 
@@ -206,16 +213,23 @@ const RANGES_PER_DAY_MAX = 8;
  */
 export function parseOpeningHours(json: unknown, pointer = '/opening_hours'): OpeningHours | undefined | Refusal {
   if (json === undefined || json === null) return undefined;
-  if (typeof json !== 'object' || Array.isArray(json)) return refuseFields([{ pointer, code: 'wrong_type', detail: 'must be an object of weekdays' }]);
+  if (typeof json !== 'object' || Array.isArray(json))
+    return refuseFields([{ pointer, code: 'wrong_type', detail: 'must be an object of weekdays' }]);
   const faults: FieldFault[] = [];
   const entries = json as Record<string, unknown>;
   for (const name of Object.keys(entries)) {
-    if (!(WEEKDAYS as readonly string[]).includes(name)) faults.push({ pointer: `${pointer}/${name}`, code: 'unknown_field', detail: `must be one of ${WEEKDAYS.join(', ')}` });
+    if (!(WEEKDAYS as readonly string[]).includes(name))
+      faults.push({
+        pointer: `${pointer}/${name}`,
+        code: 'unknown_field',
+        detail: `must be one of ${WEEKDAYS.join(', ')}`,
+      });
   }
   const hours = WEEKDAYS.map(name => parseRanges(entries[name], `${pointer}/${name}`, faults));
   if (faults.length > 0) return refuseFields(faults);
   const minutes = weekMinutes(hours);
-  if (minutes.every(count => count === 0)) faults.push({ pointer, code: 'never_open', detail: 'must open at least once a week' });
+  if (minutes.every(count => count === 0))
+    faults.push({ pointer, code: 'never_open', detail: 'must open at least once a week' });
   if (minutes.some(count => count > 1)) faults.push({ pointer, code: 'overlap', detail: 'ranges must not overlap' });
   return faults.length > 0 ? refuseFields(faults) : hours;
 }
@@ -223,13 +237,21 @@ export function parseOpeningHours(json: unknown, pointer = '/opening_hours'): Op
 function parseRanges(json: unknown, pointer: string, faults: FieldFault[]): Daypart[] {
   if (json === undefined) return [];
   if (!Array.isArray(json) || json.length > RANGES_PER_DAY_MAX) {
-    faults.push({ pointer, code: 'wrong_type', detail: `must be a list of at most ${RANGES_PER_DAY_MAX} ranges {start, end}` });
+    faults.push({
+      pointer,
+      code: 'wrong_type',
+      detail: `must be a list of at most ${RANGES_PER_DAY_MAX} ranges {start, end}`,
+    });
     return [];
   }
   return json.flatMap((range: unknown, index) => {
     const daypart = parseRange(range);
     if (daypart) return [daypart];
-    faults.push({ pointer: `${pointer}/${index}`, code: 'bad_range', detail: 'must be {start, end} with two different times HH:MM' });
+    faults.push({
+      pointer: `${pointer}/${index}`,
+      code: 'bad_range',
+      detail: 'must be {start, end} with two different times HH:MM',
+    });
     return [];
   });
 }
@@ -247,22 +269,31 @@ export function isOpen(hours: OpeningHours | undefined, offsetMinutes: number, a
   const weekday = weekdayOf(day);
   const today = hours[weekday] ?? [];
   const yesterday = hours[(weekday + DAYS_PER_WEEK - 1) % DAYS_PER_WEEK] ?? [];
-  return today.some(({ startMinute, endMinute }) => minute >= startMinute && (endMinute < startMinute || minute < endMinute))
-    || yesterday.some(({ startMinute, endMinute }) => endMinute < startMinute && minute < endMinute);
+  return (
+    today.some(
+      ({ startMinute, endMinute }) => minute >= startMinute && (endMinute < startMinute || minute < endMinute),
+    ) || yesterday.some(({ startMinute, endMinute }) => endMinute < startMinute && minute < endMinute)
+  );
 }
 
 /**
  * Mean open minutes of a day over the week, 0 .. 1440, a fraction where days differ. With a daypart or a mask of days
  * only the minutes that fall into them count.
  */
-export function openMinutesPerDay(hours: OpeningHours | undefined, within: { daypart?: Daypart; days?: number } = {}): number {
+export function openMinutesPerDay(
+  hours: OpeningHours | undefined,
+  within: { daypart?: Daypart; days?: number } = {},
+): number {
   const open = hours === undefined ? undefined : weekMinutes(hours);
-  const wanted = weekMinutes(WEEKDAYS.map((_, weekday) => {
-    if (within.days !== undefined && (within.days & (1 << weekday)) === 0) return [];
-    return [within.daypart ?? { startMinute: 0, endMinute: MINUTES_PER_DAY }];
-  }));
+  const wanted = weekMinutes(
+    WEEKDAYS.map((_, weekday) => {
+      if (within.days !== undefined && (within.days & (1 << weekday)) === 0) return [];
+      return [within.daypart ?? { startMinute: 0, endMinute: MINUTES_PER_DAY }];
+    }),
+  );
   let minutes = 0;
-  for (let index = 0; index < wanted.length; index += 1) if (wanted[index]! > 0 && (open === undefined || open[index]! > 0)) minutes += 1;
+  for (let index = 0; index < wanted.length; index += 1)
+    if (wanted[index]! > 0 && (open === undefined || open[index]! > 0)) minutes += 1;
   return minutes / DAYS_PER_WEEK;
 }
 

@@ -30,7 +30,11 @@ export function ticksOf(durationMs: number): number {
 }
 
 /** What tells plays of one screen apart that are reported for the same time: 24 bits. */
-export function playTag({ campaign, epoch, issueNumber }: Pick<PlayFacts, 'campaign' | 'epoch' | 'issueNumber'>): number {
+export function playTag({
+  campaign,
+  epoch,
+  issueNumber,
+}: Pick<PlayFacts, 'campaign' | 'epoch' | 'issueNumber'>): number {
   let hash = Math.imul(campaign | 0, 0x9e3779b1) ^ Math.imul((campaign / 0x1_0000_0000) | 0, 0x27d4eb2f);
   hash = Math.imul(hash ^ (hash >>> 15) ^ epoch, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13) ^ issueNumber, 0xc2b2ae35);
@@ -48,7 +52,10 @@ export function placeAmong(taken: Taken, at: number, ticks: number): number {
   return place;
 }
 
-function nearer(taken: Taken, { at, ticks, place, candidate }: { at: number; ticks: number; place: number; candidate: number }): number {
+function nearer(
+  taken: Taken,
+  { at, ticks, place, candidate }: { at: number; ticks: number; place: number; candidate: number },
+): number {
   const shift = Math.abs(candidate - at);
   if (shift > SHIFT_TICKS_MAX || !isFree(taken, candidate, ticks)) return place;
   if (place === NO_PLACE) return candidate;

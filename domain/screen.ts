@@ -1,5 +1,14 @@
 /** What a screen is: the platforms that the player runs on, and how the display stands. */
-export const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
+export const PLATFORMS = [
+  'android_tv',
+  'tizen',
+  'webos',
+  'fire_tv',
+  'google_tv',
+  'windows',
+  'linux',
+  'browser',
+] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
 export const ORIENTATIONS = ['landscape', 'portrait'] as const;

@@ -22,7 +22,15 @@ export function isSerial(text: string): boolean {
 }
 
 /** What a module signs to say that it is beside a screen: once, since a challenge is good for one pairing. */
-export function pairingText({ screenId, serial, challenge }: { screenId: string; serial: string; challenge: string }): string {
+export function pairingText({
+  screenId,
+  serial,
+  challenge,
+}: {
+  screenId: string;
+  serial: string;
+  challenge: string;
+}): string {
   return `marquee sensor pairing 1\n${screenId}\n${serial}\n${challenge}\n`;
 }
 

@@ -14,10 +14,33 @@ import { impressionsThousandths } from './venue.ts';
 export type SimulatedScreen = PricedPlace & { handle: number; venue: number; adRatio: number };
 export type SimulatedCreative = { handle: number; durationMs: number; orientation: Orientation; weight: number };
 /** `spentMicros`: what is spent or reserved; `usableMicros`: what may still be reserved. */
-export type SimulatedCampaign = NetworkCampaign & { handle: number; creatives: readonly SimulatedCreative[]; budgetMicros: number; spentMicros: number; usableMicros: number; frequencyPerHourMax: number | null };
-export type SimulatedPlay = { campaign: number; creative: number; screen: number; venue: number; startsAt: number; durationMs: number; rateMicros: number; impressions: number; costMicros: number };
+export type SimulatedCampaign = NetworkCampaign & {
+  handle: number;
+  creatives: readonly SimulatedCreative[];
+  budgetMicros: number;
+  spentMicros: number;
+  usableMicros: number;
+  frequencyPerHourMax: number | null;
+};
+export type SimulatedPlay = {
+  campaign: number;
+  creative: number;
+  screen: number;
+  venue: number;
+  startsAt: number;
+  durationMs: number;
+  rateMicros: number;
+  impressions: number;
+  costMicros: number;
+};
 
-export type Simulation = { screens: readonly SimulatedScreen[]; campaigns: readonly SimulatedCampaign[]; fromMs: number; toMs: number; /** Ends after the hour in which there are so many. */ playsEnough: number };
+export type Simulation = {
+  screens: readonly SimulatedScreen[];
+  campaigns: readonly SimulatedCampaign[];
+  fromMs: number;
+  toMs: number;
+  /** Ends after the hour in which there are so many. */ playsEnough: number;
+};
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -25,17 +48,38 @@ const MINUTE_MS = 60_000;
 const CLOSED_STEP_MS = 15 * MINUTE_MS;
 
 type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: number; credits: Map<number, number> };
-type Turn = { screen: SimulatedScreen; runners: readonly Runner[]; offsetMinutes: number; nextAt: number; shown: Map<number, number> };
+type Turn = {
+  screen: SimulatedScreen;
+  runners: readonly Runner[];
+  offsetMinutes: number;
+  nextAt: number;
+  shown: Map<number, number>;
+};
 
 /** The plays of this time, in its order by hour, and how far the simulation came. */
-export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }: Simulation): { plays: SimulatedPlay[]; reachedMs: number } {
-  const runners = campaigns.map(campaign => ({ ...campaign, curve: compileCurve(campaign.flight), takenMicros: 0, credits: new Map<number, number>() }));
-  const wanted = screens.map(screen => ({ screen, runners: runners.filter(runner => allowsPlace(runner, screen)) })).filter(turn => turn.runners.length > 0 && turn.screen.adRatio > 0);
+export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }: Simulation): {
+  plays: SimulatedPlay[];
+  reachedMs: number;
+} {
+  const runners = campaigns.map(campaign => ({
+    ...campaign,
+    curve: compileCurve(campaign.flight),
+    takenMicros: 0,
+    credits: new Map<number, number>(),
+  }));
+  const wanted = screens
+    .map(screen => ({ screen, runners: runners.filter(runner => allowsPlace(runner, screen)) }))
+    .filter(turn => turn.runners.length > 0 && turn.screen.adRatio > 0);
   const plays: SimulatedPlay[] = [];
   let at = fromMs;
   while (at < toMs && plays.length < playsEnough) {
     const hourEnd = Math.min(toMs, Math.floor(at / HOUR_MS) * HOUR_MS + HOUR_MS);
-    const turns = wanted.map(turn => ({ ...turn, offsetMinutes: zoneOffsetMinutes(turn.screen.timezone, at), nextAt: at, shown: new Map<number, number>() }));
+    const turns = wanted.map(turn => ({
+      ...turn,
+      offsetMinutes: zoneOffsetMinutes(turn.screen.timezone, at),
+      nextAt: at,
+      shown: new Map<number, number>(),
+    }));
     playHour(turns, { fromMs, hourEnd, plays });
     at = hourEnd;
   }
@@ -49,7 +93,10 @@ function playHour(turns: readonly Turn[], hour: { fromMs: number; hourEnd: numbe
 }
 
 /** False when the screen shows no more in this hour. */
-function playSlot(turn: Turn, { fromMs, hourEnd, plays }: { fromMs: number; hourEnd: number; plays: SimulatedPlay[] }): boolean {
+function playSlot(
+  turn: Turn,
+  { fromMs, hourEnd, plays }: { fromMs: number; hourEnd: number; plays: SimulatedPlay[] },
+): boolean {
   const { screen, offsetMinutes, nextAt } = turn;
   if (nextAt >= hourEnd) return false;
   if (!isOpen(screen.hours, offsetMinutes, nextAt)) {
@@ -63,8 +110,15 @@ function playSlot(turn: Turn, { fromMs, hourEnd, plays }: { fromMs: number; hour
   runner.takenMicros += costMicros;
   turn.shown.set(runner.handle, (turn.shown.get(runner.handle) ?? 0) + 1);
   plays.push({
-    campaign: runner.handle, creative: creative.handle, screen: screen.handle, venue: screen.venue, startsAt: nextAt, durationMs: creative.durationMs,
-    rateMicros: screen.rateMicros, impressions: impressionsThousandths(screen.people, creative.durationMs), costMicros,
+    campaign: runner.handle,
+    creative: creative.handle,
+    screen: screen.handle,
+    venue: screen.venue,
+    startsAt: nextAt,
+    durationMs: creative.durationMs,
+    rateMicros: screen.rateMicros,
+    impressions: impressionsThousandths(screen.people, creative.durationMs),
+    costMicros,
   });
   turn.nextAt += Math.ceil(creative.durationMs / screen.adRatio);
   return true;
@@ -80,7 +134,9 @@ function choose(turn: Turn, { fromMs, hourEnd }: { fromMs: number; hourEnd: numb
     if (checkFlight(runner.flight, offsetMinutes, nextAt) !== 'ok') continue;
     if (runner.frequencyPerHourMax !== null && (shown.get(runner.handle) ?? 0) >= runner.frequencyPerHourMax) continue;
     const offsetMs = offsetMinutes * MINUTE_MS;
-    const owedMicros = (runner.budgetMicros - runner.spentMicros) * curveShare(runner.curve, fromMs + offsetMs, hourEnd + offsetMs) - runner.takenMicros;
+    const owedMicros =
+      (runner.budgetMicros - runner.spentMicros) * curveShare(runner.curve, fromMs + offsetMs, hourEnd + offsetMs) -
+      runner.takenMicros;
     const creative = nextCreative(runner, screen.orientation);
     if (!creative) continue;
     const costMicros = playPriceMicros(screen, creative.durationMs);
@@ -109,4 +165,5 @@ function payTurn({ creatives, credits }: Runner, shown: SimulatedCreative): void
   credits.set(shown.handle, credits.get(shown.handle)! - total);
 }
 
-const creditOf = (credits: ReadonlyMap<number, number>, { handle, weight }: SimulatedCreative) => (credits.get(handle) ?? 0) + weight;
+const creditOf = (credits: ReadonlyMap<number, number>, { handle, weight }: SimulatedCreative) =>
+  (credits.get(handle) ?? 0) + weight;

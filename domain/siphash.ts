@@ -24,14 +24,25 @@ export function sipKeyOf(bytes: Uint8Array): SipKey {
 
 /** Writes the 16-byte tag of the first `length` bytes of `message` into `tag` at `tagOffset`. */
 export function sipHash128(key: SipKey, message: Uint8Array, length: number, tag: Uint8Array, tagOffset: number): void {
-  const k0 = key[0]!, k1 = key[1]!, k2 = key[2]!, k3 = key[3]!;
+  const k0 = key[0]!,
+    k1 = key[1]!,
+    k2 = key[2]!,
+    k3 = key[3]!;
   // v0..v3 as pairs (low, high): "somepseudorandomlygeneratedbytes"; 0xee in v1 marks the 128-bit variant.
-  let al = 0x70736575 ^ k0, ah = 0x736f6d65 ^ k1, bl = 0x6e646f6d ^ k2 ^ 0xee, bh = 0x646f7261 ^ k3;
-  let cl = 0x6e657261 ^ k0, ch = 0x6c796765 ^ k1, dl = 0x79746573 ^ k2, dh = 0x74656462 ^ k3;
+  let al = 0x70736575 ^ k0,
+    ah = 0x736f6d65 ^ k1,
+    bl = 0x6e646f6d ^ k2 ^ 0xee,
+    bh = 0x646f7261 ^ k3;
+  let cl = 0x6e657261 ^ k0,
+    ch = 0x6c796765 ^ k1,
+    dl = 0x79746573 ^ k2,
+    dh = 0x74656462 ^ k3;
   const blocks = (length >>> 3) + 1;
   // A step for each block of the message, and one for each half of the tag.
   for (let step = 0; step < blocks + 2; step++) {
-    let low = 0, high = 0, rounds = COMPRESSION_ROUNDS;
+    let low = 0,
+      high = 0,
+      rounds = COMPRESSION_ROUNDS;
     if (step < blocks - 1) {
       low = word(message, step * 8);
       high = word(message, step * 8 + 4);

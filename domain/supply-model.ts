@@ -22,7 +22,14 @@ export type SupplyHistory = {
 };
 
 /** Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures say of the same plays. */
-export type AudienceRow = { venue: number; venueType: string; sensor: boolean; hour: number; impressions: number; estimated: number };
+export type AudienceRow = {
+  venue: number;
+  venueType: string;
+  sensor: boolean;
+  hour: number;
+  impressions: number;
+  estimated: number;
+};
 /** Scans and impressions by type of venue and category. */
 export type ScanRow = { venueType: string; category: string; scans: number; impressions: number };
 
@@ -67,11 +74,31 @@ const SCAN_IMPRESSIONS_OF_PARENT = 20_000;
 
 const NETWORK = '*';
 
-export const EMPTY_MODEL: SupplyModel = { shares: new Map(), audience: new Map(), scanRates: new Map(), growthPerDay: 0, driftPerDay: 0 };
+export const EMPTY_MODEL: SupplyModel = {
+  shares: new Map(),
+  audience: new Map(),
+  scanRates: new Map(),
+  growthPerDay: 0,
+  driftPerDay: 0,
+};
 
 /** Fits all parts. Deterministic. @throws Bug when arrays do not belong together */
-export function fitSupply({ history, audience, scans }: { history: SupplyHistory; audience: readonly AudienceRow[]; scans: readonly ScanRow[] }): SupplyModel {
-  return { shares: fitShares(history), audience: fitAudience(audience), scanRates: fitScanRates(scans), growthPerDay: growthOf(history), driftPerDay: driftOf(history) };
+export function fitSupply({
+  history,
+  audience,
+  scans,
+}: {
+  history: SupplyHistory;
+  audience: readonly AudienceRow[];
+  scans: readonly ScanRow[];
+}): SupplyModel {
+  return {
+    shares: fitShares(history),
+    audience: fitAudience(audience),
+    scanRates: fitScanRates(scans),
+    growthPerDay: growthOf(history),
+    driftPerDay: driftOf(history),
+  };
 }
 
 /** The part of the promised slots of a class, by hour of the week. */
@@ -84,12 +111,22 @@ export function shareOf({ shares }: Pick<SupplyModel, 'shares'>, place: SupplyCl
 }
 
 /** What a play at a venue reaches over the estimate, by hour of the day. */
-export function audienceOf({ audience }: SupplyModel, place: { venue: number; venueType: string; sensor: boolean }): Float32Array {
-  return audience.get(venueSource(place.venue, place.sensor)) ?? audience.get(typeSource(place.venueType, place.sensor)) ?? AS_ESTIMATED;
+export function audienceOf(
+  { audience }: SupplyModel,
+  place: { venue: number; venueType: string; sensor: boolean },
+): Float32Array {
+  return (
+    audience.get(venueSource(place.venue, place.sensor)) ??
+    audience.get(typeSource(place.venueType, place.sensor)) ??
+    AS_ESTIMATED
+  );
 }
 
 /** What is expected of a place's promised impressions by local hour of the week. */
-export function expectedParts(model: SupplyModel, place: SupplyClass & { venue: number; sensor: boolean }): Float32Array {
+export function expectedParts(
+  model: SupplyModel,
+  place: SupplyClass & { venue: number; sensor: boolean },
+): Float32Array {
   const audience = audienceOf(model, place);
   return shareOf(model, place).map((share, hour) => share * audience[hour % HOURS_PER_DAY]!);
 }
@@ -121,11 +158,17 @@ type Series = { promised: Float64Array; seen: Float64Array };
 /** From the network down, so that each class finds what it is drawn to. */
 export function fitShares(history: SupplyHistory): Map<string, Float32Array> {
   const hours = history.days * HOURS_PER_DAY;
-  assert(history.promised.length === history.classes.length * hours && history.seen.length === history.promised.length, 'history does not match its classes');
+  assert(
+    history.promised.length === history.classes.length * hours && history.seen.length === history.promised.length,
+    'history does not match its classes',
+  );
   const levels: Map<string, Series>[] = [new Map(), new Map(), new Map(), new Map()];
   const parentOf = new Map<string, string>();
   history.classes.forEach((place, number) => {
-    const own = { promised: history.promised.subarray(number * hours, (number + 1) * hours), seen: history.seen.subarray(number * hours, (number + 1) * hours) };
+    const own = {
+      promised: history.promised.subarray(number * hours, (number + 1) * hours),
+      seen: history.seen.subarray(number * hours, (number + 1) * hours),
+    };
     const keys = classKeys(place);
     keys.forEach((key, depth) => {
       // Depth counts from the class; the network is always the first level.
@@ -135,7 +178,9 @@ export function fitShares(history: SupplyHistory): Map<string, Float32Array> {
   });
   const drift = driftOf(history);
   const fitted = new Map<string, Float32Array>();
-  for (const level of levels) for (const [key, series] of level) fitted.set(key, fitSeries(series, { ...history, drift }, fitted.get(parentOf.get(key)!) ?? UNKNOWN_SHARES));
+  for (const level of levels)
+    for (const [key, series] of level)
+      fitted.set(key, fitSeries(series, { ...history, drift }, fitted.get(parentOf.get(key)!) ?? UNKNOWN_SHARES));
   return fitted;
 }
 
@@ -149,7 +194,11 @@ function addSeries(level: Map<string, Series>, key: string, own: Series, hours: 
 }
 
 /** The shape of the week by medians, which no single outage moves, times the level of the last days. */
-function fitSeries(series: Series, { firstDay, days, drift }: SupplyHistory & { drift: number }, parent: Float32Array): Float32Array {
+function fitSeries(
+  series: Series,
+  { firstDay, days, drift }: SupplyHistory & { drift: number },
+  parent: Float32Array,
+): Float32Array {
   const shape = new Float32Array(HOURS_PER_WEEK);
   const values: number[] = [];
   for (let hourOfWeek = 0; hourOfWeek < HOURS_PER_WEEK; hourOfWeek++) {
@@ -159,7 +208,8 @@ function fitSeries(series: Series, { firstDay, days, drift }: SupplyHistory & { 
       if (series.promised[hour]! > 0) values.push(series.seen[hour]! / series.promised[hour]!);
     }
     const own = values.length === 0 ? 0 : medianOf(values);
-    shape[hourOfWeek] = (values.length * own + WEEKS_OF_PARENT * parent[hourOfWeek]!) / (values.length + WEEKS_OF_PARENT);
+    shape[hourOfWeek] =
+      (values.length * own + WEEKS_OF_PARENT * parent[hourOfWeek]!) / (values.length + WEEKS_OF_PARENT);
   }
   const level = levelOf(series, { firstDay, days, drift }, shape);
   return shape.map(share => Math.min(SHARE_MAX, share * level));
@@ -174,7 +224,11 @@ function lastHourOf(hourOfWeek: number, firstDay: number, days: number): number 
 }
 
 /** Seen over what the shape says, of the last days, each carried on to the last by the drift: their trimmed mean, drawn to 1 (the shape holds the parent's level already). */
-function levelOf({ promised, seen }: Series, { firstDay, days, drift }: { firstDay: number; days: number; drift: number }, shape: Float32Array): number {
+function levelOf(
+  { promised, seen }: Series,
+  { firstDay, days, drift }: { firstDay: number; days: number; drift: number },
+  shape: Float32Array,
+): number {
   const ratios: number[] = [];
   for (let day = Math.max(0, days - LEVEL_DAYS); day < days; day++) {
     const weekday = (firstDay + day + 3) % 7;
@@ -202,7 +256,10 @@ function medianOf(values: number[]): number {
 }
 
 /** What supply ahead is multiplied with, by days ahead: growth goes on, and most of the drift, for as long as it was measured. */
-export function trendOf({ growthPerDay, driftPerDay }: Pick<SupplyModel, 'growthPerDay' | 'driftPerDay'>, daysAhead: number): number {
+export function trendOf(
+  { growthPerDay, driftPerDay }: Pick<SupplyModel, 'growthPerDay' | 'driftPerDay'>,
+  daysAhead: number,
+): number {
   return Math.exp((growthPerDay + DRIFT_KEPT * driftPerDay) * Math.min(GROWTH_DAYS, daysAhead));
 }
 
@@ -212,7 +269,8 @@ export function growthOf({ classes, days, promised }: SupplyHistory): number {
   const week = (from: number) => {
     let sum = 0;
     for (let place = 0; place < classes.length; place++) {
-      for (let hour = from * HOURS_PER_DAY; hour < (from + 7) * HOURS_PER_DAY; hour++) sum += promised[place * days * HOURS_PER_DAY + hour]!;
+      for (let hour = from * HOURS_PER_DAY; hour < (from + 7) * HOURS_PER_DAY; hour++)
+        sum += promised[place * days * HOURS_PER_DAY + hour]!;
     }
     return sum;
   };
@@ -243,7 +301,12 @@ export function driftOf({ classes, days, promised, seen }: SupplyHistory): numbe
     logs.push({ day, value: Math.log(found / expected) });
   }
   // Pairs of one weekday only: the week's own shape is in none of them.
-  const slopes = logs.flatMap((one, index) => logs.slice(index + 1).filter(other => (other.day - one.day) % 7 === 0).map(other => (other.value - one.value) / (other.day - one.day)));
+  const slopes = logs.flatMap((one, index) =>
+    logs
+      .slice(index + 1)
+      .filter(other => (other.day - one.day) % 7 === 0)
+      .map(other => (other.value - one.value) / (other.day - one.day)),
+  );
   if (slopes.length < GROWTH_DAYS) return 0;
   return Math.max(-GROWTH_MAX, Math.min(GROWTH_MAX, medianOf(slopes)));
 }
@@ -269,19 +332,31 @@ function fitAudience(rows: readonly AudienceRow[]): Map<string, Float32Array> {
     addHour(venues, venueSource(venue, sensor), parent, { hour, impressions, estimated });
   }
   const fitted = new Map<string, Float32Array>();
-  for (const [key, sums] of [...types, ...venues]) fitted.set(key, ratiosOf(sums, fitted.get(sums.parent) ?? AS_ESTIMATED));
+  for (const [key, sums] of [...types, ...venues])
+    fitted.set(key, ratiosOf(sums, fitted.get(sums.parent) ?? AS_ESTIMATED));
   return fitted;
 }
 
-function addHour(into: Map<string, Sums>, key: string, parent: string, { hour, impressions, estimated }: { hour: number; impressions: number; estimated: number }): void {
-  const sums = into.get(key) ?? { impressions: new Float64Array(HOURS_PER_DAY), estimated: new Float64Array(HOURS_PER_DAY), parent };
+function addHour(
+  into: Map<string, Sums>,
+  key: string,
+  parent: string,
+  { hour, impressions, estimated }: { hour: number; impressions: number; estimated: number },
+): void {
+  const sums = into.get(key) ?? {
+    impressions: new Float64Array(HOURS_PER_DAY),
+    estimated: new Float64Array(HOURS_PER_DAY),
+    parent,
+  };
   into.set(key, sums);
   sums.impressions[hour]! += impressions;
   sums.estimated[hour]! += estimated;
 }
 
 function ratiosOf({ impressions, estimated }: Sums, parent: Float32Array): Float32Array {
-  return parent.map((ratio, hour) => (impressions[hour]! + IMPRESSIONS_OF_PARENT * ratio) / (estimated[hour]! + IMPRESSIONS_OF_PARENT));
+  return parent.map(
+    (ratio, hour) => (impressions[hour]! + IMPRESSIONS_OF_PARENT * ratio) / (estimated[hour]! + IMPRESSIONS_OF_PARENT),
+  );
 }
 
 function fitScanRates(rows: readonly ScanRow[]): Map<string, number> {
@@ -305,20 +380,40 @@ function fitScanRates(rows: readonly ScanRow[]): Map<string, number> {
 // ---- as it is stored
 
 /** The model as JSON: lists of ten-thousandths as 16 bits in base64url, 448 characters per class. */
-export type SupplyModelJson = { shares: Record<string, string>; audience: Record<string, string>; scan_rates: Record<string, number>; growth_per_day: number; drift_per_day: number };
+export type SupplyModelJson = {
+  shares: Record<string, string>;
+  audience: Record<string, string>;
+  scan_rates: Record<string, number>;
+  growth_per_day: number;
+  drift_per_day: number;
+};
 
 const STEPS = 10_000;
 const WORD_MAX = 0xffff;
 
 export function encodeModel({ shares, audience, scanRates, growthPerDay, driftPerDay }: SupplyModel): SupplyModelJson {
-  const spell = (map: ReadonlyMap<string, Float32Array>) => Object.fromEntries([...map].map(([key, values]) => [key, spellRatios(values)]));
-  return { shares: spell(shares), audience: spell(audience), scan_rates: Object.fromEntries(scanRates), growth_per_day: growthPerDay, drift_per_day: driftPerDay };
+  const spell = (map: ReadonlyMap<string, Float32Array>) =>
+    Object.fromEntries([...map].map(([key, values]) => [key, spellRatios(values)]));
+  return {
+    shares: spell(shares),
+    audience: spell(audience),
+    scan_rates: Object.fromEntries(scanRates),
+    growth_per_day: growthPerDay,
+    drift_per_day: driftPerDay,
+  };
 }
 
 /** @throws Bug for a text that `encodeModel` did not write */
 export function decodeModel(json: SupplyModelJson): SupplyModel {
-  const read = (texts: Record<string, string>, length: number) => new Map(Object.entries(texts).map(([key, text]) => [key, readRatios(text, length)]));
-  return { shares: read(json.shares, HOURS_PER_WEEK), audience: read(json.audience, HOURS_PER_DAY), scanRates: new Map(Object.entries(json.scan_rates)), growthPerDay: json.growth_per_day, driftPerDay: json.drift_per_day };
+  const read = (texts: Record<string, string>, length: number) =>
+    new Map(Object.entries(texts).map(([key, text]) => [key, readRatios(text, length)]));
+  return {
+    shares: read(json.shares, HOURS_PER_WEEK),
+    audience: read(json.audience, HOURS_PER_DAY),
+    scanRates: new Map(Object.entries(json.scan_rates)),
+    growthPerDay: json.growth_per_day,
+    driftPerDay: json.drift_per_day,
+  };
 }
 
 function spellRatios(values: Float32Array): string {

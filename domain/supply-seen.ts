@@ -19,7 +19,10 @@ export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'sha
   const hours = days * HOURS_PER_DAY;
   for (let hour = Math.max(0, hours - DAYS_SEEN * HOURS_PER_DAY); hour < hours; hour++) {
     const found = Float64Array.from(classes, (_, place) => seen[place * hours + hour]!);
-    const expected = Float64Array.from(classes, (_, place) => promised[place * hours + hour]! * shares[place]![hourOfWeek(firstDay, hour)]!);
+    const expected = Float64Array.from(
+      classes,
+      (_, place) => promised[place * hours + hour]! * shares[place]![hourOfWeek(firstDay, hour)]!,
+    );
     // Hours that are still to come, or in which nobody looked, teach nothing and age nothing.
     if (expected.some(slots => slots > 0)) observeHour(ratio, found, expected);
   }

@@ -14,8 +14,14 @@ export type CampaignPaid = { chargedMicros: number; discountMicros: number; cred
  * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's mean
  * discount; in all of a campaign's time never more than it paid.
  */
-export function creditMicros(grossMicros: number, { chargedMicros, discountMicros, creditedMicros }: CampaignPaid): number {
-  assert(grossMicros <= chargedMicros, `plays of ${grossMicros} micro-units are taken out of charges of ${chargedMicros}`);
+export function creditMicros(
+  grossMicros: number,
+  { chargedMicros, discountMicros, creditedMicros }: CampaignPaid,
+): number {
+  assert(
+    grossMicros <= chargedMicros,
+    `plays of ${grossMicros} micro-units are taken out of charges of ${chargedMicros}`,
+  );
   const paidMicros = chargedMicros - discountMicros;
   const [paid] = apportion(grossMicros, [paidMicros, discountMicros]) as [number, number];
   return Math.min(paid, paidMicros - creditedMicros);
@@ -35,14 +41,23 @@ export type EarningBack = PlaysOut & { handle: number; earnedMicros: number };
 export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): EarningBack[] {
   if (open.length === 0) return [];
   const weights = open.map(row => row.grossMicros);
-  const grosses = apportion(Math.min(out.grossMicros, weights.reduce((sum, gross) => sum + gross, 0)), weights);
+  const grosses = apportion(
+    Math.min(
+      out.grossMicros,
+      weights.reduce((sum, gross) => sum + gross, 0),
+    ),
+    weights,
+  );
   const [plays, impressions] = [apportion(out.plays, weights), apportion(out.impressionsThousandths, weights)];
   return open.map((row, at) => ({
     handle: row.handle,
     plays: Math.min(row.plays, plays[at]!),
     impressionsThousandths: Math.min(row.impressionsThousandths, impressions[at]!),
     grossMicros: grosses[at]!,
-    earnedMicros: grosses[at] === row.grossMicros ? row.earnedMicros : Math.min(row.earnedMicros, shareUpMicros(grosses[at]!, row.shareMillionths)),
+    earnedMicros:
+      grosses[at] === row.grossMicros
+        ? row.earnedMicros
+        : Math.min(row.earnedMicros, shareUpMicros(grosses[at]!, row.shareMillionths)),
   }));
 }
 
@@ -54,18 +69,37 @@ export type LineOpen = PlaysOut & { screen: number; category: string; earnedMicr
  * more than it has; what they do not hold is taken from the others. Lines may hold less than the earnings, and then lose less.
  * @param outMicros what was charged for the plays of a line that were taken out
  */
-export function reverseLines<Line extends LineOpen>(lines: readonly Line[], back: PlaysOut & { earnedMicros: number }, outMicros: (line: Line) => number): Line[] {
+export function reverseLines<Line extends LineOpen>(
+  lines: readonly Line[],
+  back: PlaysOut & { earnedMicros: number },
+  outMicros: (line: Line) => number,
+): Line[] {
   const weights = lines.map(line => Math.min(line.grossMicros, outMicros(line)));
-  const partsOf = (pick: (amounts: PlaysOut & { earnedMicros: number }) => number) => takeByWeight(pick(back), weights, lines.map(pick));
-  const [plays, impressions, grosses, earned] = [partsOf(a => a.plays), partsOf(a => a.impressionsThousandths), partsOf(a => a.grossMicros), partsOf(a => a.earnedMicros)];
-  return lines.map((line, at) => ({ ...line, plays: plays[at]!, impressionsThousandths: impressions[at]!, grossMicros: grosses[at]!, earnedMicros: earned[at]! }))
+  const partsOf = (pick: (amounts: PlaysOut & { earnedMicros: number }) => number) =>
+    takeByWeight(pick(back), weights, lines.map(pick));
+  const [plays, impressions, grosses, earned] = [
+    partsOf(a => a.plays),
+    partsOf(a => a.impressionsThousandths),
+    partsOf(a => a.grossMicros),
+    partsOf(a => a.earnedMicros),
+  ];
+  return lines
+    .map((line, at) => ({
+      ...line,
+      plays: plays[at]!,
+      impressionsThousandths: impressions[at]!,
+      grossMicros: grosses[at]!,
+      earnedMicros: earned[at]!,
+    }))
     .filter(line => line.plays > 0 || line.impressionsThousandths > 0 || line.grossMicros > 0 || line.earnedMicros > 0);
 }
 
 /** Parts of a total in proportion to weights, none above what there is; what is left over then is taken where there still is some. */
 function takeByWeight(total: number, weights: readonly number[], holds: readonly number[]): number[] {
   const hasWeight = weights.some(weight => weight > 0);
-  const parts = (hasWeight ? apportion(total, weights) : weights.map(() => 0)).map((part, at) => Math.min(part, holds[at]!));
+  const parts = (hasWeight ? apportion(total, weights) : weights.map(() => 0)).map((part, at) =>
+    Math.min(part, holds[at]!),
+  );
   let left = total - parts.reduce((sum, part) => sum + part, 0);
   for (const [at, part] of parts.entries()) {
     const more = Math.min(left, holds[at]! - part);

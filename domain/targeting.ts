@@ -47,7 +47,9 @@ const EARTH_RADIUS_KM = 6371.0088;
 const RADIUS_KM_MAX = 20_038;
 
 /** Parents and children; the deepest level would make the list too long to read. Made once: targets are parsed on every read of a campaign. */
-const VENUE_TYPE_LIST = VENUE_TYPES.filter(type => type.name.split('.').length <= 2).map(type => type.name).join(', ');
+const VENUE_TYPE_LIST = VENUE_TYPES.filter(type => type.name.split('.').length <= 2)
+  .map(type => type.name)
+  .join(', ');
 const FIELDS = ['cities', 'venue_types', 'areas', 'orientations', 'daypart', 'days'];
 
 type Faults = { pointer: string; list: FieldFault[] };
@@ -63,12 +65,29 @@ export function parseTargets(json: unknown, pointer = '/targets'): Targets | Ref
   }
   const fields = (json ?? {}) as Record<string, unknown>;
   const faults: Faults = { pointer, list: [] };
-  for (const name of Object.keys(fields)) if (!FIELDS.includes(name)) fault(faults, `/${name}`, 'unknown_field', `must be one of ${FIELDS.join(', ')}`);
+  for (const name of Object.keys(fields))
+    if (!FIELDS.includes(name)) fault(faults, `/${name}`, 'unknown_field', `must be one of ${FIELDS.join(', ')}`);
   const cities = parseList(fields['cities'], { path: '/cities', max: CITIES_MAX, what: 'a city', faults }, parseCity);
-  const venueTypes = parseList(fields['venue_types'], { path: '/venue_types', max: VENUE_TYPES_MAX, what: `one of ${VENUE_TYPE_LIST}`, faults }, parseVenueTypeField);
-  const areas = parseList(fields['areas'], { path: '/areas', max: AREAS_MAX, what: `{lat, lng, radiusKm} with a radius of up to ${RADIUS_KM_MAX} km`, faults }, parseArea);
-  const orientations = parseList(fields['orientations'], { path: '/orientations', max: ORIENTATIONS.length, what: `one of ${ORIENTATIONS.join(', ')}`, faults }, value => isOrientation(value) ? value : undefined);
-  const weekdays = parseList(fields['days'], { path: '/days', max: WEEKDAYS.length, what: `one of ${WEEKDAYS.join(', ')}`, faults }, parseWeekday);
+  const venueTypes = parseList(
+    fields['venue_types'],
+    { path: '/venue_types', max: VENUE_TYPES_MAX, what: `one of ${VENUE_TYPE_LIST}`, faults },
+    parseVenueTypeField,
+  );
+  const areas = parseList(
+    fields['areas'],
+    { path: '/areas', max: AREAS_MAX, what: `{lat, lng, radiusKm} with a radius of up to ${RADIUS_KM_MAX} km`, faults },
+    parseArea,
+  );
+  const orientations = parseList(
+    fields['orientations'],
+    { path: '/orientations', max: ORIENTATIONS.length, what: `one of ${ORIENTATIONS.join(', ')}`, faults },
+    value => (isOrientation(value) ? value : undefined),
+  );
+  const weekdays = parseList(
+    fields['days'],
+    { path: '/days', max: WEEKDAYS.length, what: `one of ${WEEKDAYS.join(', ')}`, faults },
+    parseWeekday,
+  );
   const daypart = parseDaypartField(fields['daypart'], faults);
   if (faults.list.length > 0) return refuseFields(faults.list);
   return {
@@ -90,7 +109,9 @@ export function targetsJson(targets: Targets): TargetsJson {
     venue_types: [...venueTypes],
     areas: areas.map(area => ({ ...area })),
     ...(orientations.length === 0 ? {} : { orientations: [...orientations] }),
-    ...(daypart === undefined ? {} : { daypart: { start: formatTimeOfDay(daypart.startMinute), end: formatTimeOfDay(daypart.endMinute) } }),
+    ...(daypart === undefined
+      ? {}
+      : { daypart: { start: formatTimeOfDay(daypart.startMinute), end: formatTimeOfDay(daypart.endMinute) } }),
     ...(days === undefined ? {} : { days: WEEKDAYS.filter((_, weekday) => (days & (1 << weekday)) !== 0) }),
   };
 }
@@ -100,7 +121,8 @@ export function matchesPlace(targets: Targets, place: Place): boolean {
   const { citiesFolded, venueTypes, areas, orientations } = targets;
   if (citiesFolded.length > 0 && !citiesFolded.includes(place.cityFolded)) return false;
   if (venueTypes.length > 0 && !venueTypes.some(target => venueTypeMatches(target, place.venueType))) return false;
-  if (orientations.length > 0 && place.orientation !== undefined && !orientations.includes(place.orientation)) return false;
+  if (orientations.length > 0 && place.orientation !== undefined && !orientations.includes(place.orientation))
+    return false;
   return areas.length === 0 || areas.some(area => distanceKm(area, place) <= area.radiusKm);
 }
 
@@ -109,8 +131,13 @@ const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', �
 
 /** A city without case, accents and surplus spaces, for comparing: `foldCity(' MÜNCHEN')` is `munchen`. */
 export function foldCity(city: string): string {
-  return city.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/[ßøłđðþæœı]/g, letter => LETTERS[letter]!)
-    .replaceAll(/\s+/g, ' ').trim();
+  return city
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[ßøłđðþæœı]/g, letter => LETTERS[letter]!)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** Distance of two points over the Earth's surface (haversine on a sphere; within 0.6% of the ellipsoid). */
@@ -127,7 +154,11 @@ function fault(faults: Faults, path: string, code: string, detail: string): void
   faults.list.push({ pointer: faults.pointer + path, code, detail });
 }
 
-function parseList<T>(json: unknown, field: { path: string; max: number; what: string; faults: Faults }, parse: (value: unknown) => T | undefined): T[] {
+function parseList<T>(
+  json: unknown,
+  field: { path: string; max: number; what: string; faults: Faults },
+  parse: (value: unknown) => T | undefined,
+): T[] {
   const { path, max, what, faults } = field;
   if (json === undefined) return [];
   if (!Array.isArray(json)) {
@@ -155,11 +186,11 @@ function parseVenueTypeField(value: unknown): string | undefined {
   return typeof value === 'string' ? parseVenueType(value) : undefined;
 }
 
-
 function parseArea(value: unknown): Area | undefined {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined;
   const { lat, lng, radiusKm } = value as { lat?: unknown; lng?: unknown; radiusKm?: unknown };
-  if (!isWithin(lat, -90, 90) || !isWithin(lng, -180, 180) || !isWithin(radiusKm, 0, RADIUS_KM_MAX) || radiusKm === 0) return undefined;
+  if (!isWithin(lat, -90, 90) || !isWithin(lng, -180, 180) || !isWithin(radiusKm, 0, RADIUS_KM_MAX) || radiusKm === 0)
+    return undefined;
   return { lat: lat + 0, lng: lng + 0, radiusKm }; // -0 is stored as 0
 }
 
@@ -174,8 +205,14 @@ function parseWeekday(value: unknown): number | undefined {
 
 function parseDaypartField(value: unknown, faults: Faults): Daypart | undefined {
   if (value === undefined) return undefined;
-  const { start, end, ...others } = (typeof value === 'object' && value !== null ? value : {}) as { start?: unknown; end?: unknown };
-  const daypart = typeof start === 'string' && typeof end === 'string' && Object.keys(others).length === 0 ? parseDaypart(start, end) : undefined;
+  const { start, end, ...others } = (typeof value === 'object' && value !== null ? value : {}) as {
+    start?: unknown;
+    end?: unknown;
+  };
+  const daypart =
+    typeof start === 'string' && typeof end === 'string' && Object.keys(others).length === 0
+      ? parseDaypart(start, end)
+      : undefined;
   if (!daypart) fault(faults, '/daypart', 'bad_range', 'must be {start, end} with two different times HH:MM');
   return daypart;
 }

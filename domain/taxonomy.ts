@@ -23,7 +23,8 @@ function readVenueTypes(): VenueType[] {
     assert(parent !== undefined || id < 100, `venue type ${id} stands before its parent`);
     const segments = [segment, ...others].flatMap(numbersOf);
     const name = parent === undefined ? segment : `${parent.name}.${segment}`;
-    const spellings = parent === undefined ? segments : parent.spellings.flatMap(prefix => segments.map(own => `${prefix}.${own}`));
+    const spellings =
+      parent === undefined ? segments : parent.spellings.flatMap(prefix => segments.map(own => `${prefix}.${own}`));
     known.set(id, { name, spellings });
     for (const alias of [String(id), ...spellings]) {
       assert((venueTypeByAlias.get(alias) ?? name) === name, `${alias} is two venue types`);
@@ -70,7 +71,10 @@ const POLICIES: Record<number, { policy: 'restricted' | 'prohibited'; reason: st
   1291: { policy: 'restricted', reason: 'health claims are checked' },
   1361: { policy: 'restricted', reason: 'needs a licence where it is shown' },
   1448: { policy: 'restricted', reason: 'financial promotion rules' },
-  1473: { policy: 'restricted', reason: 'prescription medicines may not be advertised to the public in most countries' },
+  1473: {
+    policy: 'restricted',
+    reason: 'prescription medicines may not be advertised to the public in most countries',
+  },
   1474: { policy: 'restricted', reason: 'needs the sponsor to be named, and election periods have rules' },
   1519: { policy: 'restricted', reason: 'depends on the audience of the venue' },
 };
@@ -93,7 +97,11 @@ IAB_AD_PRODUCT_ROWS.forEach(([, ...names], index) => {
 
 /** `food_and_beverage_services` for `Food and Beverage Services` or `food-and-beverage-services`. */
 function slugOf(name: string): string {
-  return name.toLowerCase().replaceAll('&', ' and ').replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '');
+  return name
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
 }
 
 /** The category of an IAB id (`1002`), its slug (`alcohol`, also with hyphens) or an accepted short name, or undefined. */

@@ -7,11 +7,16 @@ import { median, poissonAtMost, scoreOf, usualOf, type Usual } from './outliers.
  * a type would say what is usual. Each venue is one value, the median of its screens.
  */
 export type ScreenTraffic = {
-  screen: number; venue: number; workspace: number; venueType: string;
+  screen: number;
+  venue: number;
+  workspace: number;
+  venueType: string;
   /** 0 .. 1. */
   adRatio: number;
   /** Of a day: counted plays, the hours that had any, impressions in thousandths. */
-  plays: number; hours: number; impressionsThousandths: number;
+  plays: number;
+  hours: number;
+  impressionsThousandths: number;
   /** Standard deviation, in ms, of how long after their slot the plays began. */
   startSpreadMs: number;
   /** Of a day: plays with a count of a sensing module, the hours that had any, mean and variance of the counts. */
@@ -23,13 +28,34 @@ export type ScreenScans = { screen: number; venue: number; workspace: number; sc
 export type VenueScans = { venue: number; workspace: number; campaign: number; impressions: number; scans: number };
 
 /** `screen` is undefined where the whole venue is meant. `score` orders suspicions of one rule, the strongest first. */
-export type Suspicion = { rule: string; version: number; workspace: number; venue: number; screen?: number; score: number; evidence: Record<string, number> };
+export type Suspicion = {
+  rule: string;
+  version: number;
+  workspace: number;
+  venue: number;
+  screen?: number;
+  score: number;
+  evidence: Record<string, number>;
+};
 
 export function reviewTraffic(screens: readonly ScreenTraffic[]): Suspicion[] {
-  return [...reviewPace(screens), ...reviewAudience(screens), ...reviewVenues(screens), ...reviewSteadiness(screens), ...reviewTimes(screens), ...reviewHours(screens)];
+  return [
+    ...reviewPace(screens),
+    ...reviewAudience(screens),
+    ...reviewVenues(screens),
+    ...reviewSteadiness(screens),
+    ...reviewTimes(screens),
+    ...reviewHours(screens),
+  ];
 }
 
-export function reviewScans({ screens, venues }: { screens: readonly ScreenScans[]; venues: readonly VenueScans[] }): Suspicion[] {
+export function reviewScans({
+  screens,
+  venues,
+}: {
+  screens: readonly ScreenScans[];
+  venues: readonly VenueScans[];
+}): Suspicion[] {
   return [...screens.flatMap(suspectScansWithoutPlays), ...reviewSilence(venues)];
 }
 
@@ -38,13 +64,24 @@ export function reviewScans({ screens, venues }: { screens: readonly ScreenScans
 function reviewPace(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { plays_min: playsMin, hours_min: hoursMin } = ruleInForce('pace').thresholds;
   const judged = screens.filter(({ plays, hours, adRatio }) => plays >= playsMin! && hours >= hoursMin! && adRatio > 0);
-  return reviewRatios('pace', judged, ({ plays, hours, adRatio }) => plays / hours / adRatio, ({ plays, hours, adRatio }) => ({ plays, hours, ad_ratio: adRatio, plays_per_hour: plays / hours }));
+  return reviewRatios(
+    'pace',
+    judged,
+    ({ plays, hours, adRatio }) => plays / hours / adRatio,
+    ({ plays, hours, adRatio }) => ({ plays, hours, ad_ratio: adRatio, plays_per_hour: plays / hours }),
+  );
 }
 
 function reviewAudience(screens: readonly ScreenTraffic[]): Suspicion[] {
-  const judged = screens.filter(({ plays, impressionsThousandths }) => plays >= ruleInForce('audience').thresholds['plays_min']! && impressionsThousandths > 0);
+  const judged = screens.filter(
+    ({ plays, impressionsThousandths }) =>
+      plays >= ruleInForce('audience').thresholds['plays_min']! && impressionsThousandths > 0,
+  );
   const impressions = ({ plays, impressionsThousandths }: ScreenTraffic) => impressionsThousandths / plays / 1_000;
-  return reviewRatios('audience', judged, impressions, screen => ({ plays: screen.plays, impressions_per_play: impressions(screen) }));
+  return reviewRatios('audience', judged, impressions, screen => ({
+    plays: screen.plays,
+    impressions_per_play: impressions(screen),
+  }));
 }
 
 function reviewVenues(screens: readonly ScreenTraffic[]): Suspicion[] {
@@ -52,15 +89,33 @@ function reviewVenues(screens: readonly ScreenTraffic[]): Suspicion[] {
   for (const screen of screens) {
     const venue = venues.get(screen.venue);
     if (!venue) venues.set(screen.venue, { ...screen, screens: 1 });
-    else Object.assign(venue, { screens: venue.screens + 1, plays: venue.plays + screen.plays, impressionsThousandths: venue.impressionsThousandths + screen.impressionsThousandths });
+    else
+      Object.assign(venue, {
+        screens: venue.screens + 1,
+        plays: venue.plays + screen.plays,
+        impressionsThousandths: venue.impressionsThousandths + screen.impressionsThousandths,
+      });
   }
-  const judged = [...venues.values()].filter(({ plays, impressionsThousandths }) => plays >= ruleInForce('venue_volume').thresholds['plays_min']! && impressionsThousandths > 0);
-  const found = reviewRatios('venue_volume', judged, ({ impressionsThousandths }) => impressionsThousandths / 1_000, venue => ({ screens: venue.screens, plays: venue.plays, impressions: venue.impressionsThousandths / 1_000 }));
+  const judged = [...venues.values()].filter(
+    ({ plays, impressionsThousandths }) =>
+      plays >= ruleInForce('venue_volume').thresholds['plays_min']! && impressionsThousandths > 0,
+  );
+  const found = reviewRatios(
+    'venue_volume',
+    judged,
+    ({ impressionsThousandths }) => impressionsThousandths / 1_000,
+    venue => ({ screens: venue.screens, plays: venue.plays, impressions: venue.impressionsThousandths / 1_000 }),
+  );
   return found.map(({ screen: _one, ...ofVenue }) => ofVenue); // which of its screens came first does not matter
 }
 
 /** Compares ratios by their logarithms, so that three times as much is as far as a third. */
-function reviewRatios<Screen extends ScreenTraffic>(name: string, screens: readonly Screen[], ratioOf: (screen: Screen) => number, evidenceOf: (screen: Screen) => Record<string, number>): Suspicion[] {
+function reviewRatios<Screen extends ScreenTraffic>(
+  name: string,
+  screens: readonly Screen[],
+  ratioOf: (screen: Screen) => number,
+  evidenceOf: (screen: Screen) => Record<string, number>,
+): Suspicion[] {
   const { thresholds } = ruleInForce(name);
   const peersOf = createPeers(screens, screen => Math.log(ratioOf(screen)), thresholds);
   return screens.flatMap(screen => {
@@ -68,19 +123,44 @@ function reviewRatios<Screen extends ScreenTraffic>(name: string, screens: reado
     if (!peers) return [];
     const score = scoreOf(Math.log(ratioOf(screen)), peers, thresholds['spread_min']!);
     if (score < thresholds['score_min']!) return [];
-    return [suspicion(name, screen, score, { ...evidenceOf(screen), times_peers: ratioOf(screen) / Math.exp(peers.median), score, peer_venues: peers.count, peer_owners: peers.owners })];
+    return [
+      suspicion(name, screen, score, {
+        ...evidenceOf(screen),
+        times_peers: ratioOf(screen) / Math.exp(peers.median),
+        score,
+        peer_venues: peers.count,
+        peer_owners: peers.owners,
+      }),
+    ];
   });
 }
 
 function reviewHours(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { thresholds } = ruleInForce('around_the_clock');
-  const peersOf = createPeers(screens.filter(({ plays }) => plays >= thresholds['plays_min']!), ({ hours }) => hours, thresholds);
-  return screens.filter(({ plays, hours }) => plays >= thresholds['plays_min']! && hours >= thresholds['hours_min']!).flatMap(screen => {
-    const peers = peersOf(screen);
-    if (!peers || peers.median > thresholds['peers_hours_max']!) return [];
-    const score = scoreOf(screen.hours, peers, thresholds['spread_min']!);
-    return score < thresholds['score_min']! ? [] : [suspicion('around_the_clock', screen, score, { plays: screen.plays, hours: screen.hours, peers_hours: peers.median, score, peer_venues: peers.count, peer_owners: peers.owners })];
-  });
+  const peersOf = createPeers(
+    screens.filter(({ plays }) => plays >= thresholds['plays_min']!),
+    ({ hours }) => hours,
+    thresholds,
+  );
+  return screens
+    .filter(({ plays, hours }) => plays >= thresholds['plays_min']! && hours >= thresholds['hours_min']!)
+    .flatMap(screen => {
+      const peers = peersOf(screen);
+      if (!peers || peers.median > thresholds['peers_hours_max']!) return [];
+      const score = scoreOf(screen.hours, peers, thresholds['spread_min']!);
+      return score < thresholds['score_min']!
+        ? []
+        : [
+            suspicion('around_the_clock', screen, score, {
+              plays: screen.plays,
+              hours: screen.hours,
+              peers_hours: peers.median,
+              score,
+              peer_venues: peers.count,
+              peer_owners: peers.owners,
+            }),
+          ];
+    });
 }
 
 // ---- as no real screen is
@@ -89,22 +169,38 @@ function reviewSteadiness(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { thresholds } = ruleInForce('steady_audience');
   return screens.flatMap(screen => {
     const { plays, hours, mean, variance } = screen.sensed;
-    if (plays < thresholds['plays_min']! || hours < thresholds['hours_min']! || mean < thresholds['mean_min']!) return [];
+    if (plays < thresholds['plays_min']! || hours < thresholds['hours_min']! || mean < thresholds['mean_min']!)
+      return [];
     const dispersion = variance / mean;
-    return dispersion > thresholds['dispersion_max']! ? [] : [suspicion('steady_audience', screen, mean, { plays, hours, mean, dispersion })];
+    return dispersion > thresholds['dispersion_max']!
+      ? []
+      : [suspicion('steady_audience', screen, mean, { plays, hours, mean, dispersion })];
   });
 }
 
 function reviewTimes(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { thresholds } = ruleInForce('even_times');
-  const judged = screens.filter(({ plays, hours }) => plays >= thresholds['plays_min']! && hours >= thresholds['hours_min']!);
+  const judged = screens.filter(
+    ({ plays, hours }) => plays >= thresholds['plays_min']! && hours >= thresholds['hours_min']!,
+  );
   const peersOf = createPeers(judged, ({ startSpreadMs }) => startSpreadMs, thresholds);
-  return judged.filter(({ startSpreadMs }) => startSpreadMs <= thresholds['spread_ms_max']!).flatMap(screen => {
-    const peers = peersOf(screen);
-    if (!peers || peers.median < thresholds['peers_spread_ms_min']!) return [];
-    const { plays, hours, startSpreadMs } = screen;
-    return [suspicion('even_times', screen, plays, { plays, hours, spread_ms: startSpreadMs, peers_spread_ms: peers.median, peer_venues: peers.count, peer_owners: peers.owners })];
-  });
+  return judged
+    .filter(({ startSpreadMs }) => startSpreadMs <= thresholds['spread_ms_max']!)
+    .flatMap(screen => {
+      const peers = peersOf(screen);
+      if (!peers || peers.median < thresholds['peers_spread_ms_min']!) return [];
+      const { plays, hours, startSpreadMs } = screen;
+      return [
+        suspicion('even_times', screen, plays, {
+          plays,
+          hours,
+          spread_ms: startSpreadMs,
+          peers_spread_ms: peers.median,
+          peer_venues: peers.count,
+          peer_owners: peers.owners,
+        }),
+      ];
+    });
 }
 
 // ---- scans
@@ -124,7 +220,16 @@ function reviewSilence(rows: readonly VenueScans[]): Suspicion[] {
     const granted = thresholds['share_of_expected']! * expected;
     if (expected < thresholds['expected_min']! || scans >= granted) return [];
     const probability = poissonAtMost(scans, granted);
-    return probability > thresholds['probability_max']! ? [] : [suspicion('plays_without_scans', venue, expected, { scans, expected, impressions: venue.impressions, probability })];
+    return probability > thresholds['probability_max']!
+      ? []
+      : [
+          suspicion('plays_without_scans', venue, expected, {
+            scans,
+            expected,
+            impressions: venue.impressions,
+            probability,
+          }),
+        ];
   });
 }
 
@@ -149,14 +254,32 @@ function expectScans(rows: readonly VenueScans[]): Map<number, Expected> {
     if (owners.size - 1 < ownersMin || all.impressions === own.impressions) continue;
     const rate = (all.scans - own.scans) / (all.impressions - own.impressions);
     const found = venues.get(venue) ?? { venue, workspace, scans: 0, expected: 0, impressions: 0 };
-    venues.set(venue, { ...found, scans: found.scans + scans, expected: found.expected + impressions * rate, impressions: found.impressions + impressions });
+    venues.set(venue, {
+      ...found,
+      scans: found.scans + scans,
+      expected: found.expected + impressions * rate,
+      impressions: found.impressions + impressions,
+    });
   }
   return venues;
 }
 
-function suspicion(name: string, { workspace, venue, screen }: { workspace: number; venue: number; screen?: number }, score: number, evidence: Record<string, number>): Suspicion {
+function suspicion(
+  name: string,
+  { workspace, venue, screen }: { workspace: number; venue: number; screen?: number },
+  score: number,
+  evidence: Record<string, number>,
+): Suspicion {
   const { version } = ruleInForce(name);
-  return { rule: name, version, workspace, venue, ...(screen !== undefined && { screen }), score, evidence: Object.fromEntries(Object.entries(evidence).map(([key, value]) => [key, shorten(value)])) };
+  return {
+    rule: name,
+    version,
+    workspace,
+    venue,
+    ...(screen !== undefined && { screen }),
+    score,
+    evidence: Object.fromEntries(Object.entries(evidence).map(([key, value]) => [key, shorten(value)])),
+  };
 }
 
 /** Four digits that count, and what is left of tiny numbers. */
@@ -171,7 +294,11 @@ type Place = { workspace: number; value: number };
 type Subject = { venue: number; workspace: number; venueType: string };
 
 /** Who is compared with whom. Undefined where the others are too few to say what is usual. */
-function createPeers<Of extends Subject>(subjects: readonly Of[], valueOf: (subject: Of) => number, thresholds: Readonly<Record<string, number>>): (subject: Subject) => Peers | undefined {
+function createPeers<Of extends Subject>(
+  subjects: readonly Of[],
+  valueOf: (subject: Of) => number,
+  thresholds: Readonly<Record<string, number>>,
+): (subject: Subject) => Peers | undefined {
   const placesByType = placesOf(subjects, valueOf);
   const known = new Map<string, Peers | undefined>();
   const peersOfType = (type: string, workspace: number): Peers | undefined => {
@@ -188,10 +315,16 @@ function createPeers<Of extends Subject>(subjects: readonly Of[], valueOf: (subj
   };
 }
 
-function usualElsewhere(places: readonly Place[], workspace: number, { venues_min: venuesMin, owners_min: ownersMin }: Readonly<Record<string, number>>): Peers | undefined {
+function usualElsewhere(
+  places: readonly Place[],
+  workspace: number,
+  { venues_min: venuesMin, owners_min: ownersMin }: Readonly<Record<string, number>>,
+): Peers | undefined {
   const others = places.filter(place => place.workspace !== workspace);
   const owners = new Set(others.map(place => place.workspace)).size;
-  return others.length < venuesMin! || owners < ownersMin! ? undefined : { ...usualOf(others.map(place => place.value)), owners };
+  return others.length < venuesMin! || owners < ownersMin!
+    ? undefined
+    : { ...usualOf(others.map(place => place.value)), owners };
 }
 
 /** The values of venues by their type and each of its parents. */
@@ -203,7 +336,10 @@ function placesOf<Of extends Subject>(subjects: readonly Of[], valueOf: (subject
     else venues.set(subject.venue, { subject, values: [valueOf(subject)] });
   }
   const places = new Map<string, Place[]>();
-  for (const { subject: { workspace, venueType }, values } of venues.values()) {
+  for (const {
+    subject: { workspace, venueType },
+    values,
+  } of venues.values()) {
     for (const type of typeAndParents(venueType)) {
       const ofType = places.get(type) ?? [];
       places.set(type, ofType);

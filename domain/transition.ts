@@ -4,7 +4,11 @@ import { assert } from './assertion.ts';
  * How a state machine is declared: its states, and each move as one line of a table. What the table does not hold does
  * not happen. A machine is data; the row's state is kept by whoever owns the row.
  */
-export type Move<State extends string, Event extends string> = { readonly from: State; readonly on: Event; readonly to: State };
+export type Move<State extends string, Event extends string> = {
+  readonly from: State;
+  readonly on: Event;
+  readonly to: State;
+};
 
 export type Machine<State extends string, Event extends string> = {
   readonly states: readonly State[];
@@ -26,6 +30,10 @@ export function defineMachine<const State extends string, const Event extends st
 }
 
 /** The state after an event, or undefined where the machine has no such move. */
-export function next<State extends string, Event extends string>(machine: Machine<State, Event>, state: State, event: Event): State | undefined {
+export function next<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  state: State,
+  event: Event,
+): State | undefined {
   return machine.moves.find(move => move.from === state && move.on === event)?.to;
 }

@@ -8,10 +8,20 @@ import { VENUE_LIMITS_ROWS } from './data/venue-limits.ts';
  */
 
 /** What venues of a type have at most, and the figures of a small one. @see VENUE_LIMITS_ROWS */
-export type VenueLimits = { visitorsMax: number; dwellMinutesMax: number; audienceMax: number; visitorsSmall: number; dwellMinutesSmall: number };
+export type VenueLimits = {
+  visitorsMax: number;
+  dwellMinutesMax: number;
+  audienceMax: number;
+  visitorsSmall: number;
+  dwellMinutesSmall: number;
+};
 
-const limitsByType = new Map<string, VenueLimits>(VENUE_LIMITS_ROWS.map(([type, visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall]) =>
-  [type, { visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall }]));
+const limitsByType = new Map<string, VenueLimits>(
+  VENUE_LIMITS_ROWS.map(([type, visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall]) => [
+    type,
+    { visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall },
+  ]),
+);
 
 /** The limits of a canonical type: those of the longest name that is the type or an ancestor of it. */
 export function venueLimits(type: string): VenueLimits {
@@ -23,7 +33,13 @@ export function venueLimits(type: string): VenueLimits {
 }
 
 /** A type that the taxonomy does not have (any more): nothing is claimed of it. */
-const LIMITS_UNKNOWN: VenueLimits = { visitorsMax: 1_000, dwellMinutesMax: 60, audienceMax: 10, visitorsSmall: 50, dwellMinutesSmall: 5 };
+const LIMITS_UNKNOWN: VenueLimits = {
+  visitorsMax: 1_000,
+  dwellMinutesMax: 60,
+  audienceMax: 10,
+  visitorsSmall: 50,
+  dwellMinutesSmall: 5,
+};
 
 /** People before one screen at the same moment that a venue may have on its own word; larger formats are looked at by the operator once. */
 export const SELF_DECLARED_AUDIENCE_MAX = 100;
@@ -47,8 +63,14 @@ export type AudienceFigures = { dailyVisitors: number; dwellMinutes: number; aud
  * above those that a visitor sees, and never above what is plausible before one.
  * @param openMinutesPerDay 0 .. 1440; below 1 counts as 1
  */
-export function meanAudience({ dailyVisitors, dwellMinutes, audienceMax, screensNear }: AudienceFigures, openMinutesPerDay: number): number {
-  assert(dailyVisitors >= 0 && dwellMinutes > 0 && audienceMax >= 0 && screensNear >= 0 && openMinutesPerDay >= 0, 'visitors, dwell, people, screens and open minutes are amounts');
+export function meanAudience(
+  { dailyVisitors, dwellMinutes, audienceMax, screensNear }: AudienceFigures,
+  openMinutesPerDay: number,
+): number {
+  assert(
+    dailyVisitors >= 0 && dwellMinutes > 0 && audienceMax >= 0 && screensNear >= 0 && openMinutesPerDay >= 0,
+    'visitors, dwell, people, screens and open minutes are amounts',
+  );
   const openMinutes = Math.max(1, openMinutesPerDay);
   const present = (dailyVisitors * Math.min(dwellMinutes, openMinutes)) / openMinutes;
   return Math.min(audienceMax, present * Math.min(1, SCREENS_SEEN_MAX / Math.max(1, screensNear)));

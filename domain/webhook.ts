@@ -11,7 +11,10 @@ type EventRule = { resource: Resource; emittedBy: string };
 const EVENTS = {
   'campaign.created': { resource: 'campaigns', emittedBy: 'POST /campaigns' },
   'campaign.approved': { resource: 'campaigns', emittedBy: 'the review by the rules; admin review approve' },
-  'campaign.paused': { resource: 'campaigns', emittedBy: 'PATCH /campaigns/{id} status paused; DELETE of a live campaign or of its last creative' },
+  'campaign.paused': {
+    resource: 'campaigns',
+    emittedBy: 'PATCH /campaigns/{id} status paused; DELETE of a live campaign or of its last creative',
+  },
   'campaign.resumed': { resource: 'campaigns', emittedBy: 'PATCH /campaigns/{id} status live' },
   'campaign.finished': { resource: 'campaigns', emittedBy: 'the end of the schedule or of the budget' },
   'campaign.rejected': { resource: 'campaigns', emittedBy: 'the review by the rules; admin review reject' },
@@ -20,7 +23,10 @@ const EVENTS = {
   'creative.rejected': { resource: 'creatives', emittedBy: 'the checks and renditions of an uploaded file' },
   'screen.paired': { resource: 'screens', emittedBy: 'the first half of a pairing code: confirm, or POST /screens' },
   'screen.online': { resource: 'screens', emittedBy: 'a screen that connects (presence in Postgres)' },
-  'screen.offline': { resource: 'screens', emittedBy: 'a screen that is gone, or silent for a minute (presence in Postgres)' },
+  'screen.offline': {
+    resource: 'screens',
+    emittedBy: 'a screen that is gone, or silent for a minute (presence in Postgres)',
+  },
   'screen.unpaired': { resource: 'screens', emittedBy: 'DELETE /screens/{id}' },
   'scan.recorded': { resource: 'reporting', emittedBy: 'ingest, once per id of a scan' },
   'payout.issued': { resource: 'payouts', emittedBy: 'POST /payouts' },
@@ -44,9 +50,17 @@ export function mayHear(surface: Surface, type: EventType): boolean {
 
 /** Undefined when a subscription of this surface may hear all of these, else one fault for each type that it may not. */
 export function mayHearAll(surface: Surface, types: readonly EventType[]): Refusal | undefined {
-  const faults = types.flatMap((type, at) => (mayHear(surface, type) ? [] : [{
-    pointer: `/events/${at}`, code: 'not_allowed', detail: `must not be ${type}: a key of the surface ${surface} does not reach ${EVENTS[type].resource}`,
-  }]));
+  const faults = types.flatMap((type, at) =>
+    mayHear(surface, type)
+      ? []
+      : [
+          {
+            pointer: `/events/${at}`,
+            code: 'not_allowed',
+            detail: `must not be ${type}: a key of the surface ${surface} does not reach ${EVENTS[type].resource}`,
+          },
+        ],
+  );
   return faults.length === 0 ? undefined : refuseFields(faults);
 }
 
@@ -57,7 +71,8 @@ export function surfacesWithin(surface: Surface): readonly Surface[] {
 
 /** Every pair of a surface and an event type that it may hear. */
 export const AUDIBLE: readonly { surface: Surface; type: EventType }[] = SURFACES.flatMap(surface =>
-  EVENT_TYPES.filter(type => mayHear(surface, type)).map(type => ({ surface, type })));
+  EVENT_TYPES.filter(type => mayHear(surface, type)).map(type => ({ surface, type })),
+);
 
 // ---- the life of a subscription
 
@@ -100,7 +115,17 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** When attempts are made, counted from the first one: 30 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h and 24 h after it. */
-export const ATTEMPT_OFFSETS_MS = [0, 30 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
+export const ATTEMPT_OFFSETS_MS = [
+  0,
+  30 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
 /** Half of the smallest step: attempts that a long stop of the service made late do not follow one another at once. */
 const GAP_MS_MIN = 15 * SECOND_MS;
 
@@ -108,7 +133,15 @@ const GAP_MS_MIN = 15 * SECOND_MS;
  * When to try again after `attempts` failed ones, or undefined after the last. All times in ms since 1970.
  * @param last when the last attempt was made
  */
-export function nextAttemptAt({ attempts, first, last }: { attempts: number; first: number; last: number }): number | undefined {
+export function nextAttemptAt({
+  attempts,
+  first,
+  last,
+}: {
+  attempts: number;
+  first: number;
+  last: number;
+}): number | undefined {
   const offset = ATTEMPT_OFFSETS_MS[attempts];
   return offset === undefined ? undefined : Math.max(first + offset, last + GAP_MS_MIN);
 }

@@ -4,7 +4,9 @@ const HOST = '127.0.0.1';
 
 /** A TCP port on 127.0.0.1 that was free a moment ago: `preferred` when it is, else one that the system picks. */
 export async function findFreePort(preferred = 0): Promise<number> {
-  return (await probePort(preferred)) ?? (await probePort(0)) ?? Promise.reject(new Error('no free TCP port on 127.0.0.1'));
+  return (
+    (await probePort(preferred)) ?? (await probePort(0)) ?? Promise.reject(new Error('no free TCP port on 127.0.0.1'))
+  );
 }
 
 function probePort(port: number): Promise<number | undefined> {

@@ -32,7 +32,12 @@ export async function launch(options: LaunchOptions): Promise<ChildProcess> {
   const { engine, program, logFile, startMsMax, signal } = options;
   signal?.throwIfAborted();
   const log = openSync(logFile, 'a', 0o600);
-  const child = await spawnOwned(program, options.args, { kind: engine, cwd: options.cwd, log, ...(options.user && { user: options.user }) }).finally(() => closeSync(log));
+  const child = await spawnOwned(program, options.args, {
+    kind: engine,
+    cwd: options.cwd,
+    log,
+    ...(options.user && { user: options.user }),
+  }).finally(() => closeSync(log));
   const deadline = performance.now() + startMsMax;
   while (isWanted(child, signal) && performance.now() < deadline) {
     if (await options.isReady().catch(() => false)) return child;
@@ -42,7 +47,9 @@ export async function launch(options: LaunchOptions): Promise<ChildProcess> {
   await endOwnedProcess(child.pid!);
   signal?.throwIfAborted();
   const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
-  throw new Error(`${program} ${exit === null ? `was not ready after ${startMsMax} ms` : `ended with ${exit}`}; ${logFile} ends with:\n${tail}`);
+  throw new Error(
+    `${program} ${exit === null ? `was not ready after ${startMsMax} ms` : `ended with ${exit}`}; ${logFile} ends with:\n${tail}`,
+  );
 }
 
 function isWanted({ exitCode, signalCode }: ChildProcess, signal: AbortSignal | undefined): boolean {

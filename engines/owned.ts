@@ -33,9 +33,18 @@ export type OwnedOptions = { kind: Kind; cwd: string; log: number; user?: { uid:
  * Starts a program that never outlives this process, detached: a Ctrl-C in the terminal reaches us, not it. One that cannot
  * be run ends with 126 or 127. @throws when `endOwned` was called
  */
-export async function spawnOwned(program: string, args: readonly string[], { kind, cwd, log, user }: OwnedOptions): Promise<ChildProcess> {
+export async function spawnOwned(
+  program: string,
+  args: readonly string[],
+  { kind, cwd, log, user }: OwnedOptions,
+): Promise<ChildProcess> {
   if (isEnding) throw new Error('this process is ending and starts nothing more');
-  const child = spawn('/bin/sh', ['-c', GATE, program, ...args], { cwd, detached: true, stdio: ['ignore', log, log, 'pipe'], ...user });
+  const child = spawn('/bin/sh', ['-c', GATE, program, ...args], {
+    cwd,
+    detached: true,
+    stdio: ['ignore', log, log, 'pipe'],
+    ...user,
+  });
   await once(child, 'spawn');
   const gate = child.stdio[3] as Writable;
   gate.on('error', () => undefined); // it was killed at the gate: the exit of the child tells
@@ -105,7 +114,10 @@ function tellWarden(): void {
 
 function startWarden(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', WATCH, 'marquee-warden', ...WARDEN], {
-    cwd: import.meta.dirname, detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { ...process.env, NODE_OPTIONS: '' },
+    cwd: import.meta.dirname,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, NODE_OPTIONS: '' },
   });
   child.stdin!.on('error', () => undefined); // somebody has killed it: there is a new one as soon as its exit is known
   child.once('exit', () => {

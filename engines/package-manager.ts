@@ -14,7 +14,13 @@ function findOnPath(names: readonly string[]): string | undefined {
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(isProgram);
 }
 
-type Wanted = { programs: readonly string[]; debian: string; brew: string; /** Aborted: nobody waits for it any more; an installation that is under way is let end. */ signal?: AbortSignal | undefined };
+type Wanted = {
+  programs: readonly string[];
+  debian: string;
+  brew: string;
+  /** Aborted: nobody waits for it any more; an installation that is under way is let end. */ signal?:
+    AbortSignal | undefined;
+};
 
 /**
  * Finds one of `programs` on PATH, or installs it by apt-get (as root or by password-free sudo) or brew, saying so on
@@ -26,7 +32,9 @@ export async function findOrInstall(wanted: Wanted): Promise<string> {
 
 async function install(options: Wanted): Promise<string> {
   const commands = await installCommands(options);
-  const hint = commands.at(-1)?.join(' ') ?? (process.platform === 'darwin' ? `brew install ${options.brew}` : `sudo apt-get install -y ${options.debian}`);
+  const hint =
+    commands.at(-1)?.join(' ') ??
+    (process.platform === 'darwin' ? `brew install ${options.brew}` : `sudo apt-get install -y ${options.debian}`);
   for (const command of commands) {
     process.stderr.write(`${options.programs[0]} is not installed; running: ${command.join(' ')}\n`);
     if (options.signal?.aborted || !(await installs(command))) break;
@@ -40,7 +48,10 @@ async function installCommands(options: { debian: string; brew: string }): Promi
   if (findOnPath(['apt-get']) !== undefined) {
     const prefix = process.getuid?.() === 0 ? [] : (await hasFreeSudo()) ? ['sudo', '-n'] : undefined;
     if (prefix !== undefined) {
-      return [[...prefix, 'apt-get', 'update'], [...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', options.debian]];
+      return [
+        [...prefix, 'apt-get', 'update'],
+        [...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', options.debian],
+      ];
     }
   }
   return findOnPath(['brew']) === undefined ? [] : [['brew', 'install', options.brew]];

@@ -35,7 +35,9 @@ export async function claimDataDir(dataDir: string): Promise<void> {
     const owner = await readIdentity(file);
     // Started by the same steps, a machine may give the same pid in the same hundredth of a second.
     if (owner.pid === process.pid ? claimed.has(dataDir) : await isAlive(owner)) {
-      throw new Error(`the engines of ${dataDir} belong to the running process ${owner.pid}; stop it first or choose another DATA_DIR`);
+      throw new Error(
+        `the engines of ${dataDir} belong to the running process ${owner.pid}; stop it first or choose another DATA_DIR`,
+      );
     }
     const others = await readIdentity(join(dataDir, WARDEN_FILE));
     if (others.pid !== warden.pid) await isGoneWithin(others, WARDEN_MS_MAX);
@@ -77,6 +79,7 @@ export async function removePidFile(dataDir: string, engine: EngineName): Promis
 export async function endOrphan(dataDir: string, engine: EngineName, program: string): Promise<void> {
   const pid = Number(await readFile(join(dataDir, `${engine}.pid`), 'utf8').catch(() => ''));
   const identity = pid > 0 ? await identify(pid) : undefined;
-  if (identity && (await isProcess(pid, [program, join(dataDir, engine)]))) await endGracefully({ ...identity, kind: engine });
+  if (identity && (await isProcess(pid, [program, join(dataDir, engine)])))
+    await endGracefully({ ...identity, kind: engine });
   await removePidFile(dataDir, engine);
 }

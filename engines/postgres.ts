@@ -42,7 +42,15 @@ const SETTINGS: Record<string, string> = {
 type User = { uid: number; gid: number };
 
 /** What a start needs; `port` is kept over restarts. */
-export type PostgresPlan = { bin: string; folder: string; cluster: string; port: number; password: string; user?: User; url: string };
+export type PostgresPlan = {
+  bin: string;
+  folder: string;
+  cluster: string;
+  port: number;
+  password: string;
+  user?: User;
+  url: string;
+};
 
 /**
  * Prepares PostgreSQL on `<dataDir>/postgres`: binaries, folders, password, a cluster (made at the first start), a port.
@@ -63,7 +71,15 @@ export async function planPostgres(dataDir: string, signal?: AbortSignal): Promi
   if (!existsSync(cluster)) await createCluster({ bin, folder, cluster, password, signal, ...(user && { user }) });
   await removeStaleLock(cluster);
   const port = await findFreePort();
-  return { bin, folder, cluster, port, password, ...(user && { user }), url: urlOf({ port, password, database: NAME }) };
+  return {
+    bin,
+    folder,
+    cluster,
+    port,
+    password,
+    ...(user && { user }),
+    url: urlOf({ port, password, database: NAME }),
+  };
 }
 
 /** Starts it, makes the database `marquee` if it is missing, and resolves when that database answers. */
@@ -72,7 +88,14 @@ export async function launchPostgres(plan: PostgresPlan, signal?: AbortSignal): 
   return launch({
     engine: 'postgres',
     program: join(plan.bin, 'postgres'),
-    args: ['-D', plan.cluster, ...Object.entries({ ...SETTINGS, port: String(plan.port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    args: [
+      '-D',
+      plan.cluster,
+      ...Object.entries({ ...SETTINGS, port: String(plan.port) }).flatMap(([name, value]) => [
+        '-c',
+        `${name}=${value}`,
+      ]),
+    ],
     cwd: plan.folder,
     ...(plan.user && { user: plan.user }),
     logFile: join(plan.folder, 'postgres.log'),
@@ -83,7 +106,11 @@ export async function launchPostgres(plan: PostgresPlan, signal?: AbortSignal): 
 }
 
 async function hasDatabase(plan: PostgresPlan): Promise<boolean> {
-  const sql = postgres(urlOf({ port: plan.port, password: plan.password, database: 'postgres' }), { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  const sql = postgres(urlOf({ port: plan.port, password: plan.password, database: 'postgres' }), {
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+  });
   try {
     const rows = await sql`select 1 from pg_database where datname = ${NAME}`;
     if (rows.length === 0) await sql`create database ${sql(NAME)}`;
@@ -93,7 +120,14 @@ async function hasDatabase(plan: PostgresPlan): Promise<boolean> {
   }
 }
 
-type ClusterOptions = { bin: string; folder: string; cluster: string; password: string; user?: User; signal: AbortSignal | undefined };
+type ClusterOptions = {
+  bin: string;
+  folder: string;
+  cluster: string;
+  password: string;
+  user?: User;
+  signal: AbortSignal | undefined;
+};
 
 async function createCluster({ bin, folder, cluster, password, user, signal }: ClusterOptions): Promise<void> {
   const unfinished = `${cluster}.new`;
@@ -101,23 +135,43 @@ async function createCluster({ bin, folder, cluster, password, user, signal }: C
   await rm(unfinished, { recursive: true, force: true });
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await chown(passwordFile, user.uid, user.gid);
-  await runInitdb(join(bin, 'initdb'), [
-    '-D', unfinished, '-U', NAME, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8',
-    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--set=shared_buffers=128MB', '--set=max_connections=200',
-  ], { folder, user, signal });
+  await runInitdb(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      unfinished,
+      '-U',
+      NAME,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--set=shared_buffers=128MB',
+      '--set=max_connections=200',
+    ],
+    { folder, user, signal },
+  );
   await rm(passwordFile);
   await rename(unfinished, cluster); // a start killed during initdb begins again
   await syncFolder(folder);
 }
 
-async function runInitdb(program: string, args: readonly string[], { folder, user, signal }: { folder: string; user: User | undefined; signal: AbortSignal | undefined }): Promise<void> {
+async function runInitdb(
+  program: string,
+  args: readonly string[],
+  { folder, user, signal }: { folder: string; user: User | undefined; signal: AbortSignal | undefined },
+): Promise<void> {
   signal?.throwIfAborted();
   const logFile = join(folder, 'initdb.log');
   const log = openSync(logFile, 'w', 0o600);
-  const child = await spawnOwned(program, args, { kind: 'program', cwd: folder, log, ...(user && { user }) }).finally(() => closeSync(log));
+  const child = await spawnOwned(program, args, { kind: 'program', cwd: folder, log, ...(user && { user }) }).finally(
+    () => closeSync(log),
+  );
   const end = (): void => void endOwnedProcess(child.pid!);
   signal?.addEventListener('abort', end);
-  const [code, killedBy] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
+  const [code, killedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   signal?.removeEventListener('abort', end);
   signal?.throwIfAborted();
   if (code !== 0) throw new Error(`${program} ended with ${code ?? killedBy}:\n${await readFile(logFile, 'utf8')}`);
@@ -137,7 +191,10 @@ async function locateBinaries(): Promise<string> {
   try {
     entry = createRequire(import.meta.url).resolve(name);
   } catch (error) {
-    throw new Error(`there are no PostgreSQL binaries for ${process.platform}-${process.arch} (${name}); set DATABASE_URL`, { cause: error });
+    throw new Error(
+      `there are no PostgreSQL binaries for ${process.platform}-${process.arch} (${name}); set DATABASE_URL`,
+      { cause: error },
+    );
   }
   const root = resolve(dirname(entry), '..');
   await hydrateLinks(root);
@@ -146,15 +203,22 @@ async function locateBinaries(): Promise<string> {
 
 /** npm packages hold no symbolic links; the package makes them in an install script, which npm may have been told not to run. */
 async function hydrateLinks(root: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   const missing = links.filter(link => !existsSync(join(root, link.target)));
-  await Promise.all(missing.map(async link => {
-    const target = join(root, link.target);
-    await mkdir(dirname(target), { recursive: true });
-    await symlink(relative(dirname(target), join(root, link.source)), target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error; // another start was quicker
-    });
-  }));
+  await Promise.all(
+    missing.map(async link => {
+      const target = join(root, link.target);
+      await mkdir(dirname(target), { recursive: true });
+      await symlink(relative(dirname(target), join(root, link.source)), target).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error; // another start was quicker
+        },
+      );
+    }),
+  );
   await Promise.all(['initdb', 'postgres'].map(program => chmodIfNeeded(join(root, 'native', 'bin', program))));
 }
 
@@ -166,7 +230,10 @@ async function serverUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find(entry => entry.startsWith('nobody:'));
   const [, , uid, gid] = line?.split(':') ?? [];
-  if (uid === undefined || gid === undefined) throw new Error('PostgreSQL does not run as root and there is no user nobody in /etc/passwd; run as another user or set DATABASE_URL');
+  if (uid === undefined || gid === undefined)
+    throw new Error(
+      'PostgreSQL does not run as root and there is no user nobody in /etc/passwd; run as another user or set DATABASE_URL',
+    );
   // macOS writes nobody as -2; spawn and chown want it unsigned.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
@@ -176,7 +243,9 @@ async function assertReachable(folder: string, user: User): Promise<void> {
     const { mode, uid, gid } = await stat(path);
     const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
     if (((mode >> shift) & 1) === 1) continue;
-    throw new Error(`PostgreSQL does not run as root, and the user it runs as (uid ${user.uid}) cannot enter ${path}, which is on the way to ${folder}. Move it elsewhere or run: chmod o+x ${path}`);
+    throw new Error(
+      `PostgreSQL does not run as root, and the user it runs as (uid ${user.uid}) cannot enter ${path}, which is on the way to ${folder}. Move it elsewhere or run: chmod o+x ${path}`,
+    );
   }
 }
 

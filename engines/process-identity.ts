@@ -61,7 +61,10 @@ export async function identify(pid: number): Promise<Identity | undefined> {
  * Ends a process by `signal`, and by SIGKILL when it still lives after `patienceMs`. Resolves when it is gone, at once
  * when it has been. A stranger who has its pid by then is not touched.
  */
-export async function endProcess(identity: Identity, options: { signal: NodeJS.Signals; patienceMs: number }): Promise<void> {
+export async function endProcess(
+  identity: Identity,
+  options: { signal: NodeJS.Signals; patienceMs: number },
+): Promise<void> {
   for (const signal of [options.signal, 'SIGKILL'] as const) {
     if (!(await isAlive(identity)) || !sendSignal(identity.pid, signal)) return;
     if (await isGoneWithin(identity, options.patienceMs)) return;

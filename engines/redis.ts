@@ -12,7 +12,14 @@ const HOST = '127.0.0.1';
 const START_MS_MAX = 60_000;
 
 /** What a start needs; `port` is kept over restarts. */
-export type RedisPlan = { program: string; folder: string; configFile: string; port: number; password: string; url: string };
+export type RedisPlan = {
+  program: string;
+  folder: string;
+  configFile: string;
+  port: number;
+  password: string;
+  url: string;
+};
 
 /**
  * Prepares Redis on `<dataDir>/redis`: finds or installs the server, picks a free port, writes the configuration. Every
@@ -20,19 +27,37 @@ export type RedisPlan = { program: string; folder: string; configFile: string; p
  * screens have already forgotten.
  */
 export async function planRedis(dataDir: string, signal?: AbortSignal): Promise<RedisPlan> {
-  const program = await findOrInstall({ programs: ['redis-server', 'valkey-server'], debian: 'redis-server', brew: 'redis', signal });
+  const program = await findOrInstall({
+    programs: ['redis-server', 'valkey-server'],
+    debian: 'redis-server',
+    brew: 'redis',
+    signal,
+  });
   const folder = join(dataDir, 'redis');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const password = await keepSecret(join(dataDir, 'redis.password'));
   const port = await findFreePort();
   const configFile = join(folder, 'redis.conf');
-  await writeFile(configFile, [
-    `bind ${HOST}`, `port ${port}`, `requirepass ${password}`, `dir ${quote(folder)}`,
-    'databases 256', // tests take one each; an unused database costs a few bytes
-    'appendonly yes', 'appendfsync always', 'aof-load-truncated yes', 'save ""', 'maxmemory-policy noeviction',
-    // The process keeps its arguments, by which a later start recognizes an orphan.
-    'set-proc-title no', 'daemonize no', '',
-  ].join('\n'), { mode: 0o600 });
+  await writeFile(
+    configFile,
+    [
+      `bind ${HOST}`,
+      `port ${port}`,
+      `requirepass ${password}`,
+      `dir ${quote(folder)}`,
+      'databases 256', // tests take one each; an unused database costs a few bytes
+      'appendonly yes',
+      'appendfsync always',
+      'aof-load-truncated yes',
+      'save ""',
+      'maxmemory-policy noeviction',
+      // The process keeps its arguments, by which a later start recognizes an orphan.
+      'set-proc-title no',
+      'daemonize no',
+      '',
+    ].join('\n'),
+    { mode: 0o600 },
+  );
   return { program, folder, configFile, port, password, url: `redis://:${password}@${HOST}:${port}` };
 }
 
@@ -51,7 +76,15 @@ export function launchRedis(plan: RedisPlan, signal?: AbortSignal): Promise<Chil
 }
 
 async function answersPing(plan: RedisPlan): Promise<boolean> {
-  const client = new Redis({ host: HOST, port: plan.port, password: plan.password, lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false, maxRetriesPerRequest: 0 });
+  const client = new Redis({
+    host: HOST,
+    port: plan.port,
+    password: plan.password,
+    lazyConnect: true,
+    retryStrategy: () => null,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+  });
   client.on('error', () => client.disconnect()); // the rejection of connect or ping below says the same
   try {
     await client.connect();

@@ -46,7 +46,12 @@ const CLICKHOUSE_PORT = 8123;
 const RESTART_MS_MIN = 100;
 const RESTART_MS_MAX = 5_000;
 // Words that an engine's command line holds beside its folder.
-const PROGRAMS: Record<EngineName, string> = { postgres: 'postgres', redis: '-server', clickhouse: 'main.ts', clickhouse_analysts: 'analyst-main.ts' };
+const PROGRAMS: Record<EngineName, string> = {
+  postgres: 'postgres',
+  redis: '-server',
+  clickhouse: 'main.ts',
+  clickhouse_analysts: 'analyst-main.ts',
+};
 const STOP_ORDER: readonly EngineName[] = ['clickhouse_analysts', 'clickhouse', 'redis', 'postgres'];
 /** It ends itself when a statement cannot be ended otherwise, so it is started again whoever else is not. */
 const ALWAYS_RESTARTED: EngineName = 'clickhouse_analysts';
@@ -68,14 +73,16 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   try {
     options.signal?.throwIfAborted();
     const [databaseUrl, redisUrl, { clickhouseUrl, analysts }] = await allOrFirstFault([
-      options.external?.databaseUrl ?? engines.start('postgres', async signal => {
-        const plan = await planPostgres(dataDir, signal);
-        return { url: plan.url, launch: () => launchPostgres(plan, signal) };
-      }),
-      options.external?.redisUrl ?? engines.start('redis', async signal => {
-        const plan = await planRedis(dataDir, signal);
-        return { url: plan.url, launch: () => launchRedis(plan, signal) };
-      }),
+      options.external?.databaseUrl ??
+        engines.start('postgres', async signal => {
+          const plan = await planPostgres(dataDir, signal);
+          return { url: plan.url, launch: () => launchPostgres(plan, signal) };
+        }),
+      options.external?.redisUrl ??
+        engines.start('redis', async signal => {
+          const plan = await planRedis(dataDir, signal);
+          return { url: plan.url, launch: () => launchRedis(plan, signal) };
+        }),
       startClickHouse(engines, options),
     ]);
     return {
@@ -94,13 +101,23 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 }
 
 /** The services' ClickHouse and the analysts'; both are one where it exists already. */
-async function startClickHouse(engines: EngineSet, { external, clickhousePort = CLICKHOUSE_PORT, dataDir, analystPassword }: EngineOptions): Promise<{ clickhouseUrl: string; analysts: string }> {
-  if (external?.clickhouseUrl !== undefined) return { clickhouseUrl: external.clickhouseUrl, analysts: external.clickhouseUrl };
+async function startClickHouse(
+  engines: EngineSet,
+  { external, clickhousePort = CLICKHOUSE_PORT, dataDir, analystPassword }: EngineOptions,
+): Promise<{ clickhouseUrl: string; analysts: string }> {
+  if (external?.clickhouseUrl !== undefined)
+    return { clickhouseUrl: external.clickhouseUrl, analysts: external.clickhouseUrl };
   await engines.endOrphans('clickhouse', 'clickhouse_analysts'); // before a port is looked for: theirs may be the wished one
   const plan = await planClickHouse({ dataDir: resolve(dataDir), port: clickhousePort, analystPassword });
   const [clickhouseUrl, analysts] = await allOrFirstFault([
-    engines.start('clickhouse', async signal => ({ url: clickHouseUrl(plan, 'default'), launch: () => launchClickHouse(plan, signal) })),
-    engines.start('clickhouse_analysts', async signal => ({ url: clickHouseUrl(plan, 'analyst'), launch: () => launchAnalysts(plan, signal) })),
+    engines.start('clickhouse', async signal => ({
+      url: clickHouseUrl(plan, 'default'),
+      launch: () => launchClickHouse(plan, signal),
+    })),
+    engines.start('clickhouse_analysts', async signal => ({
+      url: clickHouseUrl(plan, 'analyst'),
+      launch: () => launchAnalysts(plan, signal),
+    })),
   ]);
   return { clickhouseUrl, analysts };
 }
@@ -186,7 +203,8 @@ class EngineSet {
         this.#options.onRestart?.(name, this.pids[name]!);
         return;
       } catch (error) {
-        if (!this.#stopSignal.signal.aborted) process.stderr.write(`${name} does not start again: ${(error as Error).message}\n`);
+        if (!this.#stopSignal.signal.aborted)
+          process.stderr.write(`${name} does not start again: ${(error as Error).message}\n`);
       }
     }
   }
@@ -204,7 +222,9 @@ class EngineSet {
 }
 
 /** Waits for all of them, also when one fails, so that nothing is still starting when the first fault is thrown. */
-async function allOrFirstFault<T extends readonly unknown[] | []>(starts: T): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+async function allOrFirstFault<T extends readonly unknown[] | []>(
+  starts: T,
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
   await Promise.allSettled(starts);
   return Promise.all(starts);
 }

@@ -8,6 +8,7 @@ const SECRET_BYTES = 18;
 
 /** The password kept in `file` (mode 600); it is made at the first call and is the same ever after, also after a cut of power. */
 export async function keepSecret(file: string): Promise<string> {
-  if (!existsSync(file)) createDurably({ path: file, text: randomBytes(SECRET_BYTES).toString('base64url'), mode: 0o600 });
+  if (!existsSync(file))
+    createDurably({ path: file, text: randomBytes(SECRET_BYTES).toString('base64url'), mode: 0o600 });
   return readFile(file, 'utf8');
 }

@@ -16,10 +16,14 @@ export function makeTemporaryFolder(prefix: string): string {
 
 /** Removes such folders that were left when the machine itself went down; those of living processes are not touched. */
 export async function sweepTemporaryFolders(prefix: string): Promise<void> {
-  const folders = readdirSync(tmpdir()).filter(name => name.startsWith(prefix)).map(name => join(tmpdir(), name));
-  await Promise.all(folders.map(async folder => {
-    // Engines are in the folder itself or, those of an instance, in one of their own. Without a claim it is just being made, or removed.
-    const claimed = [folder, join(folder, 'engines')].find(candidate => existsSync(join(candidate, CLAIM_FILE)));
-    if (claimed !== undefined && (await endOrphans(claimed))) await removePath(folder);
-  }));
+  const folders = readdirSync(tmpdir())
+    .filter(name => name.startsWith(prefix))
+    .map(name => join(tmpdir(), name));
+  await Promise.all(
+    folders.map(async folder => {
+      // Engines are in the folder itself or, those of an instance, in one of their own. Without a claim it is just being made, or removed.
+      const claimed = [folder, join(folder, 'engines')].find(candidate => existsSync(join(candidate, CLAIM_FILE)));
+      if (claimed !== undefined && (await endOrphans(claimed))) await removePath(folder);
+    }),
+  );
 }

@@ -29,8 +29,14 @@ const DRAIN_MS_MAX = 8_000;
 const BATCHES_SAID_MAX = 20;
 
 const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
-const running = gauge({ name: 'ingest_groups_running', help: `Groups in work; ${GROUPS_RUNNING_MAX} at most of each stream of plays, and of decisions` });
-const lostLocks = counter({ name: 'ingest_lost_locks_total', help: 'Jobs completed by another worker because their lock had lapsed' });
+const running = gauge({
+  name: 'ingest_groups_running',
+  help: `Groups in work; ${GROUPS_RUNNING_MAX} at most of each stream of plays, and of decisions`,
+});
+const lostLocks = counter({
+  name: 'ingest_lost_locks_total',
+  help: 'Jobs completed by another worker because their lock had lapsed',
+});
 
 export type Consumer = { close(): Promise<void> };
 /** Takes one group to its end, however often it is called. */
@@ -43,11 +49,22 @@ type Work = { groups: Groups; process: ProcessGroup; eventsMax: number; log: Log
  * @param options.prefix BullMQ's name for the stream.
  * @param options.eventsMax of one group, unless its first batch has more.
  */
-export function startConsumer({ connection, queueName, prefix, ...work }: Work & { connection: Redis; queueName: string; prefix: string }): Consumer {
+export function startConsumer({
+  connection,
+  queueName,
+  prefix,
+  ...work
+}: Work & { connection: Redis; queueName: string; prefix: string }): Consumer {
   const { log } = work;
   const worker = new Worker<JobData>(queueName, null, {
-    connection, prefix, autorun: false, lockDuration: LOCK_MS, stalledInterval: STALLED_ROUND_MS,
-    maxStalledCount: STALLED_MAX, removeOnComplete: { age: COMPLETE_KEPT_S }, drainDelay: 1,
+    connection,
+    prefix,
+    autorun: false,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_ROUND_MS,
+    maxStalledCount: STALLED_MAX,
+    removeOnComplete: { age: COMPLETE_KEPT_S },
+    drainDelay: 1,
   });
   worker.on('error', error => log.warn({ err: error }, 'the queue is away'));
   const consumer = new JobConsumer(worker, work);
@@ -140,7 +157,12 @@ class JobConsumer {
   #run(group: Group): void {
     running.inc();
     const run = this.#repeat(group)
-      .catch(error => { this.#log.warn({ err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) }, 'a group is left to another process'); })
+      .catch(error => {
+        this.#log.warn(
+          { err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) },
+          'a group is left to another process',
+        );
+      })
       .finally(() => {
         this.#running.delete(group.name);
         running.dec();
@@ -159,11 +181,14 @@ class JobConsumer {
         // A group that a rebuild forgot ends here: its jobs' locks lapse, and whoever fetches them makes up another one.
         if (this.#abandon.signal.aborted || (error as { code?: string }).code === 'group_gone') throw error;
         retries.inc();
-        this.#log.warn({ err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) }, 'a group is tried again');
+        this.#log.warn(
+          { err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) },
+          'a group is tried again',
+        );
       }
       await pause(backoffMs, this.#abandon.signal);
       // Another process may have finished it meanwhile, if this one was stopped for longer than its locks.
-      group = { ...await this.#stateOf(group), generation: first.generation };
+      group = { ...(await this.#stateOf(group)), generation: first.generation };
     }
   }
 
@@ -186,24 +211,33 @@ class JobConsumer {
 
   /** The group is complete already; a job whose lock lapsed is completed by whoever fetches it next. */
   async #complete(group: Group): Promise<void> {
-    await Promise.all(group.jobs.map(async id => {
-      const held = this.#held.get(id);
-      if (!held) return;
-      this.#held.delete(id);
-      try {
-        await held.job.moveToCompleted(null, held.token, false);
-      } catch (error) {
-        lostLocks.inc();
-        this.#log.warn({ err: error, batch: id, group: group.name }, 'a complete job could not be taken off the queue yet');
-      }
-    }));
+    await Promise.all(
+      group.jobs.map(async id => {
+        const held = this.#held.get(id);
+        if (!held) return;
+        this.#held.delete(id);
+        try {
+          await held.job.moveToCompleted(null, held.token, false);
+        } catch (error) {
+          lostLocks.inc();
+          this.#log.warn(
+            { err: error, batch: id, group: group.name },
+            'a complete job could not be taken off the queue yet',
+          );
+        }
+      }),
+    );
   }
 
   async #extendLocks(): Promise<void> {
     const held = [...this.#held.values()];
     if (held.length === 0) return;
     try {
-      await this.#worker.extendJobLocks(held.map(({ job }) => job.id!), held.map(({ token }) => token), LOCK_MS);
+      await this.#worker.extendJobLocks(
+        held.map(({ job }) => job.id!),
+        held.map(({ token }) => token),
+        LOCK_MS,
+      );
     } catch (error) {
       this.#log.warn({ err: error }, 'locks could not be extended; others may repeat the groups');
     }

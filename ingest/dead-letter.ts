@@ -5,7 +5,11 @@ import type { DeadLetter } from './outcome.ts';
 /** Keeps what cannot be processed. A repeat of the same group writes the same lines again, which adds nothing. */
 export type DeadLetters = { keep(letters: readonly DeadLetter[], now: Date): Promise<void> };
 
-const deadLetters = counter({ name: 'ingest_dead_letters_total', help: 'Events that were acknowledged and cannot be processed', labels: ['step'] });
+const deadLetters = counter({
+  name: 'ingest_dead_letters_total',
+  help: 'Events that were acknowledged and cannot be processed',
+  labels: ['step'],
+});
 for (const step of ['decode', 'verify'] as const) deadLetters.inc({ step }, 0); // an alert sees the first one only from a zero
 
 export function createDeadLetters(sql: Postgres): DeadLetters {
@@ -13,8 +17,13 @@ export function createDeadLetters(sql: Postgres): DeadLetters {
     async keep(letters, now) {
       if (letters.length === 0) return;
       const rows = letters.map(letter => ({
-        job_id: letter.job, kind: letter.kind, position: letter.position, step: letter.step, reason: letter.reason,
-        payload: sql.json(letter.payload as never), created_at: now,
+        job_id: letter.job,
+        kind: letter.kind,
+        position: letter.position,
+        step: letter.step,
+        reason: letter.reason,
+        payload: sql.json(letter.payload as never),
+        created_at: now,
       }));
       await sql`insert into dead_letters ${sql(rows)} on conflict do nothing`;
       for (const letter of letters) deadLetters.inc({ step: letter.step });

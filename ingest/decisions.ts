@@ -16,23 +16,73 @@ import type { Writer } from './writer.ts';
 export type DecisionDeps = { groups: Groups; writer: Writer; deadLetters: DeadLetters; now: () => Date };
 
 const DECISION_COLUMNS = [
-  'insert_by', 'attempt', 'decided_at', 'starts_at', 'screen_id', 'campaign_id', 'creative_id', 'reason', 'max_duration_ms', 'duration_ms', 'offline_plan', 'sandbox',
-  'node_epoch', 'run', 'number', 'revision', 'plan_version', 'group_id',
+  'insert_by',
+  'attempt',
+  'decided_at',
+  'starts_at',
+  'screen_id',
+  'campaign_id',
+  'creative_id',
+  'reason',
+  'max_duration_ms',
+  'duration_ms',
+  'offline_plan',
+  'sandbox',
+  'node_epoch',
+  'run',
+  'number',
+  'revision',
+  'plan_version',
+  'group_id',
 ] as const;
-const JOURNAL_COLUMNS = ['insert_by', 'attempt', 'at', 'node_epoch', 'run', 'part', 'number', 'body', 'group_id'] as const;
+const JOURNAL_COLUMNS = [
+  'insert_by',
+  'attempt',
+  'at',
+  'node_epoch',
+  'run',
+  'part',
+  'number',
+  'body',
+  'group_id',
+] as const;
 
-const REFUSED_COLUMNS = ['insert_by', 'attempt', 'bucket', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'rule', 'sandbox', 'plays', 'group_id'] as const;
+const REFUSED_COLUMNS = [
+  'insert_by',
+  'attempt',
+  'bucket',
+  'campaign_id',
+  'creative_id',
+  'screen_id',
+  'venue_id',
+  'rule',
+  'sandbox',
+  'plays',
+  'group_id',
+] as const;
 
-type JournalRow = { at: Date; epoch: number; run: number; part: 'state' | 'changes' | 'decisions'; number: number; body: string };
+type JournalRow = {
+  at: Date;
+  epoch: number;
+  run: number;
+  part: 'state' | 'changes' | 'decisions';
+  number: number;
+  body: string;
+};
 
 /** Takes one group to its end. @throws when an engine is away; the group can be repeated as it is. */
-export async function processDecisions(group: Group, deps: DecisionDeps, { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> }): Promise<void> {
+export async function processDecisions(
+  group: Group,
+  deps: DecisionDeps,
+  { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> },
+): Promise<void> {
   const payloads = await deps.groups.payloads(group, known);
   const letters: DeadLetter[] = [];
   const batches: DecodedDecisions[] = [];
   for (const [index, payload] of payloads.entries()) {
     const batch = decodeDecisions(payload);
-    if (typeof batch === 'string') letters.push({ job: group.jobs[index]!, kind: 'batch', position: -1, step: 'decode', reason: batch, payload });
+    if (typeof batch === 'string')
+      letters.push({ job: group.jobs[index]!, kind: 'batch', position: -1, step: 'decode', reason: batch, payload });
     else batches.push(batch);
   }
   await deps.deadLetters.keep(letters, deps.now());
@@ -42,7 +92,11 @@ export async function processDecisions(group: Group, deps: DecisionDeps, { signa
   await deps.groups.finish(group.name, { jobsWithDuplicates: [], releases: [], settle: false });
 }
 
-async function writeDecisions(group: string, batches: readonly DecodedDecisions[], { writer, signal }: { writer: Writer; signal: AbortSignal }): Promise<void> {
+async function writeDecisions(
+  group: string,
+  batches: readonly DecodedDecisions[],
+  { writer, signal }: { writer: Writer; signal: AbortSignal },
+): Promise<void> {
   const spell = createSpelling();
   const rows = batches.flatMap(batch => batch.records.map((_, at) => ({ batch, at })));
   if (rows.length === 0) return;
@@ -50,32 +104,71 @@ async function writeDecisions(group: string, batches: readonly DecodedDecisions[
   await writer.insert({ group, table: 'decisions', columns: DECISION_COLUMNS, rows: rows.length, body }, signal);
 }
 
-function decisionRow({ epoch, run, first, records }: DecodedDecisions, at: number, { spell, group }: { spell: Spelling; group: string }): string {
+function decisionRow(
+  { epoch, run, first, records }: DecodedDecisions,
+  at: number,
+  { spell, group }: { spell: Spelling; group: string },
+): string {
   const record = records[at]!;
   const isFill = record.answer < 0;
-  return `\t${decimalSeconds(record.decidedAtMs)}\t${decimalSeconds(record.startsAtMs)}\t${spell('screen', record.screen)}`
-    + `\t${isFill ? spell('campaign', record.campaign) : ''}\t${isFill ? spell('creative', record.creative) : ''}\t${isFill ? '' : reasonOf(record.answer)}`
-    + `\t${record.maxDurationMs}\t${record.durationMs}\t${(record.flags & OF_PLAN) !== 0}\t${(record.flags & OF_SANDBOX) !== 0}`
-    + `\t${epoch}\t${run}\t${first + at}\t${record.revision}\t${record.planVersion}\t${group}\n`;
+  return (
+    `\t${decimalSeconds(record.decidedAtMs)}\t${decimalSeconds(record.startsAtMs)}\t${spell('screen', record.screen)}` +
+    `\t${isFill ? spell('campaign', record.campaign) : ''}\t${isFill ? spell('creative', record.creative) : ''}\t${isFill ? '' : reasonOf(record.answer)}` +
+    `\t${record.maxDurationMs}\t${record.durationMs}\t${(record.flags & OF_PLAN) !== 0}\t${(record.flags & OF_SANDBOX) !== 0}` +
+    `\t${epoch}\t${run}\t${first + at}\t${record.revision}\t${record.planVersion}\t${group}\n`
+  );
 }
 
-async function writeJournal(group: string, batches: readonly DecodedDecisions[], { writer, signal, now }: { writer: Writer; signal: AbortSignal; now: Date }): Promise<void> {
+async function writeJournal(
+  group: string,
+  batches: readonly DecodedDecisions[],
+  { writer, signal, now }: { writer: Writer; signal: AbortSignal; now: Date },
+): Promise<void> {
   const rows = batches.flatMap(({ epoch, run, first, bytes, journal }): JournalRow[] => {
     if (run === 0) return []; // nobody can follow those
-    const parts: JournalRow[] = journal.map(({ part, number, text }) => ({ at: now, epoch, run, part, number, body: text }));
-    if (bytes.length > 0) parts.push({ at: now, epoch, run, part: 'decisions', number: first, body: Buffer.from(bytes).toString('base64') });
+    const parts: JournalRow[] = journal.map(({ part, number, text }) => ({
+      at: now,
+      epoch,
+      run,
+      part,
+      number,
+      body: text,
+    }));
+    if (bytes.length > 0)
+      parts.push({
+        at: now,
+        epoch,
+        run,
+        part: 'decisions',
+        number: first,
+        body: Buffer.from(bytes).toString('base64'),
+      });
     return parts;
   });
   if (rows.length === 0) return;
-  const body = writeRows(rows, row => `\t${decimalSeconds(row.at.getTime())}\t${row.epoch}\t${row.run}\t${row.part}\t${row.number}\t${escapeField(row.body)}\t${group}\n`);
-  await writer.insert({ group, table: 'private_decision_journal', columns: JOURNAL_COLUMNS, rows: rows.length, body }, signal);
+  const body = writeRows(
+    rows,
+    row =>
+      `\t${decimalSeconds(row.at.getTime())}\t${row.epoch}\t${row.run}\t${row.part}\t${row.number}\t${escapeField(row.body)}\t${group}\n`,
+  );
+  await writer.insert(
+    { group, table: 'private_decision_journal', columns: JOURNAL_COLUMNS, rows: rows.length, body },
+    signal,
+  );
 }
 
-async function writeRefused(group: string, batches: readonly DecodedDecisions[], { writer, signal }: { writer: Writer; signal: AbortSignal }): Promise<void> {
+async function writeRefused(
+  group: string,
+  batches: readonly DecodedDecisions[],
+  { writer, signal }: { writer: Writer; signal: AbortSignal },
+): Promise<void> {
   const spell = createSpelling();
   const sums = batches.flatMap(({ refused }) => refused);
   if (sums.length === 0) return;
-  const body = writeRows(sums, ({ campaign, creative, screen, venue, sandbox, bucketMs, rule, plays }) =>
-    `\t${bucketMs / 1_000}\t${spell('campaign', campaign)}\t${spell('creative', creative)}\t${spell('screen', screen)}\t${spell('venue', venue)}\t${labelInForce(rule)}\t${sandbox}\t${plays}\t${group}\n`);
+  const body = writeRows(
+    sums,
+    ({ campaign, creative, screen, venue, sandbox, bucketMs, rule, plays }) =>
+      `\t${bucketMs / 1_000}\t${spell('campaign', campaign)}\t${spell('creative', creative)}\t${spell('screen', screen)}\t${spell('venue', venue)}\t${labelInForce(rule)}\t${sandbox}\t${plays}\t${group}\n`,
+  );
   await writer.insert({ group, table: 'plays_not_counted', columns: REFUSED_COLUMNS, rows: sums.length, body }, signal);
 }

@@ -9,7 +9,9 @@ import type { JobData } from './intake.ts';
  * happens to it, and never change, so that whoever meets one of the jobs again repeats the same group.
  */
 export type Group = {
-  name: string; jobs: string[]; done: boolean;
+  name: string;
+  jobs: string[];
+  done: boolean;
   /** Of the authority, when the group was read. A rebuild forgets all groups: what is left of them may do nothing more. */
   generation: number;
 };
@@ -20,7 +22,11 @@ type AttemptStep =
   | { kind: 'look'; attempt: number; afterDeadline: boolean }
   | { kind: 'wait'; ms: number }
   | { kind: 'done' };
-type Finish = { jobsWithDuplicates: readonly string[]; releases: readonly { job: string; member: string }[]; settle: boolean };
+type Finish = {
+  jobsWithDuplicates: readonly string[];
+  releases: readonly { job: string; member: string }[];
+  settle: boolean;
+};
 
 export type Groups = {
   /** The groups that the jobs belong to; those without one make up a new group. */
@@ -42,11 +48,11 @@ export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
   let number = 0;
   return {
     async form(jobIds) {
-      const name = nameInStream(prefix + String(number += 1), keys.stream);
-      const flat = await callScript(redis, 'intake-group', {
+      const name = nameInStream(prefix + String((number += 1)), keys.stream);
+      const flat = (await callScript(redis, 'intake-group', {
         keys: [keys.pending, keys.grouped, keys.groupPrefix + name],
         args: [name, keys.groupPrefix, keys.jobPrefix, ...jobIds],
-      }) as (string | number)[];
+      })) as (string | number)[];
       const [generation, ...records] = flat;
       return Array.from({ length: records.length / 3 }, (_, index) => ({
         name: String(records[3 * index]),
@@ -59,22 +65,33 @@ export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
       const pipeline = redis.pipeline();
       const unknown = group.jobs.filter(id => !known.has(id));
       for (const id of unknown) pipeline.hget(keys.jobPrefix + id, 'data');
-      const data = await execAll(pipeline) as (string | null)[];
+      const data = (await execAll(pipeline)) as (string | null)[];
       const read = new Map(unknown.map((id, index) => [id, readPayload(id, data[index]!)]));
       return group.jobs.map(id => known.get(id) ?? read.get(id)!);
     },
     async attempt(group, table, look, insertMsMax) {
-      const reply = await callScript(redis, 'intake-attempt', {
+      const reply = (await callScript(redis, 'intake-attempt', {
         keys: [keys.groupPrefix + group],
-        args: [table, look?.attempt ?? 0, look?.present === true ? 1 : 0, look?.afterDeadline === true ? 1 : 0, insertMsMax],
-      }) as [string, number?, number?];
+        args: [
+          table,
+          look?.attempt ?? 0,
+          look?.present === true ? 1 : 0,
+          look?.afterDeadline === true ? 1 : 0,
+          insertMsMax,
+        ],
+      })) as [string, number?, number?];
       return readStep(group, reply);
     },
     async finish(group, { jobsWithDuplicates, releases, settle }) {
       const finished = await callScript(redis, 'intake-finish', {
         keys: [keys.pending, keys.grouped, keys.releases, keys.unsettled, keys.groupPrefix + group],
         args: [
-          group, keys.jobPrefix, settle ? 1 : 0, COMPLETE_KEPT_S, jobsWithDuplicates.length, ...jobsWithDuplicates,
+          group,
+          keys.jobPrefix,
+          settle ? 1 : 0,
+          COMPLETE_KEPT_S,
+          jobsWithDuplicates.length,
+          ...jobsWithDuplicates,
           ...releases.flatMap(({ job, member }) => [job, member]),
         ],
       });
@@ -101,6 +118,7 @@ function readStep(group: string, [kind, first = 0, second = 0]: [string, number?
 /** A job without its payload is never taken for an empty one: the batch was acknowledged. */
 function readPayload(job: string, data: string | null): string {
   const payload = data === null ? undefined : (JSON.parse(data) as Partial<JobData>).payload;
-  if (payload === undefined || payload === '') throw new Fault('batch_missing', `batch ${job} has no payload`, { retryable: true });
+  if (payload === undefined || payload === '')
+    throw new Fault('batch_missing', `batch ${job} has no payload`, { retryable: true });
   return payload;
 }

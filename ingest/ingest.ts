@@ -23,7 +23,12 @@ export type IngestDeps = {
   commands: Redis;
   /** Role `worker`. */
   blocking: Redis;
-  clickhouse: Clickhouse; sql: Postgres; keys: SigningKeys; log: Log; queueName?: string; decisionQueueName?: string;
+  clickhouse: Clickhouse;
+  sql: Postgres;
+  keys: SigningKeys;
+  log: Log;
+  queueName?: string;
+  decisionQueueName?: string;
   /** Whether plays of one screen may overlap; only where screens are simulated. */
   mayOverlap?: boolean;
 };
@@ -41,14 +46,33 @@ gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group w
  * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert, `not_synced` when a cut of
  *   power could take back what an insert was answered for.
  */
-export async function startIngest({ commands, blocking, clickhouse, sql, keys, log, mayOverlap = false, queueName = QUEUE_NAME, decisionQueueName = DECISION_QUEUE_NAME }: IngestDeps): Promise<{ close(): Promise<void> }> {
+export async function startIngest({
+  commands,
+  blocking,
+  clickhouse,
+  sql,
+  keys,
+  log,
+  mayOverlap = false,
+  queueName = QUEUE_NAME,
+  decisionQueueName = DECISION_QUEUE_NAME,
+}: IngestDeps): Promise<{ close(): Promise<void> }> {
   await assertDeduplication(clickhouse);
   await assertSynced(clickhouse);
   const authority = createAuthority(commands);
   const now = (): Date => new Date();
   const deadLetters = createDeadLetters(sql);
   if (mayOverlap) log.warn('SCREEN_PLAYS_OVERLAP is set: one screen may report more than it could show');
-  const shared = { log, keys, mayOverlap, authority, deadLetters, now, writtenScans: createWrittenScans(clickhouse), scanEvents: createScanEvents(sql) };
+  const shared = {
+    log,
+    keys,
+    mayOverlap,
+    authority,
+    deadLetters,
+    now,
+    writtenScans: createWrittenScans(clickhouse),
+    scanEvents: createScanEvents(sql),
+  };
   const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / commands.shards));
   const streams = streamsOf(queueName, commands).map(queueKeys => {
     const groups = createGroups(commands, queueKeys);
@@ -59,14 +83,33 @@ export async function startIngest({ commands, blocking, clickhouse, sql, keys, l
       return Math.max(asOf, line);
     };
     const pipeline: PipelineDeps = { ...shared, groups, lateBefore, writer: createWriter({ clickhouse, groups, log }) };
-    const consumer = startConsumer({ connection: blocking, queueName, prefix: queueKeys.prefix, groups, eventsMax, log, process: (group, work) => processGroup(group, pipeline, work) });
+    const consumer = startConsumer({
+      connection: blocking,
+      queueName,
+      prefix: queueKeys.prefix,
+      groups,
+      eventsMax,
+      log,
+      process: (group, work) => processGroup(group, pipeline, work),
+    });
     return { consumer, releases: startReleases({ redis: commands, keys: queueKeys, log }) };
   });
   const decisionKeys = intakeKeys(decisionQueueName, DECISION_STREAM);
   const decisionGroups = createGroups(commands, decisionKeys);
-  const decisionDeps: DecisionDeps = { groups: decisionGroups, writer: createWriter({ clickhouse, groups: decisionGroups, log }), deadLetters, now };
+  const decisionDeps: DecisionDeps = {
+    groups: decisionGroups,
+    writer: createWriter({ clickhouse, groups: decisionGroups, log }),
+    deadLetters,
+    now,
+  };
   const decisionConsumer = startConsumer({
-    connection: blocking, queueName: decisionQueueName, prefix: decisionKeys.prefix, groups: decisionGroups, eventsMax: GROUP_EVENTS_MAX, log, process: (group, work) => processDecisions(group, decisionDeps, work),
+    connection: blocking,
+    queueName: decisionQueueName,
+    prefix: decisionKeys.prefix,
+    groups: decisionGroups,
+    eventsMax: GROUP_EVENTS_MAX,
+    log,
+    process: (group, work) => processDecisions(group, decisionDeps, work),
   });
   return {
     async close() {

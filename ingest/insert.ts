@@ -3,7 +3,13 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { decimalSeconds } from './steps/to-row.ts';
 
 /** One insert of one group into one table. */
-export type TableInsert = { group: string; table: 'plays_raw' | 'scans_raw' | 'decisions' | 'private_decision_journal' | 'plays_not_counted'; columns: readonly [string, ...string[]]; rows: number; body: Buffer };
+export type TableInsert = {
+  group: string;
+  table: 'plays_raw' | 'scans_raw' | 'decisions' | 'private_decision_journal' | 'plays_not_counted';
+  columns: readonly [string, ...string[]];
+  rows: number;
+  body: Buffer;
+};
 
 /** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s none can appear. */
 const START_MS_MAX = 8_000;
@@ -18,9 +24,16 @@ const BLOCK_ROWS_MAX = 1_000_000;
  *   process that was stopped since cannot write what another has given up for lost.
  * @throws when it is not known to be written
  */
-export async function sendInsert(clickhouse: Clickhouse, { group, table, columns, body }: TableInsert, { attempt, askedAtMs }: { attempt: number; askedAtMs: number }): Promise<void> {
+export async function sendInsert(
+  clickhouse: Clickhouse,
+  { group, table, columns, body }: TableInsert,
+  { attempt, askedAtMs }: { attempt: number; askedAtMs: number },
+): Promise<void> {
   // The deadline is told in ClickHouse's own time, so that the clocks of two machines need not agree.
-  const clock = await clickhouse.query({ query: 'select toUnixTimestamp64Milli(now64(3)) as now', format: 'JSONEachRow' });
+  const clock = await clickhouse.query({
+    query: 'select toUnixTimestamp64Milli(now64(3)) as now',
+    format: 'JSONEachRow',
+  });
   const [{ now } = { now: 0 }] = await clock.json<{ now: number }>();
   const deadline = Number(now) + START_MS_MAX - (performance.now() - askedAtMs);
   await clickhouse.insert({

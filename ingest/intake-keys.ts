@@ -17,15 +17,20 @@ export type IntakeKeys = {
   stream: number;
   /** BullMQ's name for it. */
   prefix: string;
-  pending: string; grouped: string; releases: string; unsettled: string;
-  groupPrefix: string; jobPrefix: string;
+  pending: string;
+  grouped: string;
+  releases: string;
+  unsettled: string;
+  groupPrefix: string;
+  jobPrefix: string;
 };
 
 export function intakeKeys(queueName: string, stream: number): IntakeKeys {
   const { tag: prefix } = shardKeys(stream);
   const own = `${prefix}:intake:${queueName}`;
   return {
-    stream, prefix,
+    stream,
+    prefix,
     pending: `${own}:pending`,
     grouped: `${own}:grouped`,
     releases: `${own}:releases`,
@@ -36,7 +41,8 @@ export function intakeKeys(queueName: string, stream: number): IntakeKeys {
 }
 
 /** Those of all streams. */
-export const streamsOf = (queueName: string, sharded: Sharded): IntakeKeys[] => allShards(sharded).map(({ shard }) => intakeKeys(queueName, shard));
+export const streamsOf = (queueName: string, sharded: Sharded): IntakeKeys[] =>
+  allShards(sharded).map(({ shard }) => intakeKeys(queueName, shard));
 
 /** The hashes of all groups of the queue, in all streams. */
 export const groupPattern = (queueName: string): string => `{plays:*}:intake:${queueName}:group:*`;

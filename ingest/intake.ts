@@ -65,7 +65,10 @@ export type Intake = {
   /** Which of these groups had begun their insert into that table, as far as Redis knows. */
   groupsBegun(groups: readonly WrittenGroup[]): Promise<boolean[]>;
   /** Part of a rebuild, while the authority does not answer: forgets all groups but that some are written, and lists those to be settled. */
-  forgetGroups(groups: { written: readonly WrittenGroup[]; unsettled: readonly { group: string; lineMs: number }[] }): Promise<void>;
+  forgetGroups(groups: {
+    written: readonly WrittenGroup[];
+    unsettled: readonly { group: string; lineMs: number }[];
+  }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -105,39 +108,63 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
     },
     async completed(ids) {
       // As_of first: what it has passed once, it has passed for good, while a batch that is complete may be lost in between.
-      const asOf = new Map(await Promise.all(Array.from(new Set(ids.map(id => streamOf(id, redis))), async stream => [stream, await readAsOf(redis, streams[stream]!)] as const)));
+      const asOf = new Map(
+        await Promise.all(
+          Array.from(
+            new Set(ids.map(id => streamOf(id, redis))),
+            async stream => [stream, await readAsOf(redis, streams[stream]!)] as const,
+          ),
+        ),
+      );
       const states = await inPipelines<string, [string | null, string | null]>(redis, ids, {
-        handleOf: id => streamOf(id, redis), send: (pipeline, { shard }, id) => pipeline.hmget(streams[shard]!.jobPrefix + id, 'added', 'done'),
+        handleOf: id => streamOf(id, redis),
+        send: (pipeline, { shard }, id) => pipeline.hmget(streams[shard]!.jobPrefix + id, 'added', 'done'),
       });
-      const done = ids.map((id, index) => ({ id, addedAt: Number(states[index]![0]) })).filter((_, index) => states[index]![1] !== null);
+      const done = ids
+        .map((id, index) => ({ id, addedAt: Number(states[index]![0]) }))
+        .filter((_, index) => states[index]![1] !== null);
       return {
         done: done.map(({ id }) => id),
         passed: done.filter(({ id, addedAt }) => addedAt < asOf.get(streamOf(id, redis))!).map(({ id }) => id),
         missing: ids.filter((_, index) => states[index]![0] === null),
       };
     },
-    asOf: async () => Math.min(...await Promise.all(streams.map(keys => readAsOf(redis, keys)))),
+    asOf: async () => Math.min(...(await Promise.all(streams.map(keys => readAsOf(redis, keys))))),
     async groupsDone(limit) {
-      const lists = await Promise.all(streams.map(({ unsettled }) => redis.zrange(unsettled, 0, limit - 1, 'WITHSCORES')));
-      const groups = lists.flatMap(flat => Array.from({ length: flat.length / 2 }, (_, i) => ({ name: flat[2 * i]!, line: Number(flat[2 * i + 1]) })));
-      return groups.sort((one, other) => one.line - other.line).slice(0, limit).map(({ name }) => name);
+      const lists = await Promise.all(
+        streams.map(({ unsettled }) => redis.zrange(unsettled, 0, limit - 1, 'WITHSCORES')),
+      );
+      const groups = lists.flatMap(flat =>
+        Array.from({ length: flat.length / 2 }, (_, i) => ({ name: flat[2 * i]!, line: Number(flat[2 * i + 1]) })),
+      );
+      return groups
+        .sort((one, other) => one.line - other.line)
+        .slice(0, limit)
+        .map(({ name }) => name);
     },
     async groupsSettled(groups) {
-      await inPipelines(redis, groups, { handleOf: group => streamOf(group, redis), send: (pipeline, { shard }, group) => pipeline.zrem(streams[shard]!.unsettled, group) });
+      await inPipelines(redis, groups, {
+        handleOf: group => streamOf(group, redis),
+        send: (pipeline, { shard }, group) => pipeline.zrem(streams[shard]!.unsettled, group),
+      });
     },
     async oldestUnsettled() {
-      const oldest = await Promise.all(streams.map(async ({ unsettled }) => (await redis.zrange(unsettled, 0, 0, 'WITHSCORES'))[1]));
+      const oldest = await Promise.all(
+        streams.map(async ({ unsettled }) => (await redis.zrange(unsettled, 0, 0, 'WITHSCORES'))[1]),
+      );
       const lines = oldest.filter(line => line !== undefined).map(Number);
       return lines.length === 0 ? undefined : Math.min(...lines);
     },
     async groupsBegun(groups) {
       const found = await inPipelines<WrittenGroup, number>(redis, groups, {
-        handleOf: ({ group }) => streamOf(group, redis), send: (pipeline, { shard }, { group, table }) => pipeline.hexists(streams[shard]!.groupPrefix + group, `attempt:${table}`),
+        handleOf: ({ group }) => streamOf(group, redis),
+        send: (pipeline, { shard }, { group, table }) =>
+          pipeline.hexists(streams[shard]!.groupPrefix + group, `attempt:${table}`),
       });
       return found.map(each => each === 1);
     },
     forgetGroups: groups => forgetGroups(redis, { queueName, streams }, groups),
-    close: async () => void await Promise.all(queues.map(queue => queue.close())),
+    close: async () => void (await Promise.all(queues.map(queue => queue.close()))),
   };
 }
 
@@ -148,16 +175,27 @@ export type DecisionIntake = {
 };
 
 /** The door for records of decisions. They come through the same machinery as reports, and may be left where those must wait. */
-export function createDecisionIntake({ redis, queueName = DECISION_QUEUE_NAME }: { redis: Redis; queueName?: string }): DecisionIntake {
+export function createDecisionIntake({
+  redis,
+  queueName = DECISION_QUEUE_NAME,
+}: {
+  redis: Redis;
+  queueName?: string;
+}): DecisionIntake {
   const keys = intakeKeys(queueName, DECISION_STREAM);
   const queue = lazyQueue(redis, queueName, keys);
   return {
     async add({ id, ...batch }) {
       const opened = await queue.opened();
-      if (await redis.zcard(keys.pending) >= DECISION_BATCHES_MAX) return false;
+      if ((await redis.zcard(keys.pending)) >= DECISION_BATCHES_MAX) return false;
       const events = Math.max(1, batch.records.length / RECORD_BYTES);
-      if (!BATCH_ID.test(id) || events > DECISION_EVENTS_MAX) throw new RangeError(`a batch '${id}' of ${events} decisions`);
-      await addJob(opened, { id, data: { events, payload: packr.pack(batch).toString('base64') } }, { redis, keys, firstAddedAt: 0 });
+      if (!BATCH_ID.test(id) || events > DECISION_EVENTS_MAX)
+        throw new RangeError(`a batch '${id}' of ${events} decisions`);
+      await addJob(
+        opened,
+        { id, data: { events, payload: packr.pack(batch).toString('base64') } },
+        { redis, keys, firstAddedAt: 0 },
+      );
       return true;
     },
     close: () => queue.close(),
@@ -168,7 +206,11 @@ export function createDecisionIntake({ redis, queueName = DECISION_QUEUE_NAME }:
  * BullMQ's queue, opened at the first use while Redis is there: it asks for the version as it opens, and a queue whose
  * first question failed would refuse for ever.
  */
-function lazyQueue(redis: Redis, queueName: string, { prefix }: IntakeKeys): { opened(): Promise<Queue<JobData>>; close(): Promise<void> } {
+function lazyQueue(
+  redis: Redis,
+  queueName: string,
+  { prefix }: IntakeKeys,
+): { opened(): Promise<Queue<JobData>>; close(): Promise<void> } {
   let opening: Promise<Queue<JobData>> | undefined;
   const open = async (): Promise<Queue<JobData>> => {
     const queue = new Queue<JobData>(queueName, { connection: redis, prefix, skipMetasUpdate: true });
@@ -185,7 +227,7 @@ function lazyQueue(redis: Redis, queueName: string, { prefix }: IntakeKeys): { o
   return {
     opened() {
       if (redis.status !== 'ready') throw new Fault('redis_unavailable', 'Redis is away', { retryable: true });
-      return opening ??= open();
+      return (opening ??= open());
     },
     close: async () => (await opening)?.close(),
   };
@@ -197,13 +239,17 @@ async function addBatch(queue: Queue<JobData>, batch: Batch, place: Place): Prom
   return addJob(queue, { id: batch.id, data: packBatch(batch) }, place);
 }
 
-async function addJob(queue: Queue<JobData>, { id, data }: { id: string; data: JobData }, { redis, keys, firstAddedAt }: Place): Promise<{ addedAt: number }> {
+async function addJob(
+  queue: Queue<JobData>,
+  { id, data }: { id: string; data: JobData },
+  { redis, keys, firstAddedAt }: Place,
+): Promise<{ addedAt: number }> {
   const job = new Job<JobData>(queue, 'batch', data, { jobId: id }, id);
   const transaction = (await queue.backend.client).multi();
   void job.addJob(transaction);
   transaction.runCommand(scriptCommand('intake-stamp'), [2, keys.pending, keys.jobPrefix + id, id, firstAddedAt]);
   try {
-    const [, addedAt] = await execAll(transaction) as [string, number];
+    const [, addedAt] = (await execAll(transaction)) as [string, number];
     return { addedAt };
   } catch (error) {
     await loadMissingScripts(redis, error);
@@ -219,5 +265,8 @@ function packBatch(batch: Batch): JobData {
   if (!BATCH_ID.test(batch.id)) throw new RangeError(`'${batch.id}' is no id for a batch`);
   const events = batch.plays.length + batch.scans.length + batch.releases.length;
   if (events > BATCH_EVENTS_MAX) throw new RangeError(`a batch of ${events} events`);
-  return { events, payload: packr.pack({ plays: batch.plays, scans: batch.scans, releases: batch.releases }).toString('base64') };
+  return {
+    events,
+    payload: packr.pack({ plays: batch.plays, scans: batch.scans, releases: batch.releases }).toString('base64'),
+  };
 }

@@ -9,19 +9,24 @@ import { agreeOnShards, openRedis, redisReady, redisShards, redisUrl } from '#sq
 import { startIngest } from './ingest.ts';
 
 /** The ingest service: batches from the queue become rows in ClickHouse. Run as many as there is work for. */
-const config = configOrExit(() => readConfig({
-  DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: redisUrl(),
-  REDIS_SHARDS: redisShards(),
-  CLICKHOUSE_URL: url('http:', 'https:'),
-  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
-  SIGNING_KEYS: parsed<SigningKeys>('number:base64 pairs separated by commas', readKeys),
-  /** For load tests alone, whose screens report more than they could show. */
-  SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
-  OPS_PORT: withDefault(port(), 0),
-  OPS_HOST: withDefault(text(), '127.0.0.1'),
-  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
-}, process.env));
+const config = configOrExit(() =>
+  readConfig(
+    {
+      DATABASE_URL: url('postgres:', 'postgresql:'),
+      REDIS_URL: redisUrl(),
+      REDIS_SHARDS: redisShards(),
+      CLICKHOUSE_URL: url('http:', 'https:'),
+      CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
+      SIGNING_KEYS: parsed<SigningKeys>('number:base64 pairs separated by commas', readKeys),
+      /** For load tests alone, whose screens report more than they could show. */
+      SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
+      OPS_PORT: withDefault(port(), 0),
+      OPS_HOST: withDefault(text(), '127.0.0.1'),
+      LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
+    },
+    process.env,
+  ),
+);
 
 function readKeys(text: string): SigningKeys {
   const keys = parseSigningKeys(text);
@@ -34,10 +39,25 @@ async function start(log: Log): Promise<Running> {
   const shards = config.REDIS_SHARDS;
   const commands = openRedis(config.REDIS_URL, { role: 'commands', shards, onError });
   const blocking = openRedis(config.REDIS_URL, { role: 'worker', shards, onError });
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-ingest', connectionsMax: CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1), cluster: config.CLICKHOUSE_CLUSTER });
-  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.ingest.postgres, applicationName: 'marquee-ingest' });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, {
+    application: 'marquee-ingest',
+    connectionsMax: CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1),
+    cluster: config.CLICKHOUSE_CLUSTER,
+  });
+  const sql = openPostgres(config.DATABASE_URL, {
+    connectionsMax: CONNECTIONS.ingest.postgres,
+    applicationName: 'marquee-ingest',
+  });
   await Promise.all([redisReady(commands), agreeOnShards(sql, shards)]);
-  const ingest = await startIngest({ commands, blocking, clickhouse, sql, keys: config.SIGNING_KEYS, mayOverlap: config.SCREEN_PLAYS_OVERLAP, log });
+  const ingest = await startIngest({
+    commands,
+    blocking,
+    clickhouse,
+    sql,
+    keys: config.SIGNING_KEYS,
+    mayOverlap: config.SCREEN_PLAYS_OVERLAP,
+    log,
+  });
   return {
     async close() {
       await ingest.close();

@@ -5,12 +5,25 @@ import type { ScanEvent } from './steps/decode.ts';
  * What becomes of one event: it goes on (`ok`), it is left out because another row stands for it (`drop`), or it
  * cannot be processed and is kept for a human (`dead_letter`). Nothing else can happen to something acknowledged.
  */
-export type DeadLetter = { job: string; kind: 'batch' | 'play' | 'scan' | 'release'; position: number; step: 'decode' | 'verify'; reason: string; payload: unknown };
+export type DeadLetter = {
+  job: string;
+  kind: 'batch' | 'play' | 'scan' | 'release';
+  position: number;
+  step: 'decode' | 'verify';
+  reason: string;
+  payload: unknown;
+};
 
-export type Outcome<T> = { kind: 'ok'; value: T } | { kind: 'drop'; reason: 'repeated_scan' } | { kind: 'dead_letter'; letter: DeadLetter };
+export type Outcome<T> =
+  { kind: 'ok'; value: T } | { kind: 'drop'; reason: 'repeated_scan' } | { kind: 'dead_letter'; letter: DeadLetter };
 
 /** The events of a group, sorted by what becomes of them. */
-export type Sorted = { plays: VerifiedPlay[]; scans: ScanEvent[]; releases: { job: string; release: VerifiedRelease }[]; letters: DeadLetter[] };
+export type Sorted = {
+  plays: VerifiedPlay[];
+  scans: ScanEvent[];
+  releases: { job: string; release: VerifiedRelease }[];
+  letters: DeadLetter[];
+};
 
 /** Adds the event to its list, or its letter to the dead ones. */
 export function sortOutcome<T>(outcome: Outcome<T>, accepted: T[], letters: DeadLetter[]): void {

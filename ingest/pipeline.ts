@@ -23,24 +23,43 @@ import type { WrittenScans } from './written-scans.ts';
  * come out in the same order, and ClickHouse knows the token.
  */
 export type PipelineDeps = {
-  groups: Groups; authority: Authority; writer: Writer; writtenScans: WrittenScans; deadLetters: DeadLetters; scanEvents: ScanEvents; keys: SigningKeys; log: Log;
+  groups: Groups;
+  authority: Authority;
+  writer: Writer;
+  writtenScans: WrittenScans;
+  deadLetters: DeadLetters;
+  scanEvents: ScanEvents;
+  keys: SigningKeys;
+  log: Log;
   /** Plays whose window ended before this time (ms) are late. */
-  lateBefore: () => Promise<number>; now: () => Date;
+  lateBefore: () => Promise<number>;
+  now: () => Date;
   /** Whether plays of one screen may overlap; only where screens are simulated. */
   mayOverlap?: boolean;
 };
 
 const plays = counter({ name: 'ingest_plays_total', help: 'Plays by the answer of the authority', labels: ['answer'] });
 for (const answer of ['counted', 'late', 'overlap', 'duplicate']) plays.inc({ answer }, 0);
-const unbacked = counter({ name: 'ingest_unbacked_plays_total', help: 'Plays without a lease behind them; must stay 0' });
-const groupSeconds = histogram({ name: 'ingest_group_seconds', help: 'Time from reading a group to its completion', buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60] });
+const unbacked = counter({
+  name: 'ingest_unbacked_plays_total',
+  help: 'Plays without a lease behind them; must stay 0',
+});
+const groupSeconds = histogram({
+  name: 'ingest_group_seconds',
+  help: 'Time from reading a group to its completion',
+  buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+});
 
 /**
  * Takes one group to its end.
  * @param options.known payloads of jobs that came with their fetch; the others are read.
  * @throws when an engine is away; the group can be repeated as it is.
  */
-export async function processGroup(group: Group, deps: PipelineDeps, { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> }): Promise<void> {
+export async function processGroup(
+  group: Group,
+  deps: PipelineDeps,
+  { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> },
+): Promise<void> {
   const stopTimer = groupSeconds.startTimer();
   const [payloads, lateBefore] = await Promise.all([deps.groups.payloads(group, known), deps.lateBefore()]);
   const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, lateBefore });
@@ -48,7 +67,12 @@ export async function processGroup(group: Group, deps: PipelineDeps, { signal, k
   tellLetters(group, sorted.letters, deps.log);
   const { counted, campaigns } = await countPlays(group, await takeTimes(sorted.plays, deps), deps);
   faultPoint('ingest.after_count');
-  await insertRows(group, { counted, scans: await newScans(group, sorted.scans, deps.writtenScans) }, deps.writer, signal);
+  await insertRows(
+    group,
+    { counted, scans: await newScans(group, sorted.scans, deps.writtenScans) },
+    deps.writer,
+    signal,
+  );
   await deps.scanEvents.emit(sorted.scans, deps.now());
   await deps.groups.finish(group.name, {
     jobsWithDuplicates: [...counted.jobsWithDuplicates].map(job => group.jobs[job]!),
@@ -67,12 +91,27 @@ const OVERLAPS_SAID_MAX = 20;
 function tellLetters(group: Group, letters: readonly DeadLetter[], log: Log): void {
   for (const { job, kind, step, reason, payload } of letters.slice(0, LETTERS_SAID_MAX)) {
     const playId = (payload as { playId?: unknown }).playId;
-    log.warn({ batch: job, group: group.name, kind, step, reason, ...(typeof playId === 'string' && { play_id: playId }), letters: letters.length }, 'an event became a dead letter');
+    log.warn(
+      {
+        batch: job,
+        group: group.name,
+        kind,
+        step,
+        reason,
+        ...(typeof playId === 'string' && { play_id: playId }),
+        letters: letters.length,
+      },
+      'an event became a dead letter',
+    );
   }
 }
 
 /** Sorts every event of the group by its outcome. */
-export function decodeAndVerify(group: Group, payloads: readonly string[], { keys, lateBefore }: { keys: SigningKeys; lateBefore: number }): Sorted {
+export function decodeAndVerify(
+  group: Group,
+  payloads: readonly string[],
+  { keys, lateBefore }: { keys: SigningKeys; lateBefore: number },
+): Sorted {
   const sorted: Sorted = { plays: [], scans: [], releases: [], letters: [] };
   for (const [index, payload] of payloads.entries()) {
     const job = group.jobs[index]!;
@@ -93,10 +132,22 @@ export function decodeAndVerify(group: Group, payloads: readonly string[], { key
   return sorted;
 }
 
-function judgeReport(report: PlayReport, { job, index, position, keys, lateBefore }: { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number }): Outcome<VerifiedPlay> {
+function judgeReport(
+  report: PlayReport,
+  {
+    job,
+    index,
+    position,
+    keys,
+    lateBefore,
+  }: { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number },
+): Outcome<VerifiedPlay> {
   const verified = verifyPlay(report, { keys, lateBefore, job: index });
   if (typeof verified !== 'string') return { kind: 'ok', value: verified };
-  return { kind: 'dead_letter', letter: { job, kind: 'play', position, step: 'verify', reason: verified, payload: report } };
+  return {
+    kind: 'dead_letter',
+    letter: { job, kind: 'play', position, step: 'verify', reason: verified, payload: report },
+  };
 }
 
 function judgeScan(scan: ScanEvent, seen: Set<string>): Outcome<ScanEvent> {
@@ -105,32 +156,53 @@ function judgeScan(scan: ScanEvent, seen: Set<string>): Outcome<ScanEvent> {
   return { kind: 'ok', value: scan };
 }
 
-function judgeRelease(release: Release, { job, position, keys }: { job: string; position: number; keys: SigningKeys }): Outcome<{ job: string; release: VerifiedRelease }> {
+function judgeRelease(
+  release: Release,
+  { job, position, keys }: { job: string; position: number; keys: SigningKeys },
+): Outcome<{ job: string; release: VerifiedRelease }> {
   const verified: VerifiedRelease | PlayRefusal = verifyRelease(release, keys);
   if (typeof verified !== 'string') return { kind: 'ok', value: { job, release: verified } };
-  return { kind: 'dead_letter', letter: { job, kind: 'release', position, step: 'verify', reason: verified, payload: release } };
+  return {
+    kind: 'dead_letter',
+    letter: { job, kind: 'release', position, step: 'verify', reason: verified, payload: release },
+  };
 }
 
 /**
  * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat is told the same.
  * Where plays may overlap it is asked all the same: a load test pays for what it measures.
  */
-async function takeTimes(plays: readonly VerifiedPlay[], { authority, mayOverlap = false }: PipelineDeps): Promise<readonly VerifiedPlay[]> {
+async function takeTimes(
+  plays: readonly VerifiedPlay[],
+  { authority, mayOverlap = false }: PipelineDeps,
+): Promise<readonly VerifiedPlay[]> {
   if (plays.length === 0) return plays;
   const haveTime = await authority.screenTime.take(timedPlays(plays));
   return mayOverlap ? plays : applyTimes(plays, haveTime);
 }
 
-async function countPlays(group: Group, verified: readonly VerifiedPlay[], { authority, log }: PipelineDeps): Promise<{ counted: Counted; campaigns: number[] }> {
+async function countPlays(
+  group: Group,
+  verified: readonly VerifiedPlay[],
+  { authority, log }: PipelineDeps,
+): Promise<{ counted: Counted; campaigns: number[] }> {
   const calls = groupByCampaign(verified);
   const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls, group.generation);
   const missing = results.reduce((sum, result) => sum + result.unbacked, 0);
   if (missing > 0) {
     unbacked.inc(missing);
-    const campaigns = calls.filter((_, index) => results[index]!.unbacked > 0).map(call => formatId('campaign', call.campaign));
-    log.error({ group: group.name, batches: group.jobs, campaign_ids: campaigns, plays: missing }, 'plays were reported for which no lease stood; they are late');
+    const campaigns = calls
+      .filter((_, index) => results[index]!.unbacked > 0)
+      .map(call => formatId('campaign', call.campaign));
+    log.error(
+      { group: group.name, batches: group.jobs, campaign_ids: campaigns, plays: missing },
+      'plays were reported for which no lease stood; they are late',
+    );
   }
-  const counted = applyAnswers(calls, results.map(result => result.answers));
+  const counted = applyAnswers(
+    calls,
+    results.map(result => result.answers),
+  );
   plays.inc({ answer: 'counted' }, counted.counted);
   plays.inc({ answer: 'late' }, counted.late);
   plays.inc({ answer: 'overlap' }, counted.overlaps);
@@ -143,27 +215,53 @@ async function countPlays(group: Group, verified: readonly VerifiedPlay[], { aut
 function tellOverlaps(group: Group, answered: readonly AnsweredPlay[], log: Log): void {
   const overlaps = answered.filter(({ uncharged }) => uncharged === 'overlap');
   if (overlaps.length === 0) return;
-  const said = overlaps.slice(0, OVERLAPS_SAID_MAX).map(({ play: { facts, report } }) => ({ play_id: report.playId, screen_id: formatId('screen', facts.screen), started_at: report.startedAt }));
-  log.warn({ group: group.name, plays: said, overlaps: overlaps.length }, 'plays are not counted because their screens were showing others');
+  const said = overlaps
+    .slice(0, OVERLAPS_SAID_MAX)
+    .map(({ play: { facts, report } }) => ({
+      play_id: report.playId,
+      screen_id: formatId('screen', facts.screen),
+      started_at: report.startedAt,
+    }));
+  log.warn(
+    { group: group.name, plays: said, overlaps: overlaps.length },
+    'plays are not counted because their screens were showing others',
+  );
 }
 
 /** The generation in which no job can have had another group. */
 const FIRST_GENERATION = 1;
 
-async function newScans(group: Group, scans: readonly ScanEvent[], writtenScans: WrittenScans): Promise<readonly ScanEvent[]> {
+async function newScans(
+  group: Group,
+  scans: readonly ScanEvent[],
+  writtenScans: WrittenScans,
+): Promise<readonly ScanEvent[]> {
   if (scans.length === 0 || group.generation <= FIRST_GENERATION) return scans;
   const written = await writtenScans(group.name, scans);
   return scans.filter(scan => !written.has(scan.scanId));
 }
 
-async function insertRows(group: Group, { counted, scans }: { counted: Counted; scans: readonly ScanEvent[] }, writer: Writer, signal: AbortSignal): Promise<void> {
+async function insertRows(
+  group: Group,
+  { counted, scans }: { counted: Counted; scans: readonly ScanEvent[] },
+  writer: Writer,
+  signal: AbortSignal,
+): Promise<void> {
   const spell = createSpelling();
   if (counted.answered.length > 0) {
-    const body = writeRows(counted.answered, answered => playRow(answered, { spell, group: group.name, job: group.jobs[answered.play.job]! }));
-    await writer.insert({ group: group.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: counted.answered.length, body }, signal);
+    const body = writeRows(counted.answered, answered =>
+      playRow(answered, { spell, group: group.name, job: group.jobs[answered.play.job]! }),
+    );
+    await writer.insert(
+      { group: group.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: counted.answered.length, body },
+      signal,
+    );
   }
   if (scans.length > 0) {
     const body = writeRows(scans, scan => scanRow(scan, { spell, group: group.name }));
-    await writer.insert({ group: group.name, table: 'scans_raw', columns: SCAN_COLUMNS, rows: scans.length, body }, signal);
+    await writer.insert(
+      { group: group.name, table: 'scans_raw', columns: SCAN_COLUMNS, rows: scans.length, body },
+      signal,
+    );
   }
 }

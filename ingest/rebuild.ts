@@ -21,18 +21,39 @@ type UnsettledGroup = { group: string; lineMs: number };
  * Forgets all groups but that these are written; and lists those that are not settled, each by a line that none of its rows
  * is older than.
  */
-export async function forgetGroups(redis: Redis, { queueName, streams }: { queueName: string; streams: readonly IntakeKeys[] }, { written, unsettled }: { written: readonly WrittenGroup[]; unsettled: readonly UnsettledGroup[] }): Promise<void> {
+export async function forgetGroups(
+  redis: Redis,
+  { queueName, streams }: { queueName: string; streams: readonly IntakeKeys[] },
+  { written, unsettled }: { written: readonly WrittenGroup[]; unsettled: readonly UnsettledGroup[] },
+): Promise<void> {
   await unlinkAll(redis, groupPattern(queueName));
   for (const keys of streams) {
     const pending = await redis.zrange(keys.pending, 0, -1);
-    await inPipelines(redis, pending, { handleOf: () => keys.stream, pageMax: CALLS_MAX, send: (pipeline, _, job) => pipeline.hdel(keys.jobPrefix + job, 'group') });
+    await inPipelines(redis, pending, {
+      handleOf: () => keys.stream,
+      pageMax: CALLS_MAX,
+      send: (pipeline, _, job) => pipeline.hdel(keys.jobPrefix + job, 'group'),
+    });
     await redis.unlink(keys.grouped);
   }
   const handleOf = ({ group }: { group: string }): number => streamOf(group, redis);
   // Without jobs: nobody can do anything with such a group any more. It says that its rows are no news after the next restart.
-  await inPipelines(redis, written, { handleOf, pageMax: CALLS_MAX, send: (pipeline, { shard }, { group, table, attempt }) => pipeline.hset(streams[shard]!.groupPrefix + group, 'done', 1, `attempt:${table}`, attempt) });
-  await inPipelines(redis, written, { handleOf, pageMax: CALLS_MAX, send: (pipeline, { shard }, { group }) => pipeline.expire(streams[shard]!.groupPrefix + group, COMPLETE_KEPT_S) });
-  await inPipelines(redis, unsettled, { handleOf, pageMax: CALLS_MAX, send: (pipeline, { shard }, { group, lineMs }) => pipeline.zadd(streams[shard]!.unsettled, lineMs, group) });
+  await inPipelines(redis, written, {
+    handleOf,
+    pageMax: CALLS_MAX,
+    send: (pipeline, { shard }, { group, table, attempt }) =>
+      pipeline.hset(streams[shard]!.groupPrefix + group, 'done', 1, `attempt:${table}`, attempt),
+  });
+  await inPipelines(redis, written, {
+    handleOf,
+    pageMax: CALLS_MAX,
+    send: (pipeline, { shard }, { group }) => pipeline.expire(streams[shard]!.groupPrefix + group, COMPLETE_KEPT_S),
+  });
+  await inPipelines(redis, unsettled, {
+    handleOf,
+    pageMax: CALLS_MAX,
+    send: (pipeline, { shard }, { group, lineMs }) => pipeline.zadd(streams[shard]!.unsettled, lineMs, group),
+  });
 }
 
 /**
@@ -44,9 +65,17 @@ export async function repeatGroup(clickhouse: Clickhouse, { group, table, attemp
   const columns = table === 'plays_raw' ? PLAY_COLUMNS : SCAN_COLUMNS;
   const stored = columns.filter(column => column !== 'insert_by');
   // The row that carries the attempt comes first, and lends its place to the deadline.
-  const result = await clickhouse.query({ query: `select ${stored.join(', ')} from ${table} where group_id = {group:String} order by attempt desc`, query_params: { group }, format: 'TabSeparated' });
+  const result = await clickhouse.query({
+    query: `select ${stored.join(', ')} from ${table} where group_id = {group:String} order by attempt desc`,
+    query_params: { group },
+    format: 'TabSeparated',
+  });
   const lines = (await result.text()).split('\n').filter(line => line !== '');
   if (lines.length === 0) return;
   const rows = lines.map((line, index) => (index === 0 ? line.slice(line.indexOf('\t')) : `\\N\t${line}`));
-  await sendInsert(clickhouse, { group, table, columns, rows: rows.length, body: Buffer.from(`${rows.join('\n')}\n`) }, { attempt, askedAtMs: performance.now() });
+  await sendInsert(
+    clickhouse,
+    { group, table, columns, rows: rows.length, body: Buffer.from(`${rows.join('\n')}\n`) },
+    { attempt, askedAtMs: performance.now() },
+  );
 }

@@ -21,23 +21,39 @@ export async function applyReleases(redis: Redis, keys: IntakeKeys): Promise<num
   const authority = createAuthority(redis);
   const asOf = await readAsOf(redis, keys);
   const due = await redis.zrangebyscore(keys.releases, '-inf', `(${asOf}`, 'LIMIT', 0, ROUND_RELEASES_MAX);
-  await Promise.all(due.map(async member => {
-    const [campaign, epoch, issueNumber, reservationMicros] = member.split(':').map(Number) as [number, number, number, number];
-    await authority.release(campaign, epoch, issueNumber, reservationMicros);
-  }));
+  await Promise.all(
+    due.map(async member => {
+      const [campaign, epoch, issueNumber, reservationMicros] = member.split(':').map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      await authority.release(campaign, epoch, issueNumber, reservationMicros);
+    }),
+  );
   if (due.length > 0) await redis.zrem(keys.releases, ...due);
   return due.length;
 }
 
 /** Applies them from now on, until `stop`. */
-export function startReleases({ redis, keys, log }: { redis: Redis; keys: IntakeKeys; log: Log }): { stop(): Promise<void> } {
+export function startReleases({ redis, keys, log }: { redis: Redis; keys: IntakeKeys; log: Log }): {
+  stop(): Promise<void>;
+} {
   let stopped = false;
   let running = Promise.resolve();
   const round = (): void => {
     if (stopped) return;
     running = applyReleases(redis, keys)
-      .then(() => undefined, error => { log.warn({ err: error }, 'releases wait for the next round'); })
-      .finally(() => { setTimeout(round, ROUND_MS); });
+      .then(
+        () => undefined,
+        error => {
+          log.warn({ err: error }, 'releases wait for the next round');
+        },
+      )
+      .finally(() => {
+        setTimeout(round, ROUND_MS);
+      });
   };
   round();
   return {

@@ -12,7 +12,12 @@ export function createScanEvents(sql: Postgres): ScanEvents {
   return {
     async emit(scans, now) {
       if (scans.length === 0) return;
-      const rows = scans.map(scan => ({ id: scan.scanId, campaign: scan.campaign, sandbox: scan.sandbox, payload: { object: scanObject(scan) } }));
+      const rows = scans.map(scan => ({
+        id: scan.scanId,
+        campaign: scan.campaign,
+        sandbox: scan.sandbox,
+        payload: { object: scanObject(scan) },
+      }));
       // A scan is an entity of its own and has no handle: 53 bits of its id's hash tell it from its neighbours.
       await sql`
         insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, source_key)

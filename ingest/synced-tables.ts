@@ -16,6 +16,13 @@ export async function assertSynced(clickhouse: Clickhouse): Promise<void> {
     format: 'JSONEachRow',
   });
   const tables = await result.json<{ name: string; engine_full: string }>();
-  const unsynced = tables.filter(table => !SYNCED.every(setting => new RegExp(`\\b${setting} = (?:1|true)\\b`).test(table.engine_full))).map(({ name }) => name);
-  if (unsynced.length > 0) throw new Fault('not_synced', `a cut of power would lose rows of ${unsynced.join(', ')}: ${SYNCED.join(', ')} must be 1`, { retryable: false });
+  const unsynced = tables
+    .filter(table => !SYNCED.every(setting => new RegExp(`\\b${setting} = (?:1|true)\\b`).test(table.engine_full)))
+    .map(({ name }) => name);
+  if (unsynced.length > 0)
+    throw new Fault(
+      'not_synced',
+      `a cut of power would lose rows of ${unsynced.join(', ')}: ${SYNCED.join(', ')} must be 1`,
+      { retryable: false },
+    );
 }

@@ -22,8 +22,15 @@ const LOOK_AGAIN_MS = 500;
 const BACKOFF_MS_MIN = 50;
 const BACKOFF_MS_MAX = 2_000;
 
-const unknownOutcomes = counter({ name: 'ingest_insert_unknown_total', help: 'Inserts whose outcome was not known at first' });
-const insertedRows = counter({ name: 'ingest_inserted_rows_total', help: 'Rows inserted into ClickHouse', labels: ['table'] });
+const unknownOutcomes = counter({
+  name: 'ingest_insert_unknown_total',
+  help: 'Inserts whose outcome was not known at first',
+});
+const insertedRows = counter({
+  name: 'ingest_inserted_rows_total',
+  help: 'Rows inserted into ClickHouse',
+  labels: ['table'],
+});
 
 export type Writer = {
   /**
@@ -33,9 +40,21 @@ export type Writer = {
   insert(insert: TableInsert, signal: AbortSignal): Promise<void>;
 };
 
-export function createWriter({ clickhouse, groups, log }: { clickhouse: Clickhouse; groups: Groups; log: Log }): Writer {
+export function createWriter({
+  clickhouse,
+  groups,
+  log,
+}: {
+  clickhouse: Clickhouse;
+  groups: Groups;
+  log: Log;
+}): Writer {
   const isPresent = async (table: string, group: string): Promise<boolean> => {
-    const result = await clickhouse.query({ query: `select 1 as found from ${table} where group_id = {group:String} limit 1`, query_params: { group }, format: 'JSONEachRow' });
+    const result = await clickhouse.query({
+      query: `select 1 as found from ${table} where group_id = {group:String} limit 1`,
+      query_params: { group },
+      format: 'JSONEachRow',
+    });
     return (await result.json()).length > 0;
   };
   return {
@@ -62,12 +81,19 @@ export function createWriter({ clickhouse, groups, log }: { clickhouse: Clickhou
 }
 
 /** True when ClickHouse said that all is written; false when it is not known. */
-async function trySend(clickhouse: Clickhouse, insert: TableInsert, { attempt, askedAtMs, log }: { attempt: number; askedAtMs: number; log: Log }): Promise<boolean> {
+async function trySend(
+  clickhouse: Clickhouse,
+  insert: TableInsert,
+  { attempt, askedAtMs, log }: { attempt: number; askedAtMs: number; log: Log },
+): Promise<boolean> {
   try {
     await sendInsert(clickhouse, insert, { attempt, askedAtMs });
   } catch (error) {
     unknownOutcomes.inc();
-    log.warn({ err: error, group: insert.group, table: insert.table, attempt }, 'an insert ended without an answer that it is written');
+    log.warn(
+      { err: error, group: insert.group, table: insert.table, attempt },
+      'an insert ended without an answer that it is written',
+    );
     return false;
   }
   insertedRows.inc({ table: insert.table }, insert.rows);
@@ -88,7 +114,18 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the abort is seen by the caller's loop
 }
 
-const TABLES = ['plays_raw', 'plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day', 'scans_raw', 'scans_quarter_hour', 'decisions', 'private_decision_journal', 'plays_not_counted'];
+const TABLES = [
+  'plays_raw',
+  'plays_quarter_hour',
+  'plays_campaign_quarter_hour',
+  'plays_venue_quarter_hour',
+  'plays_screen_day',
+  'scans_raw',
+  'scans_quarter_hour',
+  'decisions',
+  'private_decision_journal',
+  'plays_not_counted',
+];
 
 /**
  * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster the
@@ -103,8 +140,15 @@ export async function assertDeduplication(clickhouse: Clickhouse): Promise<void>
     format: 'JSONEachRow',
   });
   const rows = await result.json<{ name: string; engine_full: string; foreground: boolean }>();
-  const windowed = new Set(rows.filter(row => /replicated_deduplication_window = [1-9]/.test(row.engine_full)).map(row => row.name));
-  const distributed = new Set(rows.filter(row => row.engine_full.startsWith('Distributed(') && row.foreground && windowed.has(`${row.name}_local`)).map(row => row.name));
+  const windowed = new Set(
+    rows.filter(row => /replicated_deduplication_window = [1-9]/.test(row.engine_full)).map(row => row.name),
+  );
+  const distributed = new Set(
+    rows
+      .filter(row => row.engine_full.startsWith('Distributed(') && row.foreground && windowed.has(`${row.name}_local`))
+      .map(row => row.name),
+  );
   const faults = TABLES.filter(table => !windowed.has(table) && !distributed.has(table));
-  if (faults.length > 0) throw new Fault('no_deduplication', `no deduplication window on ${faults.join(', ')}`, { retryable: false });
+  if (faults.length > 0)
+    throw new Fault('no_deduplication', `no deduplication window on ${faults.join(', ')}`, { retryable: false });
 }

@@ -12,7 +12,9 @@ export type Config<S extends Spec> = { readonly [K in keyof S]: S[K] extends Fie
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${faults.map(fault => `  ${fault}`).join('\n')}`);
+    super(
+      `The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${faults.map(fault => `  ${fault}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
     this.faults = faults;
   }
@@ -37,10 +39,14 @@ export const integer = ({ min, max }: { min: number; max: number }): Field<numbe
 export const port = (): Field<number> => integer({ min: 0, max: 65_535 });
 /** A URL of one of the schemes (`http:`, ...), kept as text without a trailing slash. */
 export const url = (...schemes: string[]): Field<string> =>
-  field(`a URL (${schemes.join(', ')})`, value => {
-    if (!schemes.includes(new URL(value).protocol)) throw new Error('scheme');
-    return value.replace(/\/$/, '');
-  }, true);
+  field(
+    `a URL (${schemes.join(', ')})`,
+    value => {
+      if (!schemes.includes(new URL(value).protocol)) throw new Error('scheme');
+      return value.replace(/\/$/, '');
+    },
+    true,
+  );
 /** `1` or `true`, `0` or `false`. */
 export const flag = (): Field<boolean> =>
   field('0 or 1', value => {
@@ -75,11 +81,17 @@ export function variable(name: string, environment: NodeJS.ProcessEnv): string |
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
   } catch (error) {
-    throw new ConfigError([`${name}_FILE names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+    throw new ConfigError([
+      `${name}_FILE names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    ]);
   }
 }
 
-function readField(name: string, spec: Field<unknown>, environment: NodeJS.ProcessEnv): { value: unknown } | { fault: string } {
+function readField(
+  name: string,
+  spec: Field<unknown>,
+  environment: NodeJS.ProcessEnv,
+): { value: unknown } | { fault: string } {
   let value: string | undefined;
   try {
     value = spec.secret ? variable(name, environment) : environment[name];

@@ -16,11 +16,31 @@ export class Fault extends Error {
 
 // postgres.js, Node's sockets, ioredis and the servers themselves each have their own words for "the other side is away".
 const AWAY_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT',
-  '57P01', '57P02', '57P03', '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
 ]);
 const AWAY_NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
-const AWAY_MESSAGES = ['Connection is closed.', "Stream isn't writeable", 'Timeout error.', 'socket hang up', 'Command timed out', 'LOADING ', 'CLUSTERDOWN '];
+const AWAY_MESSAGES = [
+  'Connection is closed.',
+  "Stream isn't writeable",
+  'Timeout error.',
+  'socket hang up',
+  'Command timed out',
+  'LOADING ',
+  'CLUSTERDOWN ',
+];
 
 /** Whether an error says that an engine is away, starts, or asks to be tried again: expected in operation, and no bug. */
 export function isEngineAway(error: Error & { code?: unknown }): boolean {

@@ -15,7 +15,19 @@ const DRAIN_MS_MAX = 10_000;
  * channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever nobody caught
  * is a bug: it is logged and the process ends with 1.
  */
-export async function runService({ name, log, opsPort, opsHost, start }: { name: string; log: Log; opsPort: number; opsHost: string; start: () => Promise<Running> }): Promise<void> {
+export async function runService({
+  name,
+  log,
+  opsPort,
+  opsHost,
+  start,
+}: {
+  name: string;
+  log: Log;
+  opsPort: number;
+  opsHost: string;
+  start: () => Promise<Running>;
+}): Promise<void> {
   let running: Running | undefined;
   let ops: OpsServer | undefined;
   let draining = false;
@@ -26,7 +38,9 @@ export async function runService({ name, log, opsPort, opsHost, start }: { name:
   };
   // A line of text of Node's own between the JSON lines is none that a collector of logs can read.
   process.removeAllListeners('warning');
-  process.on('warning', ({ name: kind, message: text }) => log.warn({ kind, text }, 'a warning of Node or of a library'));
+  process.on('warning', ({ name: kind, message: text }) =>
+    log.warn({ kind, text }, 'a warning of Node or of a library'),
+  );
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
 
@@ -51,7 +65,9 @@ export async function runService({ name, log, opsPort, opsHost, start }: { name:
 
   ops = await startOpsServer({ port: opsPort, host: opsHost, isReady: () => running !== undefined && !draining });
   running = await start();
-  const message: ReadyMessage = { ready: { service: name, opsPort: ops.port, ...(running.port !== undefined && { port: running.port }) } };
+  const message: ReadyMessage = {
+    ready: { service: name, opsPort: ops.port, ...(running.port !== undefined && { port: running.port }) },
+  };
   if (process.connected) process.send?.(message);
   log.info(message.ready, `${name} is ready`);
 }

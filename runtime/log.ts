@@ -12,8 +12,20 @@ type LineSink = { write(line: string): void };
  * Structured log of one service, JSON lines on standard error. Secrets are never passed to it. An error that is expected in
  * operation, because an engine restarts, is a line without a stack; a bug has its stack.
  */
-export function createLog(service: string, level: string, sink: LineSink = pino.destination({ dest: 2, sync: false })): Log {
-  return pino({ level, base: { service, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }, sink as pino.DestinationStream);
+export function createLog(
+  service: string,
+  level: string,
+  sink: LineSink = pino.destination({ dest: 2, sync: false }),
+): Log {
+  return pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+    },
+    sink as pino.DestinationStream,
+  );
 }
 
 function describeError(error: Error & { code?: unknown }): object {

@@ -22,17 +22,31 @@ export function counter<Label extends string = never>({ name, help, labels = [] 
 }
 
 /** A gauge; with `read` its value is taken at each scrape. */
-export function gauge<Label extends string = never>({ name, help, labels = [], read }: Description<Label> & { read?: () => number }): Gauge<Label> {
+export function gauge<Label extends string = never>({
+  name,
+  help,
+  labels = [],
+  read,
+}: Description<Label> & { read?: () => number }): Gauge<Label> {
   const made: Gauge<Label> = new Gauge({
     name,
     help,
     labelNames: labels,
     registers: [registry],
-    ...(read && { collect() { made.set(read()); } }),
+    ...(read && {
+      collect() {
+        made.set(read());
+      },
+    }),
   });
   return made;
 }
 
-export function histogram<Label extends string = never>({ name, help, labels = [], buckets }: Description<Label> & { buckets: number[] }): Histogram<Label> {
+export function histogram<Label extends string = never>({
+  name,
+  help,
+  labels = [],
+  buckets,
+}: Description<Label> & { buckets: number[] }): Histogram<Label> {
   return new Histogram({ name, help, labelNames: labels, buckets, registers: [registry] });
 }

@@ -8,22 +8,32 @@ export type OpsServer = { port: number; close(): Promise<void> };
  * `/livez` (the process runs), `/readyz` (it can serve; 503 while starting or draining) and `/metrics` (Prometheus
  * text) on a port of their own, so that an operator's scrape never meets a user's request.
  */
-export async function startOpsServer({ port, host, isReady }: { port: number; host: string; isReady: () => boolean }): Promise<OpsServer> {
+export async function startOpsServer({
+  port,
+  host,
+  isReady,
+}: {
+  port: number;
+  host: string;
+  isReady: () => boolean;
+}): Promise<OpsServer> {
   collectProcessMetrics();
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '/').split('?')[0];
     if (path === '/livez') return response.end('ok\n');
     if (path === '/readyz') return response.writeHead(isReady() ? 200 : 503).end(isReady() ? 'ready\n' : 'not ready\n');
-    if (path === '/metrics') return response.setHeader('content-type', registry.contentType).end(await registry.metrics());
+    if (path === '/metrics')
+      return response.setHeader('content-type', registry.contentType).end(await registry.metrics());
     return response.writeHead(404).end();
   });
   await listen(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise(resolve => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

@@ -9,7 +9,13 @@ const ROWS_AT_ONCE = 1_000;
 
 export type AuditBreach = { workspace: number; number: number; fault: 'missing' | 'changed' | 'head' };
 
-type Head = { workspace_handle: number; number: number; hash: Buffer; forgotten_number: number; forgotten_hash: Buffer };
+type Head = {
+  workspace_handle: number;
+  number: number;
+  hash: Buffer;
+  forgotten_number: number;
+  forgotten_hash: Buffer;
+};
 type ChainRow = AuditRow & { hash: Buffer };
 type Link = { number: number; hash: Uint8Array };
 
@@ -41,13 +47,16 @@ async function walk(sql: Postgres, head: Head): Promise<AuditBreach | undefined>
       from audit_entries where workspace_handle = ${workspace} and number > ${last.number} order by number limit ${ROWS_AT_ONCE}`;
     for (const { hash, sandbox, ...row } of rows) {
       if (row.number !== last.number + 1) return { workspace, number: last.number + 1, fault: 'missing' };
-      if (!auditHash(last.hash, { ...row, ...(sandbox && { sandbox }) }).equals(hash)) return { workspace, number: row.number, fault: 'changed' };
+      if (!auditHash(last.hash, { ...row, ...(sandbox && { sandbox }) }).equals(hash))
+        return { workspace, number: row.number, fault: 'changed' };
       last = { number: row.number, hash };
     }
     if (rows.length < ROWS_AT_ONCE) break;
   }
   if (last.number < head.number) return { workspace, number: last.number + 1, fault: 'missing' };
-  return last.number === head.number && head.hash.equals(last.hash) ? undefined : { workspace, number: last.number, fault: 'head' };
+  return last.number === head.number && head.hash.equals(last.hash)
+    ? undefined
+    : { workspace, number: last.number, fault: 'head' };
 }
 
 /** Deletes up to `count` entries of each workspace that are older than its plan keeps them. Answers how many. */

@@ -12,8 +12,14 @@ export type ShardKeys = Readonly<{
   shard: number;
   /** In braces: what a cluster hashes. */
   tag: string;
-  record: string; claimed: string; waiting: string;
-  live: string; closing: string; line: string; lapsing: string; wanted: string;
+  record: string;
+  claimed: string;
+  waiting: string;
+  live: string;
+  closing: string;
+  line: string;
+  lapsing: string;
+  wanted: string;
   epochPrefix: string;
   epoch(epoch: number): string;
   epochCampaigns(epoch: number): string;
@@ -38,14 +44,26 @@ function makeKeys(shard: number): ShardKeys {
   const epoch = (number: number): string => `${tag}:epoch:${number}`;
   const bitsPrefix = (campaign: number): string => `${tag}:c${campaign}:bits:`;
   return {
-    shard, tag,
-    record: `${tag}:authority`, claimed: `${tag}:authority:claimed`, waiting: `${tag}:authority:waiting`,
-    live: `${tag}:epochs:live`, closing: `${tag}:epochs:closing`, line: `${tag}:lapse:line`, lapsing: `${tag}:lapse:due`, wanted: `${tag}:hand:wanted`,
-    epochPrefix: `${tag}:epoch:`, epoch, epochCampaigns: number => `${epoch(number)}:campaigns`,
-    amounts: campaign => `${tag}:c${campaign}:amounts`, names: campaign => `${tag}:c${campaign}:names`,
-    bitsPrefix, bits: (campaign, number) => bitsPrefix(campaign) + String(number),
+    shard,
+    tag,
+    record: `${tag}:authority`,
+    claimed: `${tag}:authority:claimed`,
+    waiting: `${tag}:authority:waiting`,
+    live: `${tag}:epochs:live`,
+    closing: `${tag}:epochs:closing`,
+    line: `${tag}:lapse:line`,
+    lapsing: `${tag}:lapse:due`,
+    wanted: `${tag}:hand:wanted`,
+    epochPrefix: `${tag}:epoch:`,
+    epoch,
+    epochCampaigns: number => `${epoch(number)}:campaigns`,
+    amounts: campaign => `${tag}:c${campaign}:amounts`,
+    names: campaign => `${tag}:c${campaign}:names`,
+    bitsPrefix,
+    bits: (campaign, number) => bitsPrefix(campaign) + String(number),
     answers: (campaign, job) => `${tag}:c${campaign}:answers:${job}`,
-    screenHour: (screen, hour) => `${tag}:s${screen}:h${hour}`, screenDay: (screen, day) => `${tag}:s${screen}:d${day}`,
+    screenHour: (screen, hour) => `${tag}:s${screen}:h${hour}`,
+    screenDay: (screen, day) => `${tag}:s${screen}:d${day}`,
     calls: key => `${tag}:k${key}:calls`,
     workspaceCalls: (workspace, perMinuteMax) => `${tag}:w${workspace}:${perMinuteMax}:calls`,
     clock: `${tag}:clock:offset_ms`,
@@ -67,7 +85,12 @@ export const keysOf = (handle: number, sharded: Sharded): ShardKeys => ALL[shard
 /** Patterns of keys, over all shards. */
 export const BITS_PATTERN = '{plays:*}:c*:bits:*';
 /** What a rebuild deletes: everything of campaigns, of screens and of epochs. */
-export const FORGOTTEN_PATTERNS = ['{plays:*}:c[0-9]*:*', '{plays:*}:s[0-9]*:*', '{plays:*}:epoch:*', '{plays:*}:epochs:*'] as const;
+export const FORGOTTEN_PATTERNS = [
+  '{plays:*}:c[0-9]*:*',
+  '{plays:*}:s[0-9]*:*',
+  '{plays:*}:epoch:*',
+  '{plays:*}:epochs:*',
+] as const;
 /** The tag that a key carries. */
 export const tagOf = (key: string): string => key.slice(0, key.indexOf('}') + 1);
 

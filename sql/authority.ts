@@ -38,7 +38,14 @@ export type Answer = 'counted' | 'duplicate' | 'late';
  * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. Either is late,
  * whatever stands behind it: both have one letter, which a process of an older version reads alike.
  */
-type CountedPlay = { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed?: boolean; overlaps?: boolean };
+type CountedPlay = {
+  epoch: number;
+  issueNumber: number;
+  reservationMicros: number;
+  costMicros: number;
+  lapsed?: boolean;
+  overlaps?: boolean;
+};
 export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
 /** `countedPlays`: how many were ever counted, late ones excepted; undefined while it is not known (counts.ts). */
 export type Standing = Amounts & { countedPlays: number | undefined };
@@ -60,7 +67,12 @@ export type Authority = {
   /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
   /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
-  grant(campaign: number, epoch: number, number: number, wantMicros: number): Promise<{ grantedMicros: number; shortMicros: number }>;
+  grant(
+    campaign: number,
+    epoch: number,
+    number: number,
+    wantMicros: number,
+  ): Promise<{ grantedMicros: number; shortMicros: number }>;
   /** `grant` for many campaigns in one round trip. @throws Fault `epoch_closed` */
   grantAll(epoch: number, calls: readonly GrantCall[]): Promise<Grant[]>;
   /** What bounds the offline plans of these campaigns. */
@@ -117,57 +129,94 @@ function epochClosed(epoch: number): Fault {
 /** The calls of the authority over one connection. */
 export function createAuthority(redis: Redis): Authority {
   /** One call per campaign, each to its shard. */
-  const each = <Call extends { campaign: number }, Reply>(calls: readonly Call[], send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown): Promise<Reply[]> =>
-    inPipelines(redis, calls, { handleOf: call => call.campaign, send });
+  const each = <Call extends { campaign: number }, Reply>(
+    calls: readonly Call[],
+    send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown,
+  ): Promise<Reply[]> => inPipelines(redis, calls, { handleOf: call => call.campaign, send });
   const countAll = async (job: string, calls: readonly CountCall[], generation = 0): Promise<CountResult[]> => {
     const replies = await each<CountCall, [string, number]>(calls, (pipeline, keys, { campaign, plays }) =>
-      callScript(pipeline, 'count', countArguments(keys, { job, campaign, plays, generation })));
-    return replies.map(([text, unbacked], index) => ({ answers: readAnswers(text, calls[index]!.plays.length), unbacked }));
-  };
-  const handAll = (calls: readonly HandCall[]): Promise<number[]> => each(calls, (pipeline, keys, { campaign, totalMicros }) =>
-    callScript(pipeline, 'hand', { keys: [keys.amounts(campaign)], args: [exact(totalMicros)] }));
-  const grantAll = async (epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> => {
-    const replies = await each<GrantCall, [number, number, number, number, number]>(calls, (pipeline, keys, { campaign, number, wantMicros }) => callScript(pipeline, 'grant', {
-      keys: [keys.amounts(campaign), keys.epoch(epoch), keys.epochCampaigns(epoch), keys.live], args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
+      callScript(pipeline, 'count', countArguments(keys, { job, campaign, plays, generation })),
+    );
+    return replies.map(([text, unbacked], index) => ({
+      answers: readAnswers(text, calls[index]!.plays.length),
+      unbacked,
     }));
+  };
+  const handAll = (calls: readonly HandCall[]): Promise<number[]> =>
+    each(calls, (pipeline, keys, { campaign, totalMicros }) =>
+      callScript(pipeline, 'hand', { keys: [keys.amounts(campaign)], args: [exact(totalMicros)] }),
+    );
+  const grantAll = async (epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> => {
+    const replies = await each<GrantCall, [number, number, number, number, number]>(
+      calls,
+      (pipeline, keys, { campaign, number, wantMicros }) =>
+        callScript(pipeline, 'grant', {
+          keys: [keys.amounts(campaign), keys.epoch(epoch), keys.epochCampaigns(epoch), keys.live],
+          args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
+        }),
+    );
     if (replies.some(([granted]) => granted === CLOSED)) throw epochClosed(epoch);
-    return replies.map(([grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros]) => ({ grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros }));
+    return replies.map(([grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros]) => ({
+      grantedMicros,
+      shortMicros,
+      usableMicros,
+      spentMicros,
+      plannedMicros,
+    }));
   };
   const giveBackAll = async (epoch: number, calls: readonly GiveBackCall[]): Promise<number[]> => {
-    const moved = await each<GiveBackCall, number>(calls, (pipeline, keys, { campaign, number, micros }) => callScript(pipeline, 'give-back', {
-      keys: [keys.amounts(campaign), keys.epoch(epoch), keys.live], args: [epoch, exact(number), exact(micros), KEPT_S],
-    }));
+    const moved = await each<GiveBackCall, number>(calls, (pipeline, keys, { campaign, number, micros }) =>
+      callScript(pipeline, 'give-back', {
+        keys: [keys.amounts(campaign), keys.epoch(epoch), keys.live],
+        args: [epoch, exact(number), exact(micros), KEPT_S],
+      }),
+    );
     if (moved.includes(CLOSED)) throw epochClosed(epoch);
     return moved;
   };
   const wantHandAll = async (wants: readonly { campaign: number; wantMicros: number }[]): Promise<void> =>
-    void await each(wants, (pipeline, keys, { campaign, wantMicros }) => pipeline.zadd(keys.wanted, 'GT', exact(wantMicros), campaign));
+    void (await each(wants, (pipeline, keys, { campaign, wantMicros }) =>
+      pipeline.zadd(keys.wanted, 'GT', exact(wantMicros), campaign),
+    ));
   const fieldsOf = async (campaign: number): Promise<Record<string, string>> =>
-    pairsOf(await callScript(redis, 'amounts', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [] }) as string[]);
+    pairsOf(
+      (await callScript(redis, 'amounts', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [] })) as string[],
+    );
   return {
     shardOf: campaign => shardOf(campaign, redis),
     hand: async (campaign, totalMicros) => (await handAll([{ campaign, totalMicros }]))[0]!,
     handAll,
     async grant(campaign, epoch, number, wantMicros) {
-      const [{ grantedMicros, shortMicros }] = await grantAll(epoch, [{ campaign, number, wantMicros }]) as [Grant];
+      const [{ grantedMicros, shortMicros }] = (await grantAll(epoch, [{ campaign, number, wantMicros }])) as [Grant];
       return { grantedMicros, shortMicros };
     },
     grantAll,
     async planUse(campaigns) {
-      const uses = await each<{ campaign: number }, (string | null)[]>(campaigns.map(campaign => ({ campaign })), (pipeline, keys, { campaign }) => pipeline.hmget(keys.amounts(campaign), 'spent', 'planned'));
+      const uses = await each<{ campaign: number }, (string | null)[]>(
+        campaigns.map(campaign => ({ campaign })),
+        (pipeline, keys, { campaign }) => pipeline.hmget(keys.amounts(campaign), 'spent', 'planned'),
+      );
       return uses.map(([spent, planned]) => ({ spentMicros: Number(spent ?? 0), plannedMicros: Number(planned ?? 0) }));
     },
     giveBack: async (campaign, epoch, number, micros) => (await giveBackAll(epoch, [{ campaign, number, micros }]))[0]!,
-    giveBackAll: async (epoch, calls) => void await giveBackAll(epoch, calls),
+    giveBackAll: async (epoch, calls) => void (await giveBackAll(epoch, calls)),
     count: async (job, campaign, plays) => (await countAll(job, [{ campaign, plays }]))[0]!.answers,
     countAll,
     async forgetAnswers(job, campaigns) {
-      await each(Array.from(campaigns, campaign => ({ campaign })), (pipeline, keys, { campaign }) => forgetAnswer(pipeline, keys.answers(campaign, job), redis));
+      await each(
+        Array.from(campaigns, campaign => ({ campaign })),
+        (pipeline, keys, { campaign }) => forgetAnswer(pipeline, keys.answers(campaign, job), redis),
+      );
     },
     async release(campaign, epoch, issueNumber, reservationMicros) {
       const keys = keysOf(campaign, redis);
       const args = [epoch, exact(issueNumber), exact(reservationMicros), KEPT_S];
-      return await callScript(redis, 'release', { keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign)], args }) === 1;
+      return (
+        (await callScript(redis, 'release', {
+          keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign)],
+          args,
+        })) === 1
+      );
     },
     counts: createCounts(redis),
     screenTime: createScreenTime(redis),
@@ -177,9 +226,19 @@ export function createAuthority(redis: Redis): Authority {
     amounts: async campaign => readAmounts(await fieldsOf(campaign)),
     standing: async campaign => readStanding(await fieldsOf(campaign)),
     takeBack: async (campaign, targetMicros, hold = '') =>
-      await callScript(redis, 'take-back', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [exact(targetMicros), hold] }) as number,
+      (await callScript(redis, 'take-back', {
+        keys: [keysOf(campaign, redis).amounts(campaign)],
+        args: [exact(targetMicros), hold],
+      })) as number,
     async hold(campaign, name, ms) {
-      return readAmounts(pairsOf(await callScript(redis, 'hold', { keys: [keysOf(campaign, redis).amounts(campaign)], args: [name, exact(ms)] }) as string[]));
+      return readAmounts(
+        pairsOf(
+          (await callScript(redis, 'hold', {
+            keys: [keysOf(campaign, redis).amounts(campaign)],
+            args: [name, exact(ms)],
+          })) as string[],
+        ),
+      );
     },
     wantHand: (campaign, wantMicros = 0) => wantHandAll([{ campaign, wantMicros }]),
     wantHandAll,
@@ -196,20 +255,29 @@ async function takeWanted(redis: Redis, count: number): Promise<{ campaign: numb
   const shards = allShards(redis);
   // An equal part of each, so that all together are no more than asked for.
   const lists = await Promise.all(shards.map(({ wanted }) => redis.zpopmax(wanted, Math.ceil(count / shards.length))));
-  const wanted = lists.flatMap(flat => Array.from({ length: flat.length / 2 }, (_, i) => ({ campaign: Number(flat[2 * i]), wantMicros: Number(flat[2 * i + 1]) })));
+  const wanted = lists.flatMap(flat =>
+    Array.from({ length: flat.length / 2 }, (_, i) => ({
+      campaign: Number(flat[2 * i]),
+      wantMicros: Number(flat[2 * i + 1]),
+    })),
+  );
   return wanted.sort((one, other) => other.wantMicros - one.wantMicros);
 }
 
 type CountArguments = CountCall & { job: string; generation: number };
 
-function countArguments(keys: ShardKeys, { job, campaign, plays, generation }: CountArguments): { keys: string[]; args: (string | number | Buffer)[] } {
+function countArguments(
+  keys: ShardKeys,
+  { job, campaign, plays, generation }: CountArguments,
+): { keys: string[]; args: (string | number | Buffer)[] } {
   const epochs = new Map<number, number>();
   const bytes = Buffer.allocUnsafe(plays.length * PLAY_BYTES);
   for (let i = 0, at = 0; i < plays.length; i += 1, at += PLAY_BYTES) {
     const play = plays[i]!;
-    if (exact(play.costMicros) > exact(play.reservationMicros)) throw new RangeError('a play costs more than was reserved for it');
+    if (exact(play.costMicros) > exact(play.reservationMicros))
+      throw new RangeError('a play costs more than was reserved for it');
     let index = epochs.get(play.epoch);
-    if (index === undefined) epochs.set(play.epoch, index = epochs.size + 1);
+    if (index === undefined) epochs.set(play.epoch, (index = epochs.size + 1));
     bytes.writeUInt32BE(index, at);
     bytes.writeUInt32BE(play.issueNumber, at + 4);
     bytes.writeUInt32BE(play.lapsed === true || play.overlaps === true ? 1 : 0, at + 8);
@@ -218,13 +286,19 @@ function countArguments(keys: ShardKeys, { job, campaign, plays, generation }: C
   }
   const order = [...epochs.keys()];
   return {
-    keys: [keys.amounts(campaign), keys.answers(campaign, job), ...order.map(epoch => keys.bits(campaign, epoch)), keys.names(campaign)],
+    keys: [
+      keys.amounts(campaign),
+      keys.answers(campaign, job),
+      ...order.map(epoch => keys.bits(campaign, epoch)),
+      keys.names(campaign),
+    ],
     args: [bytes, KEPT_S, generation, ...order],
   };
 }
 
 function readAnswers(text: string, length: number): Answer[] {
-  if (text.length !== length) throw new Error(`the job was counted with ${text.length} plays before and has ${length} now`);
+  if (text.length !== length)
+    throw new Error(`the job was counted with ${text.length} plays before and has ${length} now`);
   return Array.from(text, letter => LETTERS[letter]!);
 }
 
@@ -241,7 +315,14 @@ export function readAmounts(fields: Record<string, string>): Amounts {
     if (field.startsWith('doubt:')) inDoubt += Number(value);
   }
   const single = (field: string): number => Number(fields[field] ?? 0);
-  return { handed: single('handed'), free: single('free'), open, inDoubt, spent: single('spent'), returned: single('returned') };
+  return {
+    handed: single('handed'),
+    free: single('free'),
+    open,
+    inDoubt,
+    spent: single('spent'),
+    returned: single('returned'),
+  };
 }
 
 /** The same fields with the number of counted plays. */

@@ -23,7 +23,13 @@ type Databases = { sql: Postgres; clickhouse: Clickhouse };
 type Kept = { table: string; rows: number };
 /** `groups`: rows in the order of their groups, each of which is inserted under its own token. */
 type KeptRows = Kept & { file: string; groups: boolean };
-export type Manifest = { format: 1; taken_at: string; migrations: { postgres: number; clickhouse: number }; postgres: Kept[]; clickhouse: KeptRows[] };
+export type Manifest = {
+  format: 1;
+  taken_at: string;
+  migrations: { postgres: number; clickhouse: number };
+  postgres: Kept[];
+  clickhouse: KeptRows[];
+};
 
 /** Far more than any installation hands out between two backups. */
 const SEQUENCE_GAP = 1_000_000;
@@ -49,11 +55,18 @@ const TOKENS_KEPT_MS = 2 * 3_600_000;
  */
 export async function backUp({ sql, clickhouse }: Databases, folder: string, now: Date): Promise<Manifest> {
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Fault('folder_not_empty', `${folder} is not empty`, { retryable: false });
+  if ((await readdir(folder)).length > 0)
+    throw new Fault('folder_not_empty', `${folder} is not empty`, { retryable: false });
   await Promise.all([mkdir(join(folder, 'postgres')), mkdir(join(folder, 'clickhouse'))]);
   const manifest = await withRawMonths(sql, async (): Promise<Manifest> => {
     const postgres = await sql.begin('isolation level repeatable read read only', tx => backUpPostgres(tx, folder));
-    return { format: 1, taken_at: now.toISOString(), migrations: await migrationsOf({ sql, clickhouse }), postgres, clickhouse: await backUpClickhouse({ sql, clickhouse }, folder) };
+    return {
+      format: 1,
+      taken_at: now.toISOString(),
+      migrations: await migrationsOf({ sql, clickhouse }),
+      postgres,
+      clickhouse: await backUpClickhouse({ sql, clickhouse }, folder),
+    };
   });
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   return manifest;
@@ -67,7 +80,11 @@ export async function restore({ sql, clickhouse }: Databases, folder: string): P
   const manifest = await readManifest(folder);
   const ours = await migrationsOf({ sql, clickhouse });
   if (ours.postgres !== manifest.migrations.postgres || ours.clickhouse !== manifest.migrations.clickhouse) {
-    throw new Fault('other_schema', `the backup has migrations ${JSON.stringify(manifest.migrations)}, this installation ${JSON.stringify(ours)}; restore with the version that took it, and upgrade then`, { retryable: false });
+    throw new Fault(
+      'other_schema',
+      `the backup has migrations ${JSON.stringify(manifest.migrations)}, this installation ${JSON.stringify(ours)}; restore with the version that took it, and upgrade then`,
+      { retryable: false },
+    );
   }
   await assertEmpty({ sql, clickhouse });
   for (const kept of manifest.clickhouse) await restoreTable(clickhouse, folder, kept);
@@ -89,7 +106,10 @@ async function readManifest(folder: string): Promise<Manifest> {
 
 async function migrationsOf({ sql, clickhouse }: Databases): Promise<Manifest['migrations']> {
   const [row] = await sql<{ number: number }[]>`select max(number) as number from migrations`;
-  const [{ number }] = await rowsOf<{ number: number }>(clickhouse, 'select max(number) as number from migrations') as [{ number: number }];
+  const [{ number }] = (await rowsOf<{ number: number }>(
+    clickhouse,
+    'select max(number) as number from migrations',
+  )) as [{ number: number }];
   return { postgres: row!.number, clickhouse: number };
 }
 
@@ -104,9 +124,11 @@ async function tablesOf(sql: Postgres | Transaction): Promise<{ table: string; c
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       coalesce((select array_agg(distinct f.confrelid::regclass::text) from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as needs
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations' order by c.relname`;
-  const ordered: typeof tables[number][] = [];
+  const ordered: (typeof tables)[number][] = [];
   while (ordered.length < tables.length) {
-    const next = tables.filter(table => !ordered.includes(table) && table.needs.every(need => ordered.some(done => done.table === need)));
+    const next = tables.filter(
+      table => !ordered.includes(table) && table.needs.every(need => ordered.some(done => done.table === need)),
+    );
     if (next.length === 0) throw new Error('tables refer to each other in a circle');
     ordered.push(...next);
   }
@@ -130,10 +152,15 @@ async function restorePostgres(tx: Transaction, folder: string, kept: readonly K
     if (!wanted) continue;
     await tx`alter table ${tx(table)} disable trigger user`;
     await tx`delete from ${tx(table)}`; // rows that migrations made
-    await pipeline(createReadStream(fileOf(folder, 'postgres', table)), createGunzip(), await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable() as Writable);
+    await pipeline(
+      createReadStream(fileOf(folder, 'postgres', table)),
+      createGunzip(),
+      (await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable()) as Writable,
+    );
     await tx`alter table ${tx(table)} enable trigger user`;
     const [row] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;
-    if (row!.rows !== wanted.rows) throw new Fault('rows_missing', `${table} has ${row!.rows} rows instead of ${wanted.rows}`, { retryable: false });
+    if (row!.rows !== wanted.rows)
+      throw new Fault('rows_missing', `${table} has ${row!.rows} rows instead of ${wanted.rows}`, { retryable: false });
   }
   await tx`
     select setval(pg_get_serial_sequence(quote_ident(table_name), column_name), coalesce((xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from %I', column_name, table_name), false, true, '')))[1]::text::bigint, 0) + ${SEQUENCE_GAP})
@@ -145,29 +172,66 @@ async function restorePostgres(tx: Transaction, folder: string, kept: readonly K
 }
 
 async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string): Promise<KeptRows[]> {
-  const tables = await rowsOf<{ name: string }>(clickhouse, "select name from system.tables where database = currentDatabase() and engine like '%MergeTree' and name != 'migrations' order by name");
-  const [life] = await sql<{ line: number }[]>`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
+  const tables = await rowsOf<{ name: string }>(
+    clickhouse,
+    "select name from system.tables where database = currentDatabase() and engine like '%MergeTree' and name != 'migrations' order by name",
+  );
+  const [life] = await sql<
+    { line: number }[]
+  >`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
   const recent = `inserted_at >= toDateTime64(${life!.line}, 3)`;
   const kept: KeptRows[] = [];
   for (const { name } of tables) {
-    if (!isRaw(name)) kept.push(await keepRows(clickhouse, folder, { table: name, file: name, groups: false, condition: await monthsOf(clickhouse, name) }));
+    if (!isRaw(name))
+      kept.push(
+        await keepRows(clickhouse, folder, {
+          table: name,
+          file: name,
+          groups: false,
+          condition: await monthsOf(clickhouse, name),
+        }),
+      );
     else {
-      kept.push(await keepRows(clickhouse, folder, { table: name, file: name, groups: false, condition: `where not (${recent})` }));
-      kept.push(await keepRows(clickhouse, folder, { table: name, file: `${name}.recent`, groups: true, condition: `where ${recent} order by group_id, attempt desc` }));
+      kept.push(
+        await keepRows(clickhouse, folder, {
+          table: name,
+          file: name,
+          groups: false,
+          condition: `where not (${recent})`,
+        }),
+      );
+      kept.push(
+        await keepRows(clickhouse, folder, {
+          table: name,
+          file: `${name}.recent`,
+          groups: true,
+          condition: `where ${recent} order by group_id, attempt desc`,
+        }),
+      );
     }
   }
   return kept;
 }
 
-async function keepRows(clickhouse: Clickhouse, folder: string, { table, file, groups, condition }: { table: string; file: string; groups: boolean; condition: string }): Promise<KeptRows> {
-  const result = await clickhouse.query({ query: `select * from ${table} ${condition}`, format: 'TabSeparatedWithNames', clickhouse_settings: { date_time_output_format: 'simple' } });
+async function keepRows(
+  clickhouse: Clickhouse,
+  folder: string,
+  { table, file, groups, condition }: { table: string; file: string; groups: boolean; condition: string },
+): Promise<KeptRows> {
+  const result = await clickhouse.query({
+    query: `select * from ${table} ${condition}`,
+    format: 'TabSeparatedWithNames',
+    clickhouse_settings: { date_time_output_format: 'simple' },
+  });
   let rows = -1; // the names
-  const lines = Readable.from((async function* count() {
-    for await (const chunk of result.stream<string>() as AsyncIterable<{ text: string }[]>) {
-      rows += chunk.length;
-      yield chunk.map(row => `${row.text}\n`).join('');
-    }
-  })());
+  const lines = Readable.from(
+    (async function* count() {
+      for await (const chunk of result.stream<string>() as AsyncIterable<{ text: string }[]>) {
+        rows += chunk.length;
+        yield chunk.map(row => `${row.text}\n`).join('');
+      }
+    })(),
+  );
   await pipeline(lines, createGzip(), createWriteStream(fileOf(folder, 'clickhouse', file)));
   return { table, file, rows, groups };
 }
@@ -178,18 +242,32 @@ const isRaw = (table: string): table is RawTable => table in RAW_TABLES;
 async function monthsOf(clickhouse: Clickhouse, table: string): Promise<string> {
   const rollup = RAW_OF_ROLLUP[table];
   if (!rollup) return '';
-  const [oldest] = await rowsOf<{ month: number }>(clickhouse, `select min(toYYYYMM(${RAW_TABLES[rollup.raw]})) as month from ${rollup.raw} having count() > 0`);
+  const [oldest] = await rowsOf<{ month: number }>(
+    clickhouse,
+    `select min(toYYYYMM(${RAW_TABLES[rollup.raw]})) as month from ${rollup.raw} having count() > 0`,
+  );
   return oldest ? `where ${rollup.month} < ${oldest.month}` : '';
 }
 
 async function assertEmpty({ sql, clickhouse }: Databases): Promise<void> {
   const [workspaces] = await sql<{ rows: number }[]>`select count(*) as rows from workspaces`;
-  const [raw] = await rowsOf<{ rows: number }>(clickhouse, 'select (select count() from plays_raw) + (select count() from scans_raw) as rows');
-  if (workspaces!.rows > 0 || Number(raw!.rows) > 0) throw new Fault('not_empty', 'a backup is restored into an installation that has no data', { retryable: false });
+  const [raw] = await rowsOf<{ rows: number }>(
+    clickhouse,
+    'select (select count() from plays_raw) + (select count() from scans_raw) as rows',
+  );
+  if (workspaces!.rows > 0 || Number(raw!.rows) > 0)
+    throw new Fault('not_empty', 'a backup is restored into an installation that has no data', { retryable: false });
 }
 
-async function restoreTable(clickhouse: Clickhouse, folder: string, { table, file, groups, rows }: KeptRows): Promise<void> {
-  const lines = createInterface({ input: createReadStream(fileOf(folder, 'clickhouse', file)).pipe(createGunzip()), crlfDelay: Infinity });
+async function restoreTable(
+  clickhouse: Clickhouse,
+  folder: string,
+  { table, file, groups, rows }: KeptRows,
+): Promise<void> {
+  const lines = createInterface({
+    input: createReadStream(fileOf(folder, 'clickhouse', file)).pipe(createGunzip()),
+    crlfDelay: Infinity,
+  });
   let names: string[] | undefined;
   let batch: string[] = [];
   let [bytes, written] = [0, 0];
@@ -206,17 +284,28 @@ async function restoreTable(clickhouse: Clickhouse, folder: string, { table, fil
       names = line.split('\t');
       continue;
     }
-    const isFull = groups ? batch.length > 0 && valueOf(line, 'group_id') !== valueOf(batch[0]!, 'group_id') : batch.length >= INSERT_ROWS || bytes >= INSERT_BYTES_MAX;
+    const isFull = groups
+      ? batch.length > 0 && valueOf(line, 'group_id') !== valueOf(batch[0]!, 'group_id')
+      : batch.length >= INSERT_ROWS || bytes >= INSERT_BYTES_MAX;
     if (isFull) await flush();
     batch.push(line);
     bytes += line.length;
   }
   await flush();
-  if (written !== rows) throw new Fault('rows_missing', `${file} has ${written} rows instead of ${rows}`, { retryable: false });
+  if (written !== rows)
+    throw new Fault('rows_missing', `${file} has ${written} rows instead of ${rows}`, { retryable: false });
 }
 
 /** Under a token as ingest inserts it, so that a repeat is dropped by the table and by every view. */
-async function insertLines(clickhouse: Clickhouse, { table, names, lines, token }: { table: string; names: readonly string[]; lines: readonly string[]; token: string | undefined }): Promise<void> {
+async function insertLines(
+  clickhouse: Clickhouse,
+  {
+    table,
+    names,
+    lines,
+    token,
+  }: { table: string; names: readonly string[]; lines: readonly string[]; token: string | undefined },
+): Promise<void> {
   await clickhouse.insert({
     table,
     columns: [...names] as [string, ...string[]],
@@ -224,8 +313,17 @@ async function insertLines(clickhouse: Clickhouse, { table, names, lines, token 
     values: Readable.from([`${lines.join('\n')}\n`], { objectMode: false }),
     clickhouse_settings: {
       async_insert: 0,
-      ...(token === undefined ? { insert_deduplicate: 0 } : { insert_deduplicate: 1, insert_deduplication_token: token, deduplicate_blocks_in_dependent_materialized_views: 1 }),
-      max_insert_block_size: String(INSERT_BLOCK_ROWS), min_insert_block_size_rows: String(INSERT_BLOCK_ROWS), min_insert_block_size_bytes: '0', input_format_parallel_parsing: 0,
+      ...(token === undefined
+        ? { insert_deduplicate: 0 }
+        : {
+            insert_deduplicate: 1,
+            insert_deduplication_token: token,
+            deduplicate_blocks_in_dependent_materialized_views: 1,
+          }),
+      max_insert_block_size: String(INSERT_BLOCK_ROWS),
+      min_insert_block_size_rows: String(INSERT_BLOCK_ROWS),
+      min_insert_block_size_bytes: '0',
+      input_format_parallel_parsing: 0,
     },
   });
 }

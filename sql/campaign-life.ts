@@ -17,21 +17,40 @@ export type MoveExtras = {
 };
 
 /** The new status with its audit entry, its event and its line in the change log. Whoever goes live begins its curve anew. */
-export async function writeMove(unit: Unit, campaign: MovingCampaign, move: MoveRecord, { columns = {}, shown = {}, changed = {} }: MoveExtras = {}): Promise<void> {
+export async function writeMove(
+  unit: Unit,
+  campaign: MovingCampaign,
+  move: MoveRecord,
+  { columns = {}, shown = {}, changed = {} }: MoveExtras = {},
+): Promise<void> {
   const { handle, workspace, sandbox, id, name } = campaign;
   const entity = { workspace, entityType: 'campaign', entityHandle: handle };
-  const curve = move.to === 'live' ? unit.tx`, paced_from = ${unit.now}, paced_base_micros = charged_micros` : unit.tx``;
+  const curve =
+    move.to === 'live' ? unit.tx`, paced_from = ${unit.now}, paced_base_micros = charged_micros` : unit.tx``;
   await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} ${curve} where handle = ${handle}`;
   const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
-  unit.audit({ ...entity, sandbox, action: move.action, diff: { status: { from: move.from, to: move.to }, ...extraDiff } });
+  unit.audit({
+    ...entity,
+    sandbox,
+    action: move.action,
+    diff: { status: { from: move.from, to: move.to }, ...extraDiff },
+  });
   if (move.emits !== undefined) {
     const object = { id, name, ...valuesOf(changed, 'to'), status: move.to, ...shown };
-    unit.emit({ ...entity, sandbox, type: move.emits, payload: { object, previous: { ...valuesOf(changed, 'from'), status: move.from } } });
+    unit.emit({
+      ...entity,
+      sandbox,
+      type: move.emits,
+      payload: { object, previous: { ...valuesOf(changed, 'from'), status: move.from } },
+    });
   }
   unit.changed('campaign', handle);
 }
 
-function valuesOf(changed: Record<string, { from: unknown; to: unknown }>, side: 'from' | 'to'): Record<string, unknown> {
+function valuesOf(
+  changed: Record<string, { from: unknown; to: unknown }>,
+  side: 'from' | 'to',
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(changed).map(([field, values]) => [field, values[side]]));
 }
 
@@ -40,7 +59,12 @@ function valuesOf(changed: Record<string, { from: unknown; to: unknown }>, side:
  * authority owes. `columns` change in the same statement (a new budget; not the end, which needs `take_back` first).
  * @throws InsufficientFunds when the wallet does not cover a raise
  */
-export async function writeLimit(unit: Unit, campaign: number, change: { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined }, columns: Record<string, unknown> = {}): Promise<void> {
+export async function writeLimit(
+  unit: Unit,
+  campaign: number,
+  change: { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined },
+  columns: Record<string, unknown> = {},
+): Promise<void> {
   await unit.tx`
     update campaigns set ${unit.tx({ ...columns, take_back_micros: change.takeBackMicros, budget_edits: change.edits } as never)} where handle = ${campaign}`;
   if (change.transaction) await unit.post(change.transaction);
@@ -48,12 +72,27 @@ export async function writeLimit(unit: Unit, campaign: number, change: { takeBac
 
 /** The columns of `moneyOf` and what a move needs, of one campaign that is not deleted, locked. */
 export type LifeRow = {
-  handle: number; workspace_handle: number; name: string; status: string; sandbox: boolean; currency: string; budget_micros: number; handed_micros: number;
-  take_back_micros: number; returned_micros: number; charged_micros: number; budget_edits: number; ended_at: Date | null; review_waits_for: string | null;
+  handle: number;
+  workspace_handle: number;
+  name: string;
+  status: string;
+  sandbox: boolean;
+  currency: string;
+  budget_micros: number;
+  handed_micros: number;
+  take_back_micros: number;
+  returned_micros: number;
+  charged_micros: number;
+  budget_edits: number;
+  ended_at: Date | null;
+  review_waits_for: string | null;
 };
 
 /** Locks a campaign, the deleted ones too, and reads what its money and its moves need; undefined where there is none. */
-export async function lockLife(tx: Unit['tx'], campaign: number): Promise<(LifeRow & { deleted_at: Date | null }) | undefined> {
+export async function lockLife(
+  tx: Unit['tx'],
+  campaign: number,
+): Promise<(LifeRow & { deleted_at: Date | null }) | undefined> {
   const [row] = await tx<(LifeRow & { deleted_at: Date | null })[]>`
     select handle, workspace_handle, name, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, budget_edits,
       ended_at, review_waits_for, deleted_at

@@ -11,7 +11,10 @@ import type { Postgres, Queryable } from './postgres.ts';
  * Ids of transactions belong to one history of a server. After a failover that lost commits they are given again; the
  * timeline says so, and the follower begins anew.
  */
-export type Change = { entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset'; handle: number };
+export type Change = {
+  entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset';
+  handle: number;
+};
 /** `number` is the highest of a line that was read: for people, not for the order. */
 export type Position = { snapshot: string; timeline: string; number: number };
 
@@ -31,14 +34,25 @@ export async function currentPosition(sql: Queryable): Promise<Position> {
  * snapshot that it answers.
  * @throws Fault `other_history` where the position is of a server's history that has ended: load everything and begin anew.
  */
-export async function changesSince(sql: Queryable, position: Position): Promise<{ changes: Change[]; position: Position }> {
+export async function changesSince(
+  sql: Queryable,
+  position: Position,
+): Promise<{ changes: Change[]; position: Position }> {
   const [row] = await sql<(Position & { changes: (Change & { number: number })[] })[]>`
     select pg_current_snapshot()::text as snapshot, ${timelineOf(sql)} as timeline,
       coalesce((select json_agg(json_build_object('number', number, 'entity', entity, 'handle', handle) order by number) from change_log
         where ${isSeenSince(sql, position)}), '[]') as changes`;
   const { snapshot, timeline, changes } = row!;
-  if (timeline !== position.timeline) throw new Fault('other_history', 'the database goes on from an earlier moment', { retryable: true });
-  return { changes, position: { snapshot, timeline, number: changes.reduce((last, { number }) => Math.max(last, number), position.number) } };
+  if (timeline !== position.timeline)
+    throw new Fault('other_history', 'the database goes on from an earlier moment', { retryable: true });
+  return {
+    changes,
+    position: {
+      snapshot,
+      timeline,
+      number: changes.reduce((last, { number }) => Math.max(last, number), position.number),
+    },
+  };
 }
 
 /** Whether anything was committed since `position` was taken: a condition for a statement. */
@@ -72,7 +86,9 @@ export function tellChanges(sql: Postgres): Promise<void> {
 
 async function tell(sql: Postgres): Promise<void> {
   // Nothing of it has to be on disk, so its commit waits for no disk.
-  await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANGES_CHANNEL}, '')`.catch(() => undefined); // followers look each second anyway
+  await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANGES_CHANNEL}, '')`.catch(
+    () => undefined,
+  ); // followers look each second anyway
 }
 
 /** Calls back after commits with changes, and once more after every reconnection. */
@@ -84,7 +100,8 @@ export async function listenForChanges(sql: Postgres, onChanges: () => void): Pr
 /** Deletes lines that every follower has read, so many at most; answers how many. */
 export async function forgetChanges(sql: Postgres, { now, count }: { now: Date; count: number }): Promise<number> {
   const before = new Date(now.getTime() - CHANGES_KEPT_MS);
-  const gone = await sql`delete from change_log where number in (select number from (select number, at from change_log order by number limit ${count}) oldest where at < ${before})`;
+  const gone =
+    await sql`delete from change_log where number in (select number from (select number, at from change_log order by number limit ${count}) oldest where at < ${before})`;
   return gone.count;
 }
 

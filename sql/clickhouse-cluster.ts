@@ -15,7 +15,11 @@ export type ClusterTarget = { cluster: string; database: string };
  * on; and a report of one campaign reads one shard.
  */
 export const CLUSTER_SETTINGS = {
-  distributed_foreground_insert: 1, insert_quorum: 'auto', insert_quorum_parallel: 0, select_sequential_consistency: '1', optimize_skip_unused_shards: 1,
+  distributed_foreground_insert: 1,
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  select_sequential_consistency: '1',
+  optimize_skip_unused_shards: 1,
 } as const;
 
 /** Where Keeper has a table; `shard` and `replica` are macros of each server, the other two ClickHouse knows. */
@@ -27,8 +31,12 @@ const WINDOW_SECONDS = 30 * 86_400;
  * row meets the first one; plays_raw sorts by the handle of the campaign.
  */
 const SHARD_KEYS: readonly [sortedBy: string, shardedBy: string][] = [
-  ['campaign_id', 'campaign_id'], ['campaign_handle', 'campaign_id'], ['screen_id', 'screen_id'],
-  ['workspace_handle', 'workspace_handle'], ['venue_handle', 'venue_handle'], ['node_epoch', 'node_epoch'],
+  ['campaign_id', 'campaign_id'],
+  ['campaign_handle', 'campaign_id'],
+  ['screen_id', 'screen_id'],
+  ['workspace_handle', 'workspace_handle'],
+  ['venue_handle', 'venue_handle'],
+  ['node_epoch', 'node_epoch'],
 ];
 
 /** What analysts read: the same on every server, and no table behind. */
@@ -51,7 +59,8 @@ export function clusterTarget(url: string, cluster: string | undefined): Cluster
  */
 export function renderForCluster(statement: string, { cluster, database }: ClusterTarget): string[] {
   const onCluster = `on cluster '${cluster}'`;
-  const [head = '', kind, name = ''] = /^(create table|create materialized view|create view|alter table|insert into) (\w+)/.exec(statement) ?? [];
+  const [head = '', kind, name = ''] =
+    /^(create table|create materialized view|create view|alter table|insert into) (\w+)/.exec(statement) ?? [];
   const rest = statement.slice(head.length);
   switch (kind) {
     case 'create table':
@@ -62,8 +71,11 @@ export function renderForCluster(statement: string, { cluster, database }: Clust
     case 'create materialized view': {
       const target = /^ to (\w+)/.exec(rest)?.[1];
       const source = /\bfrom (\w+)/.exec(rest)?.[1];
-      if (target === undefined || source === undefined) throw new RangeError(`the view ${name} has no table that it reads or writes`);
-      return [`create materialized view ${name} ${onCluster}${withWords(rest, { [source]: `${source}_local`, [target]: `${target}_local` })}`];
+      if (target === undefined || source === undefined)
+        throw new RangeError(`the view ${name} has no table that it reads or writes`);
+      return [
+        `create materialized view ${name} ${onCluster}${withWords(rest, { [source]: `${source}_local`, [target]: `${target}_local` })}`,
+      ];
     }
     case 'create view':
       return [`create view ${name} ${onCluster}${rest}`];
@@ -71,7 +83,9 @@ export function renderForCluster(statement: string, { cluster, database }: Clust
       if (VIEWS.has(name)) return [`alter table ${name} ${onCluster}${rest}`];
       const local = `alter table ${name}_local ${onCluster}${windowed(rest)}`;
       // Columns are the business of both; parts, indices and settings are the stored table's alone.
-      return /^ (?:add|modify|drop|rename|comment) column /.test(rest) ? [local, `alter table ${name} ${onCluster}${rest}`] : [local];
+      return /^ (?:add|modify|drop|rename|comment) column /.test(rest)
+        ? [local, `alter table ${name} ${onCluster}${rest}`]
+        : [local];
     }
     case 'insert into':
       return [`${statement}\nsettings distributed_foreground_insert = 1`];
@@ -82,21 +96,31 @@ export function renderForCluster(statement: string, { cluster, database }: Clust
 
 /** The table of what was applied: one for the whole cluster, so that it is applied once. */
 export function migrationsForCluster(statement: string, { cluster }: ClusterTarget): string {
-  return statement.replace('migrations (', `migrations on cluster '${cluster}' (`)
-    .replace('engine = MergeTree', `engine = ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')`);
+  return statement
+    .replace('migrations (', `migrations on cluster '${cluster}' (`)
+    .replace(
+      'engine = MergeTree',
+      `engine = ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')`,
+    );
 }
 
 function replicated(definition: string): string {
   const [found, variant] = /engine = (\w*)MergeTree/.exec(definition) ?? [];
-  if (found === undefined) throw new RangeError(`a table without an engine that can be replicated: ${definition.slice(0, 80)}`);
+  if (found === undefined)
+    throw new RangeError(`a table without an engine that can be replicated: ${definition.slice(0, 80)}`);
   const after = definition.indexOf(found) + found.length;
   const taken = definition[after] === '(' ? argumentsAt(definition, after) : '';
   const args = taken === '' ? REPLICA : `${REPLICA}, ${taken.slice(1, -1)}`;
-  return windowed(`${definition.slice(0, after - found.length)}engine = Replicated${variant}MergeTree(${args})${definition.slice(after + taken.length)}`);
+  return windowed(
+    `${definition.slice(0, after - found.length)}engine = Replicated${variant}MergeTree(${args})${definition.slice(after + taken.length)}`,
+  );
 }
 
 function windowed(text: string): string {
-  return text.replace(/non_replicated_deduplication_window = (\d+)/, `replicated_deduplication_window = $1, replicated_deduplication_window_seconds = ${WINDOW_SECONDS}`);
+  return text.replace(
+    /non_replicated_deduplication_window = (\d+)/,
+    `replicated_deduplication_window = $1, replicated_deduplication_window_seconds = ${WINDOW_SECONDS}`,
+  );
 }
 
 /** From an opening parenthesis to the one that closes it. */
@@ -111,7 +135,11 @@ function argumentsAt(text: string, start: number): string {
 }
 
 function shardKeyOf(table: string, definition: string): string {
-  const sorted = /\border by \(([^)]*)\)/.exec(definition)?.[1]?.split(',').map(column => column.trim()) ?? [];
+  const sorted =
+    /\border by \(([^)]*)\)/
+      .exec(definition)?.[1]
+      ?.split(',')
+      .map(column => column.trim()) ?? [];
   const key = SHARD_KEYS.find(([column]) => sorted.includes(column));
   if (!key) throw new RangeError(`${table} is sorted by nothing that could shard it`);
   return key[1];
@@ -119,7 +147,8 @@ function shardKeyOf(table: string, definition: string): string {
 
 /** The text with other words, outside its strings. */
 function withWords(text: string, words: Record<string, string>): string {
-  return text.split(/('(?:[^'\\]|\\.|'')*')/)
+  return text
+    .split(/('(?:[^'\\]|\\.|'')*')/)
     .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(/\w+/g, word => words[word] ?? word)))
     .join('');
 }

@@ -10,14 +10,22 @@ const CLUSTER_HOPS = 2;
 /** JSON answers with dates in ISO 8601 and 64-bit integers as numbers (all of ours stay below 2^53). */
 const JSON_SETTINGS = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 } as const;
 
-type ClientOptions = { application: string; connectionsMax: number; requestTimeoutMs?: number; cluster?: string | undefined };
+type ClientOptions = {
+  application: string;
+  connectionsMax: number;
+  requestTimeoutMs?: number;
+  cluster?: string | undefined;
+};
 
 /**
  * A client of ClickHouse. Inserts are synchronous (`async_insert=0`): an answer means that the rows are in the table and
  * in every view, which acknowledgement and settlement rely on; and an asynchronous insert would ignore its token.
  * @param cluster name of the cluster that the server belongs to; asks for its settings.
  */
-export function openClickhouse(url: string, { application, connectionsMax, requestTimeoutMs = 30_000, cluster }: ClientOptions): Clickhouse {
+export function openClickhouse(
+  url: string,
+  { application, connectionsMax, requestTimeoutMs = 30_000, cluster }: ClientOptions,
+): Clickhouse {
   const client = createClient({
     url, // its path names the database
     application,

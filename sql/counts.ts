@@ -14,7 +14,10 @@ export type Counts = {
    * Takes up numbers that are not known, or too low, once no play of the campaign was counted since `chargedBefore`: Redis time
    * (ms) before which every counted play is among those charged. Answers how many were taken up now, and are still unknown.
    */
-  takeUp(calls: readonly { campaign: number; chargedPlays: number }[], chargedBefore: number): Promise<{ takenUp: number; unknown: number }>;
+  takeUp(
+    calls: readonly { campaign: number; chargedPlays: number }[],
+    chargedBefore: number,
+  ): Promise<{ takenUp: number; unknown: number }>;
 };
 
 const CALLS_MAX = 500;
@@ -24,22 +27,41 @@ export function createCounts(redis: Redis): Counts {
   return {
     async ofAll(campaigns) {
       const counts = await inPipelines<number, (string | null)[]>(redis, campaigns, {
-        handleOf: campaign => campaign, pageMax: CALLS_MAX, send: (pipeline, keys, campaign) => pipeline.hmget(keys.amounts(campaign), 'handed', 'spent', 'counted'),
+        handleOf: campaign => campaign,
+        pageMax: CALLS_MAX,
+        send: (pipeline, keys, campaign) => pipeline.hmget(keys.amounts(campaign), 'handed', 'spent', 'counted'),
       });
-      return counts.map(([handed, spent, counted]) => ({ spentMicros: Number(spent ?? 0), plays: readCounted({ handed, counted }) }));
+      return counts.map(([handed, spent, counted]) => ({
+        spentMicros: Number(spent ?? 0),
+        plays: readCounted({ handed, counted }),
+      }));
     },
     async takeUp(calls, chargedBefore) {
       const replies = await inPipelines<(typeof calls)[number], [number, number]>(redis, calls, {
-        handleOf: ({ campaign }) => campaign, pageMax: CALLS_MAX, send: (pipeline, keys, { campaign, chargedPlays }) =>
-          callScript(pipeline, 'take-up-count', { keys: [keys.amounts(campaign)], args: [exact(chargedPlays), chargedBefore - CLOCKS_MS] }),
+        handleOf: ({ campaign }) => campaign,
+        pageMax: CALLS_MAX,
+        send: (pipeline, keys, { campaign, chargedPlays }) =>
+          callScript(pipeline, 'take-up-count', {
+            keys: [keys.amounts(campaign)],
+            args: [exact(chargedPlays), chargedBefore - CLOCKS_MS],
+          }),
       });
-      return { takenUp: replies.filter(([, isNew]) => isNew === 1).length, unknown: replies.filter(([plays]) => plays < 0).length };
+      return {
+        takenUp: replies.filter(([, isNew]) => isNew === 1).length,
+        unknown: replies.filter(([plays]) => plays < 0).length,
+      };
     },
   };
 }
 
 /** Of a campaign's fields. One that was never handed anything has counted nothing. */
-export function readCounted({ handed, counted }: { handed?: string | null | undefined; counted?: string | null | undefined }): number | undefined {
+export function readCounted({
+  handed,
+  counted,
+}: {
+  handed?: string | null | undefined;
+  counted?: string | null | undefined;
+}): number | undefined {
   if (counted !== undefined && counted !== null) return Number(counted);
   return Number(handed ?? 0) === 0 ? 0 : undefined;
 }

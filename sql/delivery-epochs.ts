@@ -1,7 +1,10 @@
 import type { Postgres } from './postgres.ts';
 
 /** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */
-export async function takeEpoch(sql: Postgres, { node, bootId, now }: { node: string; bootId: string; now: Date }): Promise<{ epoch: number; generation: number }> {
+export async function takeEpoch(
+  sql: Postgres,
+  { node, bootId, now }: { node: string; bootId: string; now: Date },
+): Promise<{ epoch: number; generation: number }> {
   const [row] = await sql<{ epoch: number; generation: number }[]>`
     insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation from authority_life returning epoch, generation`;
   return row!;

@@ -4,10 +4,20 @@ import type { Queryable } from './postgres.ts';
  * What the discount of a workspace goes by: its gross spend of the month, and how far its running campaigns have come
  * of what their budgets and schedules have due by now.
  */
-export type DiscountFactsRow = { workspace: number; monthToDateMicros: number; deliveredMicros: number; dueMicros: number; caseStudy: boolean };
+export type DiscountFactsRow = {
+  workspace: number;
+  monthToDateMicros: number;
+  deliveredMicros: number;
+  dueMicros: number;
+  caseStudy: boolean;
+};
 
 /** @param month first day of the month, YYYY-MM-DD; without it this one, in a sandbox by its clock. Workspaces that do not exist are left out. */
-export async function readDiscountFacts(sql: Queryable, workspaces: readonly number[], { sandbox, month, now }: { sandbox: boolean; month?: string; now: Date }): Promise<Map<number, DiscountFactsRow>> {
+export async function readDiscountFacts(
+  sql: Queryable,
+  workspaces: readonly number[],
+  { sandbox, month, now }: { sandbox: boolean; month?: string; now: Date },
+): Promise<Map<number, DiscountFactsRow>> {
   if (workspaces.length === 0) return new Map();
   const rows = await sql<DiscountFactsRow[]>`
     select w.handle as workspace, w.case_study as "caseStudy", coalesce(m.gross_micros, 0)::bigint as "monthToDateMicros",

@@ -74,14 +74,29 @@ type Ending = (typeof ENDINGS)[keyof typeof ENDINGS];
 
 /** The calls about epochs over one connection. */
 export function createEpochs(redis: Redis): Epochs {
-  const each = <Call extends { campaign: number }, Reply>(calls: readonly Call[], send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown): Promise<Reply[]> =>
-    inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax: CALLS_MAX });
+  const each = <Call extends { campaign: number }, Reply>(
+    calls: readonly Call[],
+    send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown,
+  ): Promise<Reply[]> => inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax: CALLS_MAX });
   const end = async ({ epoch: keyOf, live, closing }: ShardKeys, epoch: number, quietMs: number): Promise<Ending> =>
-    ENDINGS[await callScript(redis, 'epoch-close', { keys: [keyOf(epoch), live, closing], args: [epoch, exact(quietMs), KEPT_S] }) as 0 | 1 | 2];
-  const closingOfEach = (): Promise<number[][]> => inShards(redis, async ({ closing }) => (await redis.zrange(closing, 0, -1)).map(Number));
+    ENDINGS[
+      (await callScript(redis, 'epoch-close', {
+        keys: [keyOf(epoch), live, closing],
+        args: [epoch, exact(quietMs), KEPT_S],
+      })) as 0 | 1 | 2
+    ];
+  const closingOfEach = (): Promise<number[][]> =>
+    inShards(redis, async ({ closing }) => (await redis.zrange(closing, 0, -1)).map(Number));
   return {
     async renew(epoch, grants = []) {
-      const replies = await inShards(redis, async ({ epoch: keyOf, live }, shard) => await callScript(redis, 'epoch-renew', { keys: [keyOf(epoch), live], args: [epoch, KEPT_S, grants[shard] ?? 0] }) as [number, number]);
+      const replies = await inShards(
+        redis,
+        async ({ epoch: keyOf, live }, shard) =>
+          (await callScript(redis, 'epoch-renew', {
+            keys: [keyOf(epoch), live],
+            args: [epoch, KEPT_S, grants[shard] ?? 0],
+          })) as [number, number],
+      );
       return { live: replies.every(([live]) => live === 1), nodes: Math.max(...replies.map(([, nodes]) => nodes)) };
     },
     async close(epoch, quietMs) {
@@ -93,15 +108,26 @@ export function createEpochs(redis: Redis): Epochs {
       return endings.includes('rebuilt') ? 'rebuilt' : 'closed';
     },
     async claim(epoch, generation, unissued) {
-      const calls = Array.from(unissued, ([campaign, micros]) => ({ campaign, micros })).filter(({ micros }) => micros > 0);
-      await each(calls, (pipeline, keys, { campaign, micros }) => callScript(pipeline, 'epoch-claim', {
-        keys: [keys.amounts(campaign), keys.claimed], args: [epoch, campaign, generation, exact(micros)],
-      }));
+      const calls = Array.from(unissued, ([campaign, micros]) => ({ campaign, micros })).filter(
+        ({ micros }) => micros > 0,
+      );
+      await each(calls, (pipeline, keys, { campaign, micros }) =>
+        callScript(pipeline, 'epoch-claim', {
+          keys: [keys.amounts(campaign), keys.claimed],
+          args: [epoch, campaign, generation, exact(micros)],
+        }),
+      );
     },
     renewals: () => readRenewals(redis),
     async fence(silentMs) {
       const fenced = await inShards(redis, async ({ live, closing, epochPrefix }) =>
-        (await callScript(redis, 'epoch-fence', { keys: [live, closing], args: [exact(silentMs), epochPrefix, KEPT_S] }) as string[]).map(Number));
+        (
+          (await callScript(redis, 'epoch-fence', {
+            keys: [live, closing],
+            args: [exact(silentMs), epochPrefix, KEPT_S],
+          })) as string[]
+        ).map(Number),
+      );
       const ended = await closingOfEach();
       const all = new Set(ended.flat());
       await inShards(redis, async (keys, shard) => {
@@ -113,30 +139,49 @@ export function createEpochs(redis: Redis): Epochs {
       const [first, ...others] = await closingOfEach();
       return first!.filter(epoch => others.every(epochs => epochs.includes(epoch)));
     },
-    closed: async epoch => void await inShards(redis, ({ closing }) => redis.zrem(closing, epoch)),
-    campaignsOf: async epoch => (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(Number),
+    closed: async epoch => void (await inShards(redis, ({ closing }) => redis.zrem(closing, epoch))),
+    campaignsOf: async epoch =>
+      (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(Number),
     async settle(epoch, campaigns) {
-      await each(campaigns, (pipeline, keys, { campaign, unknownMicros }) => callScript(pipeline, 'epoch-settle', {
-        keys: [keys.amounts(campaign), keys.epochCampaigns(epoch), keys.lapsing],
-        args: [epoch, campaign, unknownMicros === undefined ? ANY : exact(unknownMicros), LAST_WINDOW_MS],
-      }));
+      await each(campaigns, (pipeline, keys, { campaign, unknownMicros }) =>
+        callScript(pipeline, 'epoch-settle', {
+          keys: [keys.amounts(campaign), keys.epochCampaigns(epoch), keys.lapsing],
+          args: [epoch, campaign, unknownMicros === undefined ? ANY : exact(unknownMicros), LAST_WINDOW_MS],
+        }),
+      );
     },
     async name(epoch, plays) {
       const calls = [...plays].flatMap(([campaign, named]) =>
-        Array.from({ length: Math.ceil(named.length / NAMES_MAX) }, (_, page) => ({ campaign, bytes: nameBytes(named.slice(page * NAMES_MAX, (page + 1) * NAMES_MAX)) })));
-      await each(calls, (pipeline, keys, { campaign, bytes }) => callScript(pipeline, 'play-names', {
-        keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign), keys.line, keys.lapsing], args: [epoch, campaign, bytes, KEPT_S],
-      }));
+        Array.from({ length: Math.ceil(named.length / NAMES_MAX) }, (_, page) => ({
+          campaign,
+          bytes: nameBytes(named.slice(page * NAMES_MAX, (page + 1) * NAMES_MAX)),
+        })),
+      );
+      await each(calls, (pipeline, keys, { campaign, bytes }) =>
+        callScript(pipeline, 'play-names', {
+          keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign), keys.line, keys.lapsing],
+          args: [epoch, campaign, bytes, KEPT_S],
+        }),
+      );
     },
-    lapseLine: async () => Math.max(...(await inShards(redis, ({ line }) => redis.get(line))).map(line => Number(line ?? 0))),
+    lapseLine: async () =>
+      Math.max(...(await inShards(redis, ({ line }) => redis.get(line))).map(line => Number(line ?? 0))),
     async raiseLapseLine(line) {
       await inShards(redis, keys => callScript(redis, 'lapse-line', { keys: [keys.line], args: [exact(line)] }));
     },
-    lapsing: async (line, count) => (await inShards(redis, ({ lapsing }) => redis.zrangebyscore(lapsing, '-inf', `(${line}`, 'LIMIT', 0, count))).flat().map(Number),
+    lapsing: async (line, count) =>
+      (await inShards(redis, ({ lapsing }) => redis.zrangebyscore(lapsing, '-inf', `(${line}`, 'LIMIT', 0, count)))
+        .flat()
+        .map(Number),
     async lapse(campaigns, line) {
-      const replies = await each<{ campaign: number }, [number, number]>(campaigns.map(campaign => ({ campaign })), (pipeline, keys, { campaign }) => callScript(pipeline, 'lapse', {
-        keys: [keys.amounts(campaign), keys.names(campaign), keys.line, keys.lapsing], args: [campaign, exact(line), LAPSED_MAX, keys.bitsPrefix(campaign), keys.epochPrefix, KEPT_S],
-      }));
+      const replies = await each<{ campaign: number }, [number, number]>(
+        campaigns.map(campaign => ({ campaign })),
+        (pipeline, keys, { campaign }) =>
+          callScript(pipeline, 'lapse', {
+            keys: [keys.amounts(campaign), keys.names(campaign), keys.line, keys.lapsing],
+            args: [campaign, exact(line), LAPSED_MAX, keys.bitsPrefix(campaign), keys.epochPrefix, KEPT_S],
+          }),
+      );
       return replies.reduce((sum, [freed]) => sum + freed, 0);
     },
   };
@@ -145,7 +190,8 @@ export function createEpochs(redis: Redis): Epochs {
 async function readRenewals(redis: Redis): Promise<Map<number, number>> {
   const last = new Map<number, number>();
   for (const flat of await inShards(redis, ({ live }) => redis.zrange(live, 0, -1, 'WITHSCORES'))) {
-    for (let at = 0; at < flat.length; at += 2) last.set(Number(flat[at]), Math.max(Number(flat[at + 1]), last.get(Number(flat[at])) ?? 0));
+    for (let at = 0; at < flat.length; at += 2)
+      last.set(Number(flat[at]), Math.max(Number(flat[at + 1]), last.get(Number(flat[at])) ?? 0));
   }
   return last;
 }

@@ -28,11 +28,17 @@ export function createHeldTimes(redis: Redis): HeldTimes {
     async tell(process, screens) {
       const pages = pagesOf(screens, redis);
       const replies = await inPipelines<Page, number[]>(redis, pages, {
-        handleOf: page => page.screens[0]!.screen, send: (pipeline, keys, page) => callScript(pipeline, 'held-time', { keys: [keys.record], args: [process, pack(page.screens)] }),
+        handleOf: page => page.screens[0]!.screen,
+        send: (pipeline, keys, page) =>
+          callScript(pipeline, 'held-time', { keys: [keys.record], args: [process, pack(page.screens)] }),
       });
       const answers: ScreenStanding[] = Array.from({ length: screens.length });
       for (const [index, { places }] of pages.entries()) {
-        for (const [at, place] of places.entries()) answers[place] = { elsewhereMs: replies[index]![at * 2]! * MS_PER_SECOND, shownTicks: replies[index]![at * 2 + 1]! };
+        for (const [at, place] of places.entries())
+          answers[place] = {
+            elsewhereMs: replies[index]![at * 2]! * MS_PER_SECOND,
+            shownTicks: replies[index]![at * 2 + 1]!,
+          };
       }
       return answers;
     },
@@ -48,7 +54,8 @@ function pagesOf(screens: readonly HeldByScreen[], redis: Redis): Page[] {
   for (const [place, each] of screens.entries()) {
     const shard = shardOf(each.screen, redis);
     let page = open[shard];
-    if (page === undefined || page.screens.length === SCREENS_AT_ONCE) pages.push(page = open[shard] = { screens: [], places: [] });
+    if (page === undefined || page.screens.length === SCREENS_AT_ONCE)
+      pages.push((page = open[shard] = { screens: [], places: [] }));
     page.screens.push(each);
     page.places.push(place);
   }

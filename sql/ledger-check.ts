@@ -28,12 +28,12 @@ const RULES: Readonly<Record<string, string>> = {
     join ledger_accounts a on a.handle = p.account_handle where p.balance_after_micros is distinct from p.sum`,
   'wallets, reservations, earnings and payouts are not overdrawn': `
     select name || ' has ' || balance_micros as detail from ledger_accounts where kind in ('wallet', 'reservation', 'earnings', 'payout') and balance_micros < 0`,
-  'a campaign\'s reservation is its limit and what is owed back, less charges and returns': `
+  "a campaign's reservation is its limit and what is owed back, less charges and returns": `
     select c.handle || ' reserves ' || coalesce(a.balance_micros, 0) as detail
     from campaigns c left join ledger_accounts a on a.kind = 'reservation' and a.campaign_handle = c.handle
     where coalesce(a.balance_micros, 0) <>
       case when c.ended_at is null and c.status in ('pending_review', 'live', 'paused') then c.budget_micros else 0 end + c.take_back_micros - c.returned_micros - c.charged_micros`,
-  'a campaign\'s charges are those of its groups, of its months and of the ledger': `
+  "a campaign's charges are those of its groups, of its months and of the ledger": `
     select c.handle || ' was charged ' || c.charged_micros || ', groups ' || coalesce(g.micros, 0) || ', months ' || coalesce(m.micros, 0) || ', ledger ' || coalesce(l.micros, 0) as detail
     from campaigns c
     left join (select campaign_handle, sum(amount_micros) as micros from charges group by 1) g on g.campaign_handle = c.handle
@@ -45,12 +45,12 @@ const RULES: Readonly<Record<string, string>> = {
     select name || ' has ' || balance_micros || ' and campaigns were charged ' || charged as detail from (
       select a.name, a.balance_micros, coalesce((select sum(c.charged_micros) from campaigns c where c.currency = a.currency and c.sandbox = (a.book = 'sandbox')), 0) as charged
       from ledger_accounts a where a.kind = 'revenue') as revenue where balance_micros <> charged`,
-  'a campaign\'s discounts are those of its months and of the ledger': `
+  "a campaign's discounts are those of its months and of the ledger": `
     select coalesce(m.campaign_handle, a.campaign_handle) || ' was given ' || coalesce(m.micros, 0) || ', ledger ' || coalesce(-a.balance_micros, 0) as detail
     from (select campaign_handle, sum(discount_micros) as micros from campaign_months group by 1) m
     full join (select campaign_handle, balance_micros from ledger_accounts where kind = 'discount') a on a.campaign_handle = m.campaign_handle
     where coalesce(m.micros, 0) <> coalesce(-a.balance_micros, 0)`,
-  'a campaign\'s credits are those of what was taken out of it, and of the ledger': `
+  "a campaign's credits are those of what was taken out of it, and of the ledger": `
     select c.handle || ' was credited ' || c.credited_micros || ' for ' || c.taken_out_plays || ' plays, takings ' || coalesce(t.micros, 0) || ' for ' || coalesce(t.plays, 0) || ', ledger ' || coalesce(-a.balance_micros, 0) as detail
     from campaigns c
     left join (select campaign_handle, sum(credit_micros) as micros, sum(plays) as plays from campaign_credits group by 1) t on t.campaign_handle = c.handle
@@ -79,12 +79,12 @@ const RULES: Readonly<Record<string, string>> = {
     left join (select earning_handle, screen_handle, category, sum(plays) as plays, sum(gross_micros) as gross, sum(earned_micros) as earned from earning_lines group by 1, 2, 3) l
       using (earning_handle, screen_handle, category)
     where r.earned > coalesce(l.earned, 0) or r.gross > coalesce(l.gross, 0) or r.plays > coalesce(l.plays, 0)`,
-  'an agency\'s report lines are the months of its campaigns': `
+  "an agency's report lines are the months of its campaigns": `
     select l.campaign_handle || ' has lines of ' || l.gross || ' less ' || l.discount || ' and months of ' || m.gross || ' less ' || m.discount as detail
     from (select campaign_handle, sum(gross_micros) as gross, sum(discount_micros) as discount from spend_lines group by 1) l
     join (select campaign_handle, sum(gross_micros) as gross, sum(discount_micros) as discount from campaign_months group by 1) m using (campaign_handle)
     where l.gross <> m.gross or l.discount <> m.discount`,
-  'a workspace\'s month is the sum of its campaigns\' months': `
+  "a workspace's month is the sum of its campaigns' months": `
     select w.workspace_handle || ' in ' || w.month || ' has ' || w.gross_micros || ' less ' || w.discount_micros || ', its campaigns ' || coalesce(c.gross, 0) || ' less ' || coalesce(c.discount, 0) as detail
     from workspace_months w left join (
       select c.workspace_handle, c.sandbox, m.month, sum(m.gross_micros) as gross, sum(m.discount_micros) as discount
@@ -149,7 +149,9 @@ const RULES: Readonly<Record<string, string>> = {
 export async function checkLedger(sql: Queryable): Promise<LedgerBreach[]> {
   const breaches: LedgerBreach[] = [];
   for (const [rule, query] of Object.entries(RULES)) {
-    const rows = await sql.unsafe<{ detail: string | null }[]>(`select detail::text from (${query}) as breach limit ${BREACHES_PER_RULE_MAX}`);
+    const rows = await sql.unsafe<{ detail: string | null }[]>(
+      `select detail::text from (${query}) as breach limit ${BREACHES_PER_RULE_MAX}`,
+    );
     breaches.push(...rows.map(row => ({ rule, detail: row.detail ?? '' })));
   }
   return breaches;

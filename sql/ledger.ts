@@ -5,14 +5,37 @@ import type { Transaction } from './postgres.ts';
  * and balances are kept by a trigger; rows are only ever added.
  */
 type AccountRef = {
-  kind: 'funding' | 'wallet' | 'reservation' | 'revenue' | 'discount' | 'credit' | 'commission' | 'earnings' | 'payout' | 'fee';
+  kind:
+    | 'funding'
+    | 'wallet'
+    | 'reservation'
+    | 'revenue'
+    | 'discount'
+    | 'credit'
+    | 'commission'
+    | 'earnings'
+    | 'payout'
+    | 'fee';
   book: 'live' | 'sandbox';
   currency: string;
   workspace?: number;
   campaign?: number;
 };
 export type LedgerEntry = {
-  kind: 'top_up' | 'top_up_refunded' | 'reserve' | 'refund' | 'charge' | 'transfer' | 'discount' | 'credit' | 'earning' | 'earning_reversed' | 'payout_issued' | 'payout_paid' | 'payout_failed';
+  kind:
+    | 'top_up'
+    | 'top_up_refunded'
+    | 'reserve'
+    | 'refund'
+    | 'charge'
+    | 'transfer'
+    | 'discount'
+    | 'credit'
+    | 'earning'
+    | 'earning_reversed'
+    | 'payout_issued'
+    | 'payout_paid'
+    | 'payout_failed';
   reference: string;
   postings: readonly { account: AccountRef; amountMicros: number }[];
 };
@@ -33,7 +56,9 @@ const CHECK_VIOLATION = '23514';
  */
 export async function postEntries(tx: Transaction, entries: readonly LedgerEntry[], now: Date): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
-  const postings = entries.flatMap((entry, at) => entry.postings.map(({ account, amountMicros }) => ({ entry: at + 1, account, amountMicros })));
+  const postings = entries.flatMap((entry, at) =>
+    entry.postings.map(({ account, amountMicros }) => ({ entry: at + 1, account, amountMicros })),
+  );
   const accounts = postings.map(posting => posting.account);
   try {
     const made = await tx<{ reference: string }[]>`

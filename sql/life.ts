@@ -22,10 +22,24 @@ import { inPipelines, inShards } from './shard-calls.ts';
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
 /** What a rebuild knows of one campaign. */
-export type KnownAmounts = { campaign: number; handedMicros: number; returnedMicros: number; spentMicros: number; takeBackMicros: number; countedPlays: number };
+export type KnownAmounts = {
+  campaign: number;
+  handedMicros: number;
+  returnedMicros: number;
+  spentMicros: number;
+  takeBackMicros: number;
+  countedPlays: number;
+};
 /** Issue numbers of one campaign and epoch that have a row. */
 export type CountedNumbers = { campaign: number; epoch: number; counted: readonly number[]; late: readonly number[] };
-type Beginning = { generation: number; firstEpoch: number; lapseLine: number; asOfMs: number; mayLive: readonly number[]; runs?: readonly string[] };
+type Beginning = {
+  generation: number;
+  firstEpoch: number;
+  lapseLine: number;
+  asOfMs: number;
+  mayLive: readonly number[];
+  runs?: readonly string[];
+};
 
 export type Life = {
   /** Answers also while the authority does not. */
@@ -61,55 +75,91 @@ const DOUBT_MS = LAST_WINDOW_MS + 120_000;
 
 /** The calls over one connection. */
 export function createLife(redis: Redis): Life {
-  const statesOf = (): Promise<ShardState[]> => inShards(redis, async ({ record }) => await callScript(redis, 'life-state', { keys: [record], args: [] }) as ShardState);
-  const begin = ({ claimed, waiting, line }: ShardKeys, args: (string | number)[]): Promise<unknown> => callScript(redis, 'life-begin', { keys: [claimed, waiting, line], args });
+  const statesOf = (): Promise<ShardState[]> =>
+    inShards(
+      redis,
+      async ({ record }) => (await callScript(redis, 'life-state', { keys: [record], args: [] })) as ShardState,
+    );
+  const begin = ({ claimed, waiting, line }: ShardKeys, args: (string | number)[]): Promise<unknown> =>
+    callScript(redis, 'life-begin', { keys: [claimed, waiting, line], args });
   return {
     async state() {
       const states = await statesOf();
       const generations = new Set(states.map(([, generation]) => generation));
       return {
-        isCurrent: states.every(([isCurrent]) => isCurrent === 1), generation: generations.size === 1 ? states[0]![1] : 0, mark: Math.min(...states.map(([,, mark]) => mark)),
-        runs: states.map(([,,, run]) => run),
+        isCurrent: states.every(([isCurrent]) => isCurrent === 1),
+        generation: generations.size === 1 ? states[0]![1] : 0,
+        mark: Math.min(...states.map(([, , mark]) => mark)),
+        runs: states.map(([, , , run]) => run),
       };
     },
     async beat(markInPostgres) {
       // All to the same mark: one that had fallen behind would be rolled back by a beat unseen.
-      const highest = Math.max(exact(markInPostgres), ...(await statesOf()).map(([,, mark]) => mark));
-      return Math.min(...await inShards(redis, async ({ record }) => await callScript(redis, 'life-beat', { keys: [record], args: [highest] }) as number));
+      const highest = Math.max(exact(markInPostgres), ...(await statesOf()).map(([, , mark]) => mark));
+      return Math.min(
+        ...(await inShards(
+          redis,
+          async ({ record }) => (await callScript(redis, 'life-beat', { keys: [record], args: [highest] })) as number,
+        )),
+      );
     },
     isSynced: () => isSynced(redis),
-    end: async () => void await inShards(redis, ({ record }) => redis.hdel(record, 'life', 'generation')),
-    resume: async runs => void await inShards(redis, (keys, shard) => begin(keys, [runs[shard]!, 'resume'])),
+    end: async () => void (await inShards(redis, ({ record }) => redis.hdel(record, 'life', 'generation'))),
+    resume: async runs => void (await inShards(redis, (keys, shard) => begin(keys, [runs[shard]!, 'resume']))),
     forget: () => forget(redis),
     async rebuild(campaigns) {
       const inDoubt = await inPipelines<KnownAmounts, number>(redis, campaigns, {
-        handleOf: ({ campaign }) => campaign, pageMax: CALLS_MAX,
-        send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) => callScript(pipeline, 'rebuild-campaign', {
-          keys: [keys.amounts(campaign), keys.lapsing],
-          args: [campaign, exact(handedMicros), exact(returnedMicros), exact(spentMicros), exact(takeBackMicros), DOUBT_MS, exact(countedPlays)],
-        }),
+        handleOf: ({ campaign }) => campaign,
+        pageMax: CALLS_MAX,
+        send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) =>
+          callScript(pipeline, 'rebuild-campaign', {
+            keys: [keys.amounts(campaign), keys.lapsing],
+            args: [
+              campaign,
+              exact(handedMicros),
+              exact(returnedMicros),
+              exact(spentMicros),
+              exact(takeBackMicros),
+              DOUBT_MS,
+              exact(countedPlays),
+            ],
+          }),
       });
       return inDoubt.reduce((sum, micros) => sum + micros, 0);
     },
     async rebuildBits(numbers) {
       await inPipelines(redis, numbers, {
-        handleOf: ({ campaign }) => campaign, send: (pipeline, keys, each) => pipeline.set(keys.bits(each.campaign, each.epoch), bitmapOf(each), 'EX', KEPT_S),
+        handleOf: ({ campaign }) => campaign,
+        send: (pipeline, keys, each) =>
+          pipeline.set(keys.bits(each.campaign, each.epoch), bitmapOf(each), 'EX', KEPT_S),
       });
     },
     async begin({ generation, firstEpoch, lapseLine, asOfMs, mayLive, runs = [] }) {
-      await inShards(redis, (keys, shard) => begin(keys, [runs[shard] ?? '', generation, firstEpoch, exact(lapseLine), exact(asOfMs), ...mayLive]));
+      await inShards(redis, (keys, shard) =>
+        begin(keys, [runs[shard] ?? '', generation, firstEpoch, exact(lapseLine), exact(asOfMs), ...mayLive]),
+      );
     },
     async present(epochs) {
-      if (epochs.length > 0) await inShards(redis, ({ waiting }) => callScript(redis, 'life-present', { keys: [waiting], args: [...epochs] }));
+      if (epochs.length > 0)
+        await inShards(redis, ({ waiting }) =>
+          callScript(redis, 'life-present', { keys: [waiting], args: [...epochs] }),
+        );
     },
-    waiting: async () => [...new Set((await inShards(redis, ({ waiting }) => redis.smembers(waiting))).flat().map(Number))],
+    waiting: async () => [
+      ...new Set((await inShards(redis, ({ waiting }) => redis.smembers(waiting))).flat().map(Number)),
+    ],
   };
 }
 
 async function isSynced(redis: Redis): Promise<boolean> {
   const infos = await infoOfAll(redis);
   const policies = await settingOfAll(redis, 'appendfsync');
-  return infos.every(info => /^aof_enabled:1\r?$/m.test(info) && /^role:master\r?$/m.test(info) && /^master_replid2:0+\r?$/m.test(info)) && policies.every(policy => policy === 'always');
+  return (
+    infos.every(
+      info =>
+        /^aof_enabled:1\r?$/m.test(info) && /^role:master\r?$/m.test(info) && /^master_replid2:0+\r?$/m.test(info),
+    ) && policies.every(policy => policy === 'always')
+  );
 }
 
 async function forget(redis: Redis): Promise<void> {
@@ -121,7 +171,9 @@ async function forget(redis: Redis): Promise<void> {
 function bitmapOf({ counted, late }: CountedNumbers): Buffer {
   const last = [...counted, ...late].reduce((most, number) => Math.max(most, number), 0);
   const bytes = Buffer.alloc(Math.floor(last / 4) + 1);
-  const set = (number: number, bits: number): void => { bytes[Math.floor(number / 4)]! |= bits << (6 - 2 * (number % 4)); };
+  const set = (number: number, bits: number): void => {
+    bytes[Math.floor(number / 4)]! |= bits << (6 - 2 * (number % 4));
+  };
   for (const number of counted) set(number, 1);
   for (const number of late) set(number, 3);
   return bytes;

@@ -30,10 +30,14 @@ const MEND_LOCK = 7_265_004;
 export async function mendRollups({ sql, ...engines }: MendDeps, month: number): Promise<Mended[]> {
   return withRawMonths(sql, async session => {
     const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${MEND_LOCK}) as locked`;
-    if (lock?.locked !== true) throw new Fault('already_mending', 'rollups are being mended already', { retryable: true });
+    if (lock?.locked !== true)
+      throw new Fault('already_mending', 'rollups are being mended already', { retryable: true });
     try {
       const keptFrom = await rawKeptFrom(session);
-      if (month < keptFrom) throw new Fault('raw_rows_gone', `raw rows are kept from ${keptFrom} on: ${month} has none to compare with`, { retryable: false });
+      if (month < keptFrom)
+        throw new Fault('raw_rows_gone', `raw rows are kept from ${keptFrom} on: ${month} has none to compare with`, {
+          retryable: false,
+        });
       return await mendMonth(engines, { month, session });
     } finally {
       await session`select pg_advisory_unlock(${MEND_LOCK})`;
@@ -41,7 +45,10 @@ export async function mendRollups({ sql, ...engines }: MendDeps, month: number):
   });
 }
 
-async function mendMonth(engines: Omit<MendDeps, 'sql'>, { month, session }: { month: number; session: Postgres }): Promise<Mended[]> {
+async function mendMonth(
+  engines: Omit<MendDeps, 'sql'>,
+  { month, session }: { month: number; session: Postgres },
+): Promise<Mended[]> {
   const mended: Mended[] = [];
   for (const source of SOURCES) {
     for (const rollup of source.rollups) {
@@ -63,7 +70,13 @@ async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Prom
     const rows = await lacking();
     if (rows.length === 0) break;
     const token = `mend ${table} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex')}`;
-    await clickhouse.insert({ table, values: rows, columns: Object.keys(rows[0]!) as [string, ...string[]], format: 'JSONEachRow', clickhouse_settings: { insert_deduplicate: 1, insert_deduplication_token: token } });
+    await clickhouse.insert({
+      table,
+      values: rows,
+      columns: Object.keys(rows[0]!) as [string, ...string[]],
+      format: 'JSONEachRow',
+      clickhouse_settings: { insert_deduplicate: 1, insert_deduplication_token: token },
+    });
     added.push(...rows);
     if (rows.length < ROWS_AT_ONCE) break;
   }
@@ -71,13 +84,28 @@ async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Prom
 }
 
 /** The rows that a rollup lacks, in the order of its key. */
-async function readLacks({ clickhouse, redis, streams }: Omit<MendDeps, 'sql'>, asked: { source: Source; rollup: Rollup; month: number }): Promise<Row[]> {
+async function readLacks(
+  { clickhouse, redis, streams }: Omit<MendDeps, 'sql'>,
+  asked: { source: Source; rollup: Rollup; month: number },
+): Promise<Row[]> {
   const now = await clickhouseNow(clickhouse);
   const underWay = await groupsUnderWay({ redis, streams }); // after the time: what was inserted before it and is not of these is complete
   return rowsOf<Row>(clickhouse, lacksSql({ ...asked, now, underWay }));
 }
 
-function lacksSql({ source: { raw, time, lines }, rollup: { table, time: bucket, bucketOf, dimensions }, month, now, underWay }: { source: Source; rollup: Rollup; month: number; now: string; underWay: readonly string[] }): string {
+function lacksSql({
+  source: { raw, time, lines },
+  rollup: { table, time: bucket, bucketOf, dimensions },
+  month,
+  now,
+  underWay,
+}: {
+  source: Source;
+  rollup: Rollup;
+  month: number;
+  now: string;
+  underWay: readonly string[];
+}): string {
   const keys = ['campaign_id', 'sandbox', ...dimensions];
   const figures = Object.values(lines);
   const own = `select ${keys.join(', ')}, ${bucketOf(time)} as at, ${figures.map(({ raw: value, rollup: name }) => `toInt64(sum(${value})) as lack_${name}`).join(', ')}
@@ -90,5 +118,7 @@ function lacksSql({ source: { raw, time, lines }, rollup: { table, time: bucket,
 }
 
 function sumsOf({ lines }: Source, rows: readonly Row[]): Record<string, number> {
-  return Object.fromEntries(Object.values(lines).map(({ rollup }) => [rollup, rows.reduce((sum, row) => sum + Number(row[rollup]), 0)]));
+  return Object.fromEntries(
+    Object.values(lines).map(({ rollup }) => [rollup, rows.reduce((sum, row) => sum + Number(row[rollup]), 0)]),
+  );
 }

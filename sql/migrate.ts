@@ -25,7 +25,9 @@ function migrationsOf(folder: 'postgres' | 'clickhouse'): Migration[] {
 export async function migratePostgres(url: string): Promise<string[]> {
   const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-migrate' });
   try {
-    await sql`create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`.catch(ignoreLostRace);
+    await sql`create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`.catch(
+      ignoreLostRace,
+    );
     return await applyToPostgres(sql);
   } finally {
     await sql.end({ timeout: 5 });
@@ -62,12 +64,20 @@ const CLUSTER_STATEMENT_MS_MAX = 200_000;
  */
 export async function migrateClickhouse(url: string, cluster?: string): Promise<string[]> {
   const database = new URL(url).pathname.slice(1) || 'marquee';
-  if (!/^[a-z][a-z0-9_]{0,62}$/.test(database)) throw new RangeError(`'${database}' is no name for a ClickHouse database`);
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(database))
+    throw new RangeError(`'${database}' is no name for a ClickHouse database`);
   const bare = new URL(url);
   bare.pathname = '/default';
-  const options = { application: 'marquee-migrate', connectionsMax: 1, cluster, ...(cluster !== undefined && { requestTimeoutMs: CLUSTER_STATEMENT_MS_MAX }) };
+  const options = {
+    application: 'marquee-migrate',
+    connectionsMax: 1,
+    cluster,
+    ...(cluster !== undefined && { requestTimeoutMs: CLUSTER_STATEMENT_MS_MAX }),
+  };
   const creator = openClickhouse(bare.href, options);
-  await creator.command({ query: `create database if not exists ${database}${cluster === undefined ? '' : ` on cluster '${cluster}'`}` });
+  await creator.command({
+    query: `create database if not exists ${database}${cluster === undefined ? '' : ` on cluster '${cluster}'`}`,
+  });
   await creator.close();
   const client = openClickhouse(url, options);
   try {
@@ -85,13 +95,21 @@ const DONE_ALREADY: ReadonlySet<unknown> = new Set(['57', '15']);
 async function applyToClickhouse(client: Clickhouse, target: ClusterTarget | undefined): Promise<string[]> {
   await client.command({ query: target ? migrationsForCluster(CLICKHOUSE_MIGRATIONS, target) : CLICKHOUSE_MIGRATIONS });
   const result = await client.query({ query: 'select number, statement from migrations', format: 'JSONEachRow' });
-  const done = new Set((await result.json<{ number: number; statement: number }>()).map(row => `${row.number}.${row.statement}`));
+  const done = new Set(
+    (await result.json<{ number: number; statement: number }>()).map(row => `${row.number}.${row.statement}`),
+  );
   const applied: string[] = [];
   for (const { number, name, statements } of clickhouseMigrations(target)) {
     for (const [statement, query] of statements.entries()) {
       if (done.has(`${number}.${statement}`)) continue;
-      await applyStatement(client, { query, token: `migration ${number}.${statement}`, mayBeDone: applied.length === 0 });
-      await client.command({ query: `insert into migrations (number, statement, name) values (${number}, ${statement}, '${name}')` });
+      await applyStatement(client, {
+        query,
+        token: `migration ${number}.${statement}`,
+        mayBeDone: applied.length === 0,
+      });
+      await client.command({
+        query: `insert into migrations (number, statement, name) values (${number}, ${statement}, '${name}')`,
+      });
       if (!applied.includes(name)) applied.push(name);
     }
   }
@@ -102,25 +120,41 @@ async function applyToClickhouse(client: Clickhouse, target: ClusterTarget | und
  * The first statement without a record may have been carried out: the process or the machine died before it was recorded.
  * What changes settings may be repeated, rows are copied under a token, and the rest is refused as done.
  */
-async function applyStatement(client: Clickhouse, { query, token, mayBeDone }: { query: string; token: string; mayBeDone: boolean }): Promise<void> {
+async function applyStatement(
+  client: Clickhouse,
+  { query, token, mayBeDone }: { query: string; token: string; mayBeDone: boolean },
+): Promise<void> {
   try {
-    await client.command({ query, ...(query.startsWith('insert') && { clickhouse_settings: { insert_deduplication_token: token } }) });
+    await client.command({
+      query,
+      ...(query.startsWith('insert') && { clickhouse_settings: { insert_deduplication_token: token } }),
+    });
   } catch (error) {
     if (!mayBeDone || !DONE_ALREADY.has((error as { code?: string }).code)) throw error;
   }
 }
 
 /** The statements of every migration of ClickHouse, as they are sent: to one server, or to a cluster. */
-export function clickhouseMigrations(target: ClusterTarget | undefined): { number: number; name: string; statements: string[] }[] {
+export function clickhouseMigrations(
+  target: ClusterTarget | undefined,
+): { number: number; name: string; statements: string[] }[] {
   return migrationsOf('clickhouse').map(({ number, name, text }) => {
     const statements = statementsOf(text);
-    return { number, name, statements: target ? statements.flatMap(statement => renderForCluster(statement, target)) : statements };
+    return {
+      number,
+      name,
+      statements: target ? statements.flatMap(statement => renderForCluster(statement, target)) : statements,
+    };
   });
 }
 
 /** Statements end with a semicolon at the end of a line; comments of whole lines are left out. */
 function statementsOf(text: string): string[] {
   return text
-    .split('\n').filter(line => !line.trimStart().startsWith('--')).join('\n')
-    .split(/;\s*(?:\n|$)/).map(statement => statement.trim()).filter(statement => statement !== '');
+    .split('\n')
+    .filter(line => !line.trimStart().startsWith('--'))
+    .join('\n')
+    .split(/;\s*(?:\n|$)/)
+    .map(statement => statement.trim())
+    .filter(statement => statement !== '');
 }

@@ -2,13 +2,38 @@ import type { Queryable } from './postgres.ts';
 
 /** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
 export type PlaceRow = {
-  venue: number; sensor: boolean; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown; daily_visitors: number; dwell_minutes: number;
-  audience_max: number | null; /** At the address of the venue. */ screens_near: number; blocked_categories: string[]; orientation: 'landscape' | 'portrait'; sandbox: boolean; /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number; screens: number;
+  venue: number;
+  sensor: boolean;
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  /** At the address of the venue. */ screens_near: number;
+  blocked_categories: string[];
+  orientation: 'landscape' | 'portrait';
+  sandbox: boolean;
+  /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number;
+  screens: number;
 };
 
 export type BookedCampaignRow = {
-  handle: number; sandbox: boolean; category: string; targets: unknown; starts_on: number; ends_on: number; paced_from: Date;
-  budget_micros: number; charged_micros: number; paced_base_micros: number; rate_micros: number; orientations: ('landscape' | 'portrait')[];
+  handle: number;
+  sandbox: boolean;
+  category: string;
+  targets: unknown;
+  starts_on: number;
+  ends_on: number;
+  paced_from: Date;
+  budget_micros: number;
+  charged_micros: number;
+  paced_base_micros: number;
+  rate_micros: number;
+  orientations: ('landscape' | 'portrait')[];
 };
 
 /** Paired screens by venue, orientation, source of counts and what they block. */

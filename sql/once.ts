@@ -41,7 +41,11 @@ export class OnceRefused extends Error {
 }
 
 /** The reply that was kept for the scope in the last 24 hours. @throws OnceRefused when it was for another content. */
-export async function findReply(sql: Queryable, { scope, fingerprint }: Once, now: Date): Promise<KeptReply | undefined> {
+export async function findReply(
+  sql: Queryable,
+  { scope, fingerprint }: Once,
+  now: Date,
+): Promise<KeptReply | undefined> {
   const [row] = await sql<KeptRow[]>`
     select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${keptAfter(now)}`;
   return row && matchingReply(row, fingerprint);
@@ -63,7 +67,9 @@ export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise
   if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
   once.progress.state = 'claimed';
   const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
-  const [claim] = await tx<{ is_locked: boolean; reply_status: number | null; reply_body: Buffer; reply_fingerprint: Buffer }[]>`
+  const [claim] = await tx<
+    { is_locked: boolean; reply_status: number | null; reply_body: Buffer; reply_fingerprint: Buffer }[]
+  >`
     select * from claim_once(${once.scope}, ${lock}::bigint, ${keptAfter(now)})`;
   const { is_locked: isLocked, reply_status: status, reply_body: body, reply_fingerprint: fingerprint } = claim!;
   if (status !== null) throw new RepliedBefore(matchingReply({ status, body, fingerprint }, once.fingerprint));
@@ -80,7 +86,11 @@ export function reopen(once: Once | undefined): void {
 }
 
 /** Writes the reply of an effect, over one that is older than a day. False when a younger one is there, which stays. */
-export async function keepReply(sql: Queryable, { scope, fingerprint }: Once, { reply, now }: { reply: KeptReply; now: Date }): Promise<boolean> {
+export async function keepReply(
+  sql: Queryable,
+  { scope, fingerprint }: Once,
+  { reply, now }: { reply: KeptReply; now: Date },
+): Promise<boolean> {
   const written = await sql`
     insert into idempotent_replies ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
     on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at

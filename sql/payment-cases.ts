@@ -9,10 +9,24 @@ import type { Unit } from './unit-of-work.ts';
 export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 export type PaymentCase = {
-  handle: number; kind: 'refund' | 'refund_failed' | 'dispute' | 'mismatch' | 'not_pending'; objectId: string; paymentId: string | null; checkout: number | null; currency: string; amountMicros: number;
-  status: CaseState; note: string | null; createdAt: Date; endedAt: Date | null; workspace: number | null; topUp: number | null;
+  handle: number;
+  kind: 'refund' | 'refund_failed' | 'dispute' | 'mismatch' | 'not_pending';
+  objectId: string;
+  paymentId: string | null;
+  checkout: number | null;
+  currency: string;
+  amountMicros: number;
+  status: CaseState;
+  note: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  workspace: number | null;
+  topUp: number | null;
 };
-export type NewCase = Pick<PaymentCase, 'kind' | 'objectId' | 'paymentId' | 'checkout' | 'currency' | 'amountMicros'> & { status: 'waiting' | 'open' };
+export type NewCase = Pick<
+  PaymentCase,
+  'kind' | 'objectId' | 'paymentId' | 'checkout' | 'currency' | 'amountMicros'
+> & { status: 'waiting' | 'open' };
 
 const columns = (sql: Queryable) => sql`
   c.handle, c.kind, c.object_id as "objectId", c.payment_id as "paymentId", c.checkout_handle as checkout, c.currency, c.amount_micros as "amountMicros", c.status, c.note,
@@ -20,7 +34,10 @@ const columns = (sql: Queryable) => sql`
   from payment_cases c left join checkouts k on k.handle = c.checkout_handle left join top_ups t on t.handle = k.top_up_handle`;
 
 /** Adds a case; undefined where the same object was told before. */
-export async function addCase({ tx, now }: Unit, { kind, objectId, paymentId, checkout, currency, amountMicros, status }: NewCase): Promise<number | undefined> {
+export async function addCase(
+  { tx, now }: Unit,
+  { kind, objectId, paymentId, checkout, currency, amountMicros, status }: NewCase,
+): Promise<number | undefined> {
   const [row] = await tx<{ handle: number }[]>`
     insert into payment_cases (kind, object_id, payment_id, checkout_handle, currency, amount_micros, status, created_at)
     values (${kind}, ${objectId}, ${paymentId}, ${checkout}, ${currency}, ${amountMicros}, ${status}, ${now}) on conflict (kind, object_id) do nothing returning handle`;
@@ -32,11 +49,20 @@ export async function lockCase(tx: Transaction, handle: number): Promise<Payment
   return row;
 }
 
-export async function listCases(sql: Queryable, { status, rowsMax }: { status: CaseState | undefined; rowsMax: number }): Promise<PaymentCase[]> {
-  return sql<PaymentCase[]>`select ${columns(sql)} ${status === undefined ? sql`` : sql`where c.status = ${status}`} order by c.handle desc limit ${rowsMax}`;
+export async function listCases(
+  sql: Queryable,
+  { status, rowsMax }: { status: CaseState | undefined; rowsMax: number },
+): Promise<PaymentCase[]> {
+  return sql<
+    PaymentCase[]
+  >`select ${columns(sql)} ${status === undefined ? sql`` : sql`where c.status = ${status}`} order by c.handle desc limit ${rowsMax}`;
 }
 
-export async function endCase({ tx, now }: Unit, handle: number, { status, note = null }: { status: 'booked' | 'closed'; note?: string | null }): Promise<void> {
+export async function endCase(
+  { tx, now }: Unit,
+  handle: number,
+  { status, note = null }: { status: 'booked' | 'closed'; note?: string | null },
+): Promise<void> {
   await tx`update payment_cases set status = ${status}, ended_at = ${now}, note = coalesce(${note}, note) where handle = ${handle}`;
 }
 
@@ -58,8 +84,22 @@ export async function bookCase(unit: Unit, handle: number, entryOf: (refund: Ref
     select (select amount_micros from top_ups where handle = ${topUp}) as asked, (select coalesce(sum(amount_micros), 0)::bigint from payment_cases where checkout_handle = ${checkout} and status = 'booked') as booked`;
   const holds = accounts.find(account => account.kind === 'wallet')?.balance ?? 0;
   if (holds < amountMicros || sums!.booked + amountMicros > sums!.asked) return false;
-  await unit.post(entryOf({ book: 'live', currency, workspace, amountMicros, reference: `refund of top-up ${topUp}: ${kind} ${objectId}` }));
+  await unit.post(
+    entryOf({
+      book: 'live',
+      currency,
+      workspace,
+      amountMicros,
+      reference: `refund of top-up ${topUp}: ${kind} ${objectId}`,
+    }),
+  );
   await endCase(unit, handle, { status: 'booked' });
-  unit.audit({ workspace, action: 'wallet.top_up_refunded', entityType: 'top_up', entityHandle: topUp, diff: { refunded_micros: { from: null, to: amountMicros } } });
+  unit.audit({
+    workspace,
+    action: 'wallet.top_up_refunded',
+    entityType: 'top_up',
+    entityHandle: topUp,
+    diff: { refunded_micros: { from: null, to: amountMicros } },
+  });
   return true;
 }

@@ -23,15 +23,16 @@ function parseInt8(text: string): number {
  * RESERVATION_ENDED), and none reaches whoever has the connection by then. The library alone does not see to that (`patches/`).
  * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections (`connection-budget.ts`).
  */
-export function openPostgres(url: string, { connectionsMax, applicationName }: { connectionsMax: number; applicationName: string }): Postgres {
+export function openPostgres(
+  url: string,
+  { connectionsMax, applicationName }: { connectionsMax: number; applicationName: string },
+): Postgres {
   return postgres(url, {
     max: connectionsMax,
     connection: { application_name: applicationName, TimeZone: 'UTC' },
     connect_timeout: 10,
     idle_timeout: 60,
     onnotice: () => undefined, // "relation exists, skipping" and the like: nothing to act on
-    types: {
-      int8: { to: INT8_OID, from: [INT8_OID], serialize: (value: number) => String(value), parse: parseInt8 },
-    },
+    types: { int8: { to: INT8_OID, from: [INT8_OID], serialize: (value: number) => String(value), parse: parseInt8 } },
   });
 }

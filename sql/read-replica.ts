@@ -13,7 +13,15 @@ const LAG_S_MAX = 5;
 const LOOK_MS = 1_000;
 
 /** @param replica absent: everything is read from the primary. It is the caller's to close, as the primary is. */
-export function createReads({ primary, replica, lookMs = LOOK_MS }: { primary: Postgres; replica: Postgres | undefined; lookMs?: number }): Reads {
+export function createReads({
+  primary,
+  replica,
+  lookMs = LOOK_MS,
+}: {
+  primary: Postgres;
+  replica: Postgres | undefined;
+  lookMs?: number;
+}): Reads {
   if (!replica) return { sql: () => primary, close: () => Promise.resolve() };
   const stop = new AbortController();
   let isClose = false;
@@ -35,7 +43,9 @@ export function createReads({ primary, replica, lookMs = LOOK_MS }: { primary: P
 
 async function followsClosely(replica: Postgres): Promise<boolean> {
   try {
-    const [row] = await replica<{ lag_s: number | null }[]>`select extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as lag_s where pg_is_in_recovery()`;
+    const [row] = await replica<
+      { lag_s: number | null }[]
+    >`select extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as lag_s where pg_is_in_recovery()`;
     return typeof row?.lag_s === 'number' && row.lag_s <= LAG_S_MAX;
   } catch {
     return false; // it is away: the primary answers

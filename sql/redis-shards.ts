@@ -18,6 +18,11 @@ export async function shardsNoted(sql: Queryable): Promise<number> {
  * @throws Fault `other_shards`
  */
 export async function agreeOnShards(sql: Queryable, shards: number): Promise<void> {
-  const [row] = await sql<{ shards: number }[]>`update authority_life set shards = coalesce(shards, ${shards}) returning shards`;
-  if (row?.shards !== shards) throw new Fault('other_shards', `REDIS_SHARDS is ${shards}, and Redis is divided into ${row?.shards}`, { retryable: false });
+  const [row] = await sql<
+    { shards: number }[]
+  >`update authority_life set shards = coalesce(shards, ${shards}) returning shards`;
+  if (row?.shards !== shards)
+    throw new Fault('other_shards', `REDIS_SHARDS is ${shards}, and Redis is divided into ${row?.shards}`, {
+      retryable: false,
+    });
 }

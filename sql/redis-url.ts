@@ -19,7 +19,18 @@ type Tls = { ca?: string };
 type Server = { username?: string; password?: string; tls?: Tls };
 export type RedisAddress = ClusterAddress | ServerAddress;
 export type ClusterAddress = { nodes: Host[]; server: Server };
-export type ServerAddress = Server & { db: number } & (Host | { path: string } | { sentinels: Host[]; name: string; sentinelUsername?: string; sentinelPassword?: string; sentinelTLS?: Tls; enableTLSForSentinelMode?: boolean });
+export type ServerAddress = Server & { db: number } & (
+    | Host
+    | { path: string }
+    | {
+        sentinels: Host[];
+        name: string;
+        sentinelUsername?: string;
+        sentinelPassword?: string;
+        sentinelTLS?: Tls;
+        enableTLSForSentinelMode?: boolean;
+      }
+  );
 
 const SCHEME = /^(rediss?)(\+sentinel|\+cluster)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
 const UNIX = /^redis\+unix:\/\/(?:([^@/]*)@)?(\/[^?]+)(?:\?db=(\d+))?$/;
@@ -29,17 +40,24 @@ const QUERY = new Set(['ca', 'sentinel_user', 'sentinel_password']);
 
 /** A field of the configuration: the URL as text, once it is known to be one. */
 export const redisUrl = (): Field<string> =>
-  parsed('a URL of Redis (redis:, rediss:, redis+unix:, redis+sentinel:, rediss+sentinel:, redis+cluster:, rediss+cluster:)', value => {
-    parseRedisUrl(value);
-    return value;
-  });
+  parsed(
+    'a URL of Redis (redis:, rediss:, redis+unix:, redis+sentinel:, rediss+sentinel:, redis+cluster:, rediss+cluster:)',
+    value => {
+      parseRedisUrl(value);
+      return value;
+    },
+  );
 
 /** @throws RangeError for what is no such URL, and the error of reading the `ca` file */
 export function parseRedisUrl(text: string): RedisAddress {
   const [, socketUser, socket, socketDb = ''] = UNIX.exec(text) ?? [];
-  if (socket !== undefined) return { ...credentialsOf(socketUser), path: decodeURIComponent(socket), db: databaseOf(socketDb) };
+  if (socket !== undefined)
+    return { ...credentialsOf(socketUser), path: decodeURIComponent(socket), db: databaseOf(socketDb) };
   const [, scheme, many, user, hosts = '', path = '', query = ''] = SCHEME.exec(text) ?? [];
-  if (scheme === undefined) throw new RangeError('it does not begin with redis://, rediss://, redis+unix:///, redis+sentinel://, rediss+sentinel://, redis+cluster:// or rediss+cluster://');
+  if (scheme === undefined)
+    throw new RangeError(
+      'it does not begin with redis://, rediss://, redis+unix:///, redis+sentinel://, rediss+sentinel://, redis+cluster:// or rediss+cluster://',
+    );
   const options = new URLSearchParams(query);
   for (const name of options.keys()) if (!QUERY.has(name)) throw new RangeError(`unknown option ${name}`);
   const ca = options.get('ca');
@@ -52,15 +70,20 @@ export function parseRedisUrl(text: string): RedisAddress {
   }
   if (many === undefined) {
     const all = hostsOf(hosts || 'localhost', REDIS_PORT);
-    if (all.length !== 1) throw new RangeError('several hosts are Sentinels or a cluster: redis+sentinel:// or redis+cluster://');
+    if (all.length !== 1)
+      throw new RangeError('several hosts are Sentinels or a cluster: redis+sentinel:// or redis+cluster://');
     return { ...server, ...all[0]!, db: databaseOf(path) };
   }
   const [name = '', database = ''] = path.split('/', 2).map(decodeURIComponent);
   if (name === '') throw new RangeError('the name of the master is missing: redis+sentinel://host/name');
   const [sentinelUsername, sentinelPassword] = [options.get('sentinel_user'), options.get('sentinel_password')];
   return {
-    ...server, db: databaseOf(database), name, sentinels: hostsOf(hosts, SENTINEL_PORT),
-    ...(sentinelUsername !== null && { sentinelUsername }), ...(sentinelPassword !== null && { sentinelPassword }),
+    ...server,
+    db: databaseOf(database),
+    name,
+    sentinels: hostsOf(hosts, SENTINEL_PORT),
+    ...(sentinelUsername !== null && { sentinelUsername }),
+    ...(sentinelPassword !== null && { sentinelPassword }),
     ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
   };
 }
@@ -68,7 +91,10 @@ export function parseRedisUrl(text: string): RedisAddress {
 function credentialsOf(user: string | undefined): { username?: string; password?: string } {
   if (user === undefined || user === '') return {};
   const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(user) ?? [];
-  return { ...(name !== '' && { username: decodeURIComponent(name) }), ...(password !== '' && { password: decodeURIComponent(password) }) };
+  return {
+    ...(name !== '' && { username: decodeURIComponent(name) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  };
 }
 
 function hostsOf(text: string, port: number): Host[] {
@@ -76,7 +102,8 @@ function hostsOf(text: string, port: number): Host[] {
     const [, bracketed, plain, number] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(each.trim()) ?? [];
     const host = bracketed ?? plain;
     const at = number === undefined ? port : Number(number);
-    if (host === undefined || at < 1 || at > 65_535) throw new RangeError('a host is host, host:port or [address]:port');
+    if (host === undefined || at < 1 || at > 65_535)
+      throw new RangeError('a host is host, host:port or [address]:port');
     return { host, port: at };
   });
 }

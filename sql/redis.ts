@@ -11,7 +11,15 @@ import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-
  */
 export { redisUrl } from './redis-url.ts';
 export { agreeOnShards, redisShards, shardsNoted } from './redis-shards.ts';
-export { createAuthority, type Amounts, type Answer, type Authority, type Grant, type PlanUse, type Standing } from './authority.ts';
+export {
+  createAuthority,
+  type Amounts,
+  type Answer,
+  type Authority,
+  type Grant,
+  type PlanUse,
+  type Standing,
+} from './authority.ts';
 export type { Epochs, IssuedPlay } from './epochs.ts';
 export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
 export type { CountedNumbers, KnownAmounts } from './life.ts';
@@ -32,7 +40,10 @@ const folder = join(import.meta.dirname, 'redis');
 const prelude = readFileSync(join(folder, 'prelude.lua'), 'utf8');
 const scripts = readdirSync(folder)
   .filter(name => name.endsWith('.lua') && name !== 'prelude.lua')
-  .map(name => ({ name: name.slice(0, -'.lua'.length), lua: `${prelude}\n${readFileSync(join(folder, name), 'utf8')}` }));
+  .map(name => ({
+    name: name.slice(0, -'.lua'.length),
+    lua: `${prelude}\n${readFileSync(join(folder, name), 'utf8')}`,
+  }));
 
 /**
  * Opens a connection with the scripts defined on it.
@@ -45,7 +56,10 @@ const scripts = readdirSync(folder)
  * @param url one of the forms of `redis-url.ts`
  * @param options.shards the same in all processes of a deployment (`redis-shards.ts`)
  */
-export function openRedis(url: string, { role, shards = 1, onError }: { role: RedisRole; shards?: number; onError?: (error: Error) => void }): Redis {
+export function openRedis(
+  url: string,
+  { role, shards = 1, onError }: { role: RedisRole; shards?: number; onError?: (error: Error) => void },
+): Redis {
   const address = parseRedisUrl(url);
   const patient = role === 'worker';
   const redis = 'nodes' in address ? openCluster(address, patient) : openServer(address, patient);
@@ -56,7 +70,11 @@ export function openRedis(url: string, { role, shards = 1, onError }: { role: Re
 }
 
 const reconnectMs = (times: number): number => Math.min(50 * times, RECONNECT_MS_MAX);
-const patienceOf = (patient: boolean) => ({ maxRetriesPerRequest: patient ? null : 1, ...(!patient && { commandTimeout: COMMAND_MS_MAX }), enableReadyCheck: true });
+const patienceOf = (patient: boolean) => ({
+  maxRetriesPerRequest: patient ? null : 1,
+  ...(!patient && { commandTimeout: COMMAND_MS_MAX }),
+  enableReadyCheck: true,
+});
 
 function openServer(address: ServerAddress, patient: boolean): Server {
   return new Server({
@@ -102,20 +120,28 @@ function mastersOf(redis: Redis): Server[] {
   const owners = new Set(Array.from({ length: CLUSTER_SLOTS }, (_, slot) => redis.slots[slot]?.[0]));
   const masters = redis.nodes('master').filter(({ status }) => status !== 'close' && status !== 'end');
   const known = new Set(masters.map(({ options: { host, port } }) => `${host}:${port}`));
-  if ([...owners].some(owner => owner === undefined || !known.has(owner))) throw new Fault('redis_unavailable', 'a master of the cluster is away', { retryable: true });
+  if ([...owners].some(owner => owner === undefined || !known.has(owner)))
+    throw new Fault('redis_unavailable', 'a master of the cluster is away', { retryable: true });
   return masters;
 }
 
 /** `INFO`, or a section of it, of every master. @throws Fault `redis_unavailable` */
-export const infoOfAll = (redis: Redis, section = 'default'): Promise<string[]> => Promise.all(mastersOf(redis).map(master => master.info(section)));
+export const infoOfAll = (redis: Redis, section = 'default'): Promise<string[]> =>
+  Promise.all(mastersOf(redis).map(master => master.info(section)));
 
 /** A setting of every master. @throws Fault `redis_unavailable` */
 export async function settingOfAll(redis: Redis, name: string): Promise<(string | undefined)[]> {
-  return Promise.all(mastersOf(redis).map(async master => (await master.config('GET', name) as [string, string?])[1]));
+  return Promise.all(
+    mastersOf(redis).map(async master => ((await master.config('GET', name)) as [string, string?])[1]),
+  );
 }
 
 /** The keys of that pattern, of all masters one after the other; a key may come twice. @throws Fault `redis_unavailable` */
-export async function* scanKeys(redis: Redis, match: string, { type, count = SCANNED_AT_ONCE }: { type?: 'string' | 'hash'; count?: number } = {}): AsyncGenerator<string[]> {
+export async function* scanKeys(
+  redis: Redis,
+  match: string,
+  { type, count = SCANNED_AT_ONCE }: { type?: 'string' | 'hash'; count?: number } = {},
+): AsyncGenerator<string[]> {
   for (const master of mastersOf(redis)) {
     for await (const keys of master.scanStream({ match, count, ...(type && { type }) }) as AsyncIterable<string[]>) {
       if (keys.length > 0) yield keys;
@@ -154,20 +180,34 @@ export function scriptCommand(script: string): string {
  * Calls `sql/redis/<script>.lua`; on a pipeline the answer comes from its `exec`.
  * @throws Fault `authority_lost` while the authority waits to be rebuilt, `group_gone` for a group that a rebuild forgot
  */
-export function callScript(target: RedisTarget, script: string, { keys, args }: { keys: readonly string[]; args: readonly Argument[] }): Promise<unknown> {
+export function callScript(
+  target: RedisTarget,
+  script: string,
+  { keys, args }: { keys: readonly string[]; args: readonly Argument[] },
+): Promise<unknown> {
   const commands = target as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
   const reply = commands[scriptCommand(script)]!(keys.length, ...keys, ...args);
-  return target instanceof Server || target instanceof Cluster ? reply.catch((error: unknown) => { throw faultOf(error); }) : reply;
+  return target instanceof Server || target instanceof Cluster
+    ? reply.catch((error: unknown) => {
+        throw faultOf(error);
+      })
+    : reply;
 }
 
-const FAULTS = [['AUTHORITY_LOST', 'authority_lost'], ['GROUP_GONE', 'group_gone']] as const;
+const FAULTS = [
+  ['AUTHORITY_LOST', 'authority_lost'],
+  ['GROUP_GONE', 'group_gone'],
+] as const;
 
 /** A script's own refusals as faults; other errors as they are. */
 function faultOf(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   const [prefix, code] = FAULTS.find(([each]) => message.startsWith(each)) ?? [];
   if (code === undefined) return error;
-  const said = message.slice(prefix.length).replace(/ script: [0-9a-f]{40}, on @user_script:.*$/s, '').trim(); // Redis adds where
+  const said = message
+    .slice(prefix.length)
+    .replace(/ script: [0-9a-f]{40}, on @user_script:.*$/s, '')
+    .trim(); // Redis adds where
   return new Fault(code, said, { retryable: code === 'authority_lost', cause: error });
 }
 
@@ -192,11 +232,17 @@ const IN_TRANSACTIONS = /^(add|marquee:intake-stamp)/;
 export async function loadMissingScripts(redis: Redis, error: unknown): Promise<void> {
   if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) return;
   const defined = (redis as unknown as { scriptsSet: Record<string, { lua: string }> }).scriptsSet;
-  const texts = Object.entries(defined).filter(([name]) => IN_TRANSACTIONS.test(name)).map(([, { lua }]) => lua);
+  const texts = Object.entries(defined)
+    .filter(([name]) => IN_TRANSACTIONS.test(name))
+    .map(([, { lua }]) => lua);
   await Promise.all(mastersOf(redis).flatMap(master => texts.map(lua => master.script('LOAD', lua))));
 }
 
 /** Redis time in ms, plus the offset that only tests set: the latest of all shards', whose clocks agree within a second. */
 export async function redisNow(redis: Redis): Promise<number> {
-  return Math.max(...await Promise.all(allShards(redis).map(({ record }) => callScript(redis, 'now', { keys: [record], args: [] }) as Promise<number>)));
+  return Math.max(
+    ...(await Promise.all(
+      allShards(redis).map(({ record }) => callScript(redis, 'now', { keys: [record], args: [] }) as Promise<number>),
+    )),
+  );
 }

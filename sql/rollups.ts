@@ -3,15 +3,27 @@
  * that people read, as they follow from one raw row and as the rollup's column; with the campaign, the book (sandbox) and the
  * time the `dimensions` are a rollup's key.
  */
-export type Rollup = { table: string; time: string; bucketOf: (column: string) => string; dimensions: readonly string[] };
-export type Source = { raw: string; time: string; lines: Readonly<Record<string, { raw: string; rollup: string }>>; events: { raw: string; rollup: string }; rollups: readonly Rollup[] };
+export type Rollup = {
+  table: string;
+  time: string;
+  bucketOf: (column: string) => string;
+  dimensions: readonly string[];
+};
+export type Source = {
+  raw: string;
+  time: string;
+  lines: Readonly<Record<string, { raw: string; rollup: string }>>;
+  events: { raw: string; rollup: string };
+  rollups: readonly Rollup[];
+};
 
 const quarterHour = (column: string) => `toStartOfInterval(${column}, interval 15 minute, 'UTC')`;
 export const day = (column: string) => `toDate(${column}, 'UTC')`;
 
 export const SOURCES: readonly Source[] = [
   {
-    raw: 'plays_raw', time: 'slot_at',
+    raw: 'plays_raw',
+    time: 'slot_at',
     lines: {
       plays: { raw: 'toUInt64(not late)', rollup: 'plays' },
       late_plays: { raw: 'toUInt64(late)', rollup: 'late_plays' },
@@ -20,14 +32,34 @@ export const SOURCES: readonly Source[] = [
     },
     events: { raw: '1', rollup: 'plays + late_plays' },
     rollups: [
-      { table: 'plays_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id', 'screen_id', 'venue_id'] },
+      {
+        table: 'plays_quarter_hour',
+        time: 'bucket',
+        bucketOf: quarterHour,
+        dimensions: ['creative_id', 'screen_id', 'venue_id'],
+      },
       { table: 'plays_campaign_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id'] },
-      { table: 'plays_venue_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['venue_id', 'screen_id'] },
+      {
+        table: 'plays_venue_quarter_hour',
+        time: 'bucket',
+        bucketOf: quarterHour,
+        dimensions: ['venue_id', 'screen_id'],
+      },
       { table: 'plays_screen_day', time: 'day', bucketOf: day, dimensions: ['venue_id', 'screen_id'] },
     ],
   },
   {
-    raw: 'scans_raw', time: 'scanned_at', lines: { scans: { raw: 'toUInt64(1)', rollup: 'scans' } }, events: { raw: '1', rollup: 'scans' },
-    rollups: [{ table: 'scans_quarter_hour', time: 'bucket', bucketOf: quarterHour, dimensions: ['creative_id', 'screen_id', 'venue_id'] }],
+    raw: 'scans_raw',
+    time: 'scanned_at',
+    lines: { scans: { raw: 'toUInt64(1)', rollup: 'scans' } },
+    events: { raw: '1', rollup: 'scans' },
+    rollups: [
+      {
+        table: 'scans_quarter_hour',
+        time: 'bucket',
+        bucketOf: quarterHour,
+        dimensions: ['creative_id', 'screen_id', 'venue_id'],
+      },
+    ],
   },
 ];

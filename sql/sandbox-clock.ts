@@ -4,7 +4,9 @@ import type { Queryable } from './postgres.ts';
 export type SandboxClock = { at: Date; target_at: Date | null; plays: number; stopped_by: 'plays_max' | null };
 
 export async function readSandboxClock(sql: Queryable, workspace: number): Promise<SandboxClock | undefined> {
-  const [row] = await sql<SandboxClock[]>`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace}`;
+  const [row] = await sql<
+    SandboxClock[]
+  >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace}`;
   return row;
 }
 

@@ -43,17 +43,33 @@ export function createScreenTime(redis: Redis): ScreenTime {
     async take(plays) {
       const pages = pagesOf(plays, redis);
       const replies = await inPipelines<Page, string>(redis, pages, {
-        handleOf: page => page.plays[0]!.screen, send: (pipeline, keys, page) => callScript(pipeline, 'screen-time', { keys: [keys.record], args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S] }),
+        handleOf: page => page.plays[0]!.screen,
+        send: (pipeline, keys, page) =>
+          callScript(pipeline, 'screen-time', {
+            keys: [keys.record],
+            args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S],
+          }),
       });
       const answers: boolean[] = Array.from({ length: plays.length });
-      for (const [index, { places }] of pages.entries()) for (const [at, place] of places.entries()) answers[place] = replies[index]![at] === 't';
+      for (const [index, { places }] of pages.entries())
+        for (const [at, place] of places.entries()) answers[place] = replies[index]![at] === 't';
       return answers;
     },
     async rebuild(plays) {
-      await inPipelines(redis, hoursOf(plays), { handleOf, pageMax: WRITES_AT_ONCE, send: (pipeline, keys, { screen, hour, records }) => pipeline.set(keys.screenHour(screen, hour), Buffer.from(records), 'EX', PAGE_KEPT_S) });
+      await inPipelines(redis, hoursOf(plays), {
+        handleOf,
+        pageMax: WRITES_AT_ONCE,
+        send: (pipeline, keys, { screen, hour, records }) =>
+          pipeline.set(keys.screenHour(screen, hour), Buffer.from(records), 'EX', PAGE_KEPT_S),
+      });
     },
     async rebuildHours(hours) {
-      await inPipelines(redis, daysOf(hours), { handleOf, pageMax: WRITES_AT_ONCE, send: (pipeline, keys, { screen, day, bytes }) => pipeline.set(keys.screenDay(screen, day), bytes, 'EX', DAY_KEPT_S) });
+      await inPipelines(redis, daysOf(hours), {
+        handleOf,
+        pageMax: WRITES_AT_ONCE,
+        send: (pipeline, keys, { screen, day, bytes }) =>
+          pipeline.set(keys.screenDay(screen, day), bytes, 'EX', DAY_KEPT_S),
+      });
     },
   };
 }
@@ -64,11 +80,14 @@ type Page = { plays: TimedPlay[]; places: number[] };
 /** A screen's plays stay in their order and side by side, so that a call reads what it needs of a screen once. */
 function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
   const shards = plays.map(({ screen }) => shardOf(screen, sharded));
-  const order = Array.from(plays.keys()).sort((one, other) => shards[one]! - shards[other]! || plays[one]!.screen - plays[other]!.screen || one - other);
+  const order = Array.from(plays.keys()).sort(
+    (one, other) => shards[one]! - shards[other]! || plays[one]!.screen - plays[other]!.screen || one - other,
+  );
   const pages: Page[] = [];
   let page: Page | undefined;
   for (const [index, place] of order.entries()) {
-    if (page === undefined || page.plays.length === PLAYS_AT_ONCE || shards[place] !== shards[order[index - 1]!]) pages.push(page = { plays: [], places: [] });
+    if (page === undefined || page.plays.length === PLAYS_AT_ONCE || shards[place] !== shards[order[index - 1]!])
+      pages.push((page = { plays: [], places: [] }));
     page.plays.push(plays[place]!);
     page.places.push(place);
   }
@@ -100,9 +119,16 @@ function hoursOf(plays: readonly TimedPlay[]): { screen: number; hour: number; r
     const start = Math.max(play.start, end);
     const hour = Math.floor(start / HOUR_TICKS);
     let page = hours.at(-1);
-    if (page?.screen !== screen || page.hour !== hour) hours.push(page = { screen, hour, records: [] });
+    if (page?.screen !== screen || page.hour !== hour) hours.push((page = { screen, hour, records: [] }));
     const placed = (start - hour * HOUR_TICKS) * 256 + play.ticks;
-    page.records.push(placed >>> 16, placed >>> 8 & 255, placed & 255, play.tag >>> 16, play.tag >>> 8 & 255, play.tag & 255);
+    page.records.push(
+      placed >>> 16,
+      (placed >>> 8) & 255,
+      placed & 255,
+      play.tag >>> 16,
+      (play.tag >>> 8) & 255,
+      play.tag & 255,
+    );
     end = start + play.ticks;
   }
   return hours;
@@ -113,7 +139,8 @@ function daysOf(hours: readonly TakenHour[]): { screen: number; day: number; byt
   for (const { screen, hour, ticks } of hours) {
     const day = Math.floor(hour / DAY_HOURS);
     let last = days.at(-1);
-    if (last?.screen !== screen || last.day !== day) days.push(last = { screen, day, bytes: Buffer.alloc(2 * DAY_HOURS) });
+    if (last?.screen !== screen || last.day !== day)
+      days.push((last = { screen, day, bytes: Buffer.alloc(2 * DAY_HOURS) }));
     last.bytes.writeUInt16BE(Math.min(ticks, 2 ** 16 - 1), 2 * (hour % DAY_HOURS));
   }
   return days;

@@ -30,16 +30,30 @@ export function createSealer(key: Buffer): Sealer {
     seal(text, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
-      return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return Buffer.concat([
+        Buffer.from([VERSION]),
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
     },
     open(sealed, purpose) {
       try {
         if (sealed[0] !== VERSION) throw new Error('another version');
-        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES)).setAAD(Buffer.from(purpose));
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES)).setAAD(
+          Buffer.from(purpose),
+        );
         decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-        return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+        return Buffer.concat([
+          decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)),
+          decipher.final(),
+        ]).toString('utf8');
       } catch (cause) {
-        throw new Fault('sealed_with_another_key', 'a secret cannot be opened with this ENCRYPTION_KEY', { retryable: false, cause });
+        throw new Fault('sealed_with_another_key', 'a secret cannot be opened with this ENCRYPTION_KEY', {
+          retryable: false,
+          cause,
+        });
       }
     },
   };

@@ -15,7 +15,11 @@ type Sending<Call> = {
  * Each call to the shard of its handle: a pipeline of a cluster has one slot. The shards work side by side, the pages of one
  * after the other. Answers the replies in the order of the calls. @throws the first error when all have ended.
  */
-export async function inPipelines<Call, Reply>(redis: Redis, calls: readonly Call[], { handleOf, send, pageMax = Infinity }: Sending<Call>): Promise<Reply[]> {
+export async function inPipelines<Call, Reply>(
+  redis: Redis,
+  calls: readonly Call[],
+  { handleOf, send, pageMax = Infinity }: Sending<Call>,
+): Promise<Reply[]> {
   const places = allShards(redis).map((): number[] => []);
   for (const [place, call] of calls.entries()) places[shardOf(handleOf(call), redis)]!.push(place);
   const replies: Reply[] = Array.from({ length: calls.length });

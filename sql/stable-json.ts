@@ -4,5 +4,8 @@ export function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const object = value as Record<string, unknown>;
-  return `{${Object.keys(object).sort().map(key => `${JSON.stringify(key)}:${stableJson(object[key])}`).join(',')}}`;
+  return `{${Object.keys(object)
+    .sort()
+    .map(key => `${JSON.stringify(key)}:${stableJson(object[key])}`)
+    .join(',')}}`;
 }

@@ -3,10 +3,26 @@ import type { Queryable, Transaction } from './postgres.ts';
 /** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
 export type FindingStatus = 'open' | 'cleared' | 'upheld';
 export type Finding = {
-  handle: number; rule: string; ruleVersion: number; workspace: number; venue: number; screen: number | null; fromAt: Date; toAt: Date;
-  evidence: Record<string, number>; status: FindingStatus; isHolding: boolean; raisedAt: Date; seenAt: Date; decidedAt: Date | null; note: string | null;
+  handle: number;
+  rule: string;
+  ruleVersion: number;
+  workspace: number;
+  venue: number;
+  screen: number | null;
+  fromAt: Date;
+  toAt: Date;
+  evidence: Record<string, number>;
+  status: FindingStatus;
+  isHolding: boolean;
+  raisedAt: Date;
+  seenAt: Date;
+  decidedAt: Date | null;
+  note: string | null;
 };
-export type NewFinding = Pick<Finding, 'rule' | 'ruleVersion' | 'workspace' | 'venue' | 'screen' | 'fromAt' | 'toAt' | 'evidence'>;
+export type NewFinding = Pick<
+  Finding,
+  'rule' | 'ruleVersion' | 'workspace' | 'venue' | 'screen' | 'fromAt' | 'toAt' | 'evidence'
+>;
 
 /** What the operator has cleared is not raised again for so long: who looked at it found it good. */
 const QUIET_DAYS = 30;
@@ -19,7 +35,11 @@ const columns = (sql: Queryable) => sql`
  * Raises a finding, or takes a later look into the one that is open already. Undefined where there is nothing new: the
  * operator has cleared the same of late, or has upheld it for some of the time that this one is about.
  */
-export async function raiseFinding(tx: Transaction, found: NewFinding, now: Date): Promise<{ handle: number; isNew: boolean } | undefined> {
+export async function raiseFinding(
+  tx: Transaction,
+  found: NewFinding,
+  now: Date,
+): Promise<{ handle: number; isNew: boolean } | undefined> {
   const { rule, ruleVersion, workspace, venue, screen, fromAt, toAt, evidence } = found;
   const [decided] = await tx`
     select 1 from findings where venue_handle = ${venue} and rule = ${rule} and screen_handle is not distinct from ${screen}
@@ -36,8 +56,14 @@ export async function raiseFinding(tx: Transaction, found: NewFinding, now: Date
   return row;
 }
 
-export async function readFinding(sql: Queryable, handle: number, { isLocked = false } = {}): Promise<Finding | undefined> {
-  const [row] = await sql<Finding[]>`select ${columns(sql)} from findings f where f.handle = ${handle} ${isLocked ? sql`for update` : sql``}`;
+export async function readFinding(
+  sql: Queryable,
+  handle: number,
+  { isLocked = false } = {},
+): Promise<Finding | undefined> {
+  const [row] = await sql<
+    Finding[]
+  >`select ${columns(sql)} from findings f where f.handle = ${handle} ${isLocked ? sql`for update` : sql``}`;
   return row;
 }
 
@@ -47,7 +73,10 @@ const REPORTED_DAYS = 9;
 const LOOK_AGAIN_HOURS = 6;
 
 /** Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported. `looks`: how often some were found. */
-export async function findingsToTakeOut(sql: Queryable, { now, rowsMax }: { now: Date; rowsMax: number }): Promise<(Finding & { looks: number })[]> {
+export async function findingsToTakeOut(
+  sql: Queryable,
+  { now, rowsMax }: { now: Date; rowsMax: number },
+): Promise<(Finding & { looks: number })[]> {
   return sql<(Finding & { looks: number })[]>`
     select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as looks from findings f
     where f.status = 'upheld' and (f.taken_out_at is null
@@ -56,18 +85,37 @@ export async function findingsToTakeOut(sql: Queryable, { now, rowsMax }: { now:
 }
 
 /** Newest first. */
-export async function listFindings(sql: Queryable, { status, rowsMax }: { status: FindingStatus | undefined; rowsMax: number }): Promise<Finding[]> {
-  return sql<Finding[]>`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
+export async function listFindings(
+  sql: Queryable,
+  { status, rowsMax }: { status: FindingStatus | undefined; rowsMax: number },
+): Promise<Finding[]> {
+  return sql<
+    Finding[]
+  >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
 }
 
 /** Of one workspace, newest first, below a handle. */
-export async function listFindingsOf(sql: Queryable, { workspace, after, isDescending, rowsMax }: { workspace: number; after?: number; isDescending: boolean; rowsMax: number }): Promise<Finding[]> {
-  const behind = after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
-  return sql<Finding[]>`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind} order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
+export async function listFindingsOf(
+  sql: Queryable,
+  {
+    workspace,
+    after,
+    isDescending,
+    rowsMax,
+  }: { workspace: number; after?: number; isDescending: boolean; rowsMax: number },
+): Promise<Finding[]> {
+  const behind =
+    after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
+  return sql<
+    Finding[]
+  >`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind} order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
 }
 
 /** What of the earnings that were not withdrawn a finding holds, by currency. Findings about the same days hold the same earnings. */
-export async function heldBy(sql: Queryable, handles: readonly number[]): Promise<{ finding: number; currency: string; micros: number }[]> {
+export async function heldBy(
+  sql: Queryable,
+  handles: readonly number[],
+): Promise<{ finding: number; currency: string; micros: number }[]> {
   return sql<{ finding: number; currency: string; micros: number }[]>`
     select f.handle as finding, e.currency, sum(e.earned_micros - e.withdrawn_micros)::bigint as micros
     from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
@@ -75,7 +123,10 @@ export async function heldBy(sql: Queryable, handles: readonly number[]): Promis
 }
 
 /** What became of the money of findings whose plays were taken out, by currency: what brands were charged for them, were credited, and what of the earnings went back. */
-export async function takenOutBy(sql: Queryable, handles: readonly number[]): Promise<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]> {
+export async function takenOutBy(
+  sql: Queryable,
+  handles: readonly number[],
+): Promise<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]> {
   return sql<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]>`
     select finding_handle as finding, currency, sum(plays)::bigint as plays, sum(gross)::bigint as gross, sum(credited)::bigint as credited, sum(reversed)::bigint as reversed from (
       select t.finding_handle, c.currency, k.plays, k.gross_micros as gross, k.credit_micros as credited, 0 as reversed

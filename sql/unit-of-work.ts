@@ -30,7 +30,12 @@ export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: number };
 /** `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device). */
-type AuditEntry = EntityRef & { workspace: number; action: string; diff: Record<string, { from: unknown; to: unknown }>; sandbox?: boolean };
+type AuditEntry = EntityRef & {
+  workspace: number;
+  action: string;
+  diff: Record<string, { from: unknown; to: unknown }>;
+  sandbox?: boolean;
+};
 type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown>; sandbox?: boolean };
 
 export type Unit = {
@@ -63,7 +68,11 @@ export type UnitOptions = { actor: Actor; now: Date; once?: Once | undefined };
  * @throws InsufficientFunds when a posting takes an account below zero; nothing was written then.
  * @throws RepliedBefore or OnceRefused where `once` was claimed before; nothing was done then.
  */
-export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitOptions, work: (unit: Unit) => Promise<T>): Promise<T> {
+export async function inUnitOfWork<T>(
+  sql: Postgres,
+  { actor, now, once }: UnitOptions,
+  work: (unit: Unit) => Promise<T>,
+): Promise<T> {
   const result = await sql.begin(async tx => {
     if (once) await claimOnce(tx, once, now);
     const audits: AuditEntry[] = [];
@@ -72,18 +81,34 @@ export async function inUnitOfWork<T>(sql: Postgres, { actor, now, once }: UnitO
     const value = await work({
       tx,
       now,
-      audit: entry => { audits.push(entry); },
-      emit: event => { events.push(event); },
-      changed: (entity, handle) => { changes.push({ entity, handle }); },
+      audit: entry => {
+        audits.push(entry);
+      },
+      emit: event => {
+        events.push(event);
+      },
+      changed: (entity, handle) => {
+        changes.push({ entity, handle });
+      },
       post: async entry => ((await postEntries(tx, [entry], now)).size === 1 ? 'posted' : 'already_posted'),
-      postAll: async entries => { await postEntries(tx, entries, now); },
+      postAll: async entries => {
+        await postEntries(tx, entries, now);
+      },
     });
     const reply = once?.replyOf(value);
-    const [, isKept] = await Promise.all([closeUnit(tx, { audits, events, changes }, actor, now), once && reply ? keepReply(tx, once, { reply, now }) : true]);
+    const [, isKept] = await Promise.all([
+      closeUnit(tx, { audits, events, changes }, actor, now),
+      once && reply ? keepReply(tx, once, { reply, now }) : true,
+    ]);
     if (!isKept) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
     return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
   });
-  const { value, isKept, isAudited, isChanged } = result as { value: T; isKept: boolean; isAudited: boolean; isChanged: boolean };
+  const { value, isKept, isAudited, isChanged } = result as {
+    value: T;
+    isKept: boolean;
+    isAudited: boolean;
+    isChanged: boolean;
+  };
   if (isChanged) void tellChanges(sql);
   if (isAudited) actor.onAudited?.();
   if (once && isKept) {
@@ -98,9 +123,17 @@ const AUDIT_AHEAD = '120 seconds';
 
 type Closing = { audits: readonly AuditEntry[]; events: readonly OutboxEvent[]; changes: readonly Change[] };
 
-async function closeUnit(tx: Transaction, { audits, events, changes }: Closing, actor: Actor, now: Date): Promise<void> {
+async function closeUnit(
+  tx: Transaction,
+  { audits, events, changes }: Closing,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
   if (audits.length + events.length + changes.length === 0) return;
-  await tx`select close_unit(${now}, ${AUDIT_AHEAD}, ${jsonb(tx, auditsByWorkspace(audits, actor))}, ${jsonb(tx, events.map(event => outboxRow(event, actor)))}, ${jsonb(tx, distinct(changes))})`;
+  await tx`select close_unit(${now}, ${AUDIT_AHEAD}, ${jsonb(tx, auditsByWorkspace(audits, actor))}, ${jsonb(
+    tx,
+    events.map(event => outboxRow(event, actor)),
+  )}, ${jsonb(tx, distinct(changes))})`;
 }
 
 function jsonb(tx: Transaction, value: unknown) {
@@ -108,7 +141,14 @@ function jsonb(tx: Transaction, value: unknown) {
 }
 
 function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox }: OutboxEvent, actor: Actor) {
-  return { workspace, sandbox: (sandbox ?? actor.sandbox) === true, type, entity_type: entityType, entity_handle: entityHandle, payload };
+  return {
+    workspace,
+    sandbox: (sandbox ?? actor.sandbox) === true,
+    type,
+    entity_type: entityType,
+    entity_handle: entityHandle,
+    payload,
+  };
 }
 
 /** In the order of the workspaces, whose audits are locked in it. */
@@ -116,13 +156,27 @@ function auditsByWorkspace(entries: readonly AuditEntry[], actor: Actor) {
   const workspaces = [...new Set(entries.map(entry => entry.workspace))].sort((a, b) => a - b);
   return workspaces.map(workspace => ({
     workspace,
-    entries: entries.filter(entry => entry.workspace === workspace).map(entry => auditRow(entry, actor)).map(row => ({ row, spelling: spellAround(row) })),
+    entries: entries
+      .filter(entry => entry.workspace === workspace)
+      .map(entry => auditRow(entry, actor))
+      .map(row => ({ row, spelling: spellAround(row) })),
   }));
 }
 
 export type AuditRow = {
-  workspace_handle: number; number: number; at: Date; actor_type: string; actor_handle: number | null; actor_email: string | null; source: string;
-  action: string; entity_type: string; entity_handle: number; ip: string | null; user_agent: string | null; diff: Record<string, { from: unknown; to: unknown }>;
+  workspace_handle: number;
+  number: number;
+  at: Date;
+  actor_type: string;
+  actor_handle: number | null;
+  actor_email: string | null;
+  source: string;
+  action: string;
+  entity_type: string;
+  entity_handle: number;
+  ip: string | null;
+  user_agent: string | null;
+  diff: Record<string, { from: unknown; to: unknown }>;
   sandbox?: true; // absent from the hash of a live entry
 };
 
@@ -148,8 +202,16 @@ function auditRow(entry: AuditEntry, actor: Actor): UnnumberedRow {
 /** The pieces of a row's stable JSON around its time and its number, which the database gives it. */
 function spellAround(row: UnnumberedRow): [beforeAt: string, beforeNumber: string, rest: string] {
   const spell = (isWithin: (key: string) => boolean) =>
-    Object.entries(row).filter(([key]) => isWithin(key)).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => `${JSON.stringify(key)}:${stableJson(value)},`).join('');
-  const [first, middle, last] = [spell(key => key < 'at'), spell(key => key > 'at' && key < 'number'), spell(key => key > 'number')];
+    Object.entries(row)
+      .filter(([key]) => isWithin(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => `${JSON.stringify(key)}:${stableJson(value)},`)
+      .join('');
+  const [first, middle, last] = [
+    spell(key => key < 'at'),
+    spell(key => key > 'at' && key < 'number'),
+    spell(key => key > 'number'),
+  ];
   return [`{${first}"at":"`, `",${middle}"number":`, `,${last.slice(0, -1)}}`];
 }
 

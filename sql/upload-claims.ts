@@ -10,7 +10,11 @@ export type UploadClaim = ClaimedPart & { token: string };
 const CLAIM_MS = 5 * 60 * 1_000;
 
 /** Claims a part, or undefined where another process has it. */
-export async function claimUpload(sql: Queryable, { kind, handle, part }: ClaimedPart, now: Date): Promise<UploadClaim | undefined> {
+export async function claimUpload(
+  sql: Queryable,
+  { kind, handle, part }: ClaimedPart,
+  now: Date,
+): Promise<UploadClaim | undefined> {
   const claim = { kind, handle, part, token: randomUUID() };
   const [row] = await sql`
     insert into upload_claims ${sql({ ...claim, claimed_at: now })} on conflict (kind, handle, part)
@@ -20,7 +24,8 @@ export async function claimUpload(sql: Queryable, { kind, handle, part }: Claime
 
 /** Whether the claim is still its holder's. */
 export async function holdsClaim(sql: Queryable, { kind, handle, part, token }: UploadClaim): Promise<boolean> {
-  const rows = await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and token = ${token}`;
+  const rows =
+    await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and token = ${token}`;
   return rows.length > 0;
 }
 
@@ -30,7 +35,8 @@ export async function endClaim(sql: Queryable, { kind, handle, part, token }: Up
 
 /** Whether somebody is putting the part into the storage now. */
 export async function isClaimed(sql: Queryable, { kind, handle, part }: ClaimedPart, now: Date): Promise<boolean> {
-  const rows = await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and claimed_at > ${overBefore(now)}`;
+  const rows =
+    await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and claimed_at > ${overBefore(now)}`;
   return rows.length > 0;
 }
 

@@ -17,10 +17,17 @@ export async function checkBatches(deps: VerifyDeps, findings: Findings): Promis
 }
 
 async function checkStream(stream: Stream, findings: Findings): Promise<void> {
-  const suspects = await findLasting<Suspect>(async before => faultsOf(stream, before === undefined ? await openJobs(stream) : before.map(({ job }) => job)), ({ job }) => job);
+  const suspects = await findLasting<Suspect>(
+    async before => faultsOf(stream, before === undefined ? await openJobs(stream) : before.map(({ job }) => job)),
+    ({ job }) => job,
+  );
   for (const { job, detail } of suspects) findings.add({ invariant: 'batches', detail: `batch ${job} ${detail}` });
   const failed = await stream.redis.zcard(`${stream.queue.jobPrefix}failed`);
-  if (failed > 0) findings.add({ invariant: 'batches', detail: `${failed} batches stand among the failed, where no worker takes them` });
+  if (failed > 0)
+    findings.add({
+      invariant: 'batches',
+      detail: `${failed} batches stand among the failed, where no worker takes them`,
+    });
 }
 
 /** Ids of batches that are not done: those that hold as_of back, and those that have a hash without being done. */
@@ -30,7 +37,7 @@ async function openJobs({ redis, queue }: Stream): Promise<string[]> {
     const jobs = names.map(name => name.slice(queue.jobPrefix.length)).filter(name => name !== 'meta');
     const pipeline = redis.pipeline();
     for (const job of jobs) pipeline.hmget(queue.jobPrefix + job, 'data', 'done');
-    const states = jobs.length === 0 ? [] : await execAll(pipeline) as [string | null, string | null][];
+    const states = jobs.length === 0 ? [] : ((await execAll(pipeline)) as [string | null, string | null][]);
     for (const [index, [data, done]] of states.entries()) if (data !== null && done === null) open.add(jobs[index]!);
   }
   return [...open];
@@ -46,14 +53,29 @@ async function faultsOf({ redis, queue }: Stream, jobs: readonly string[]): Prom
     const answers = await execAll(transaction);
     for (const [index, job] of page.entries()) {
       const [data, done] = answers[2 * index] as [string | null, string | null];
-      const detail = faultOf({ data, done: done !== null, pending: answers[2 * index + 1] !== null, queued: queued.has(job) });
+      const detail = faultOf({
+        data,
+        done: done !== null,
+        pending: answers[2 * index + 1] !== null,
+        queued: queued.has(job),
+      });
       if (detail) suspects.push({ job, detail });
     }
   }
   return suspects;
 }
 
-function faultOf({ data, done, pending, queued }: { data: string | null; done: boolean; pending: boolean; queued: boolean }): string | undefined {
+function faultOf({
+  data,
+  done,
+  pending,
+  queued,
+}: {
+  data: string | null;
+  done: boolean;
+  pending: boolean;
+  queued: boolean;
+}): string | undefined {
   if (done) return pending ? 'is complete and still holds as_of back' : undefined;
   if (data === null) return pending ? 'holds as_of back and is not there' : undefined; // forgotten since: it was complete
   if ((JSON.parse(data) as { payload?: string }).payload === '') return 'is not complete and its payload is gone';
@@ -66,5 +88,5 @@ async function queuedJobs({ redis, queue }: Stream): Promise<Set<string>> {
   const transaction = redis.multi(); // one moment, so that none is missed on its way from one list to the next
   for (const list of LISTS) transaction.lrange(queue.jobPrefix + list, 0, -1);
   for (const set of SETS) transaction.zrange(queue.jobPrefix + set, 0, -1);
-  return new Set((await execAll(transaction) as string[][]).flat());
+  return new Set(((await execAll(transaction)) as string[][]).flat());
 }

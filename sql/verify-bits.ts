@@ -30,7 +30,9 @@ export async function checkBits(deps: VerifyDeps, findings: Findings): Promise<v
   const epochsOf = await scanEpochs(redis);
   const suspects: Suspect[] = [];
   for (const slice of await slicesOf(clickhouse, epochsOf)) {
-    const pages = groupPages(await readPages(clickhouse, `campaign_handle >= ${slice.first} and campaign_handle <= ${slice.last}`));
+    const pages = groupPages(
+      await readPages(clickhouse, `campaign_handle >= ${slice.first} and campaign_handle <= ${slice.last}`),
+    );
     for (const [campaign, epochs] of epochsOf) {
       if (campaign < slice.first || campaign > slice.last) continue;
       for (const epoch of epochs) pages.set(nameOf(campaign, epoch), pages.get(nameOf(campaign, epoch)) ?? []);
@@ -58,14 +60,24 @@ async function scanEpochs(redis: Redis): Promise<Map<number, number[]>> {
 }
 
 /** Ranges of campaigns with bounded numbers of plays, which cover every campaign with rows or bits. */
-async function slicesOf(clickhouse: Clickhouse, epochsOf: ReadonlyMap<number, readonly number[]>): Promise<{ first: number; last: number }[]> {
-  const counts = await rowsOf<{ campaign: number; plays: number }>(clickhouse, 'select toInt64(campaign_handle) as campaign, count() as plays from plays_raw group by campaign');
-  const plays = new Map([...[...epochsOf.keys()].map(campaign => [campaign, 0] as const), ...counts.map(row => [row.campaign, row.plays] as const)]);
+async function slicesOf(
+  clickhouse: Clickhouse,
+  epochsOf: ReadonlyMap<number, readonly number[]>,
+): Promise<{ first: number; last: number }[]> {
+  const counts = await rowsOf<{ campaign: number; plays: number }>(
+    clickhouse,
+    'select toInt64(campaign_handle) as campaign, count() as plays from plays_raw group by campaign',
+  );
+  const plays = new Map([
+    ...[...epochsOf.keys()].map(campaign => [campaign, 0] as const),
+    ...counts.map(row => [row.campaign, row.plays] as const),
+  ]);
   const slices: { first: number; last: number; plays: number }[] = [];
   for (const campaign of [...plays.keys()].sort((a, b) => a - b)) {
     const count = plays.get(campaign)! + (epochsOf.get(campaign)?.length ?? 0); // an epoch costs a read, too
     const slice = slices.at(-1);
-    if (slice && slice.plays + count <= PLAYS_PER_SLICE) Object.assign(slice, { last: campaign, plays: slice.plays + count });
+    if (slice && slice.plays + count <= PLAYS_PER_SLICE)
+      Object.assign(slice, { last: campaign, plays: slice.plays + count });
     else slices.push({ first: campaign, last: campaign, plays: count });
   }
   return slices;
@@ -73,9 +85,12 @@ async function slicesOf(clickhouse: Clickhouse, epochsOf: ReadonlyMap<number, re
 
 async function readPages(clickhouse: Clickhouse, where: string): Promise<RowPage[]> {
   const bit = `toUInt32(bitShiftLeft(toUInt32(1), issue_number % ${ISSUES_PER_PAGE}))`;
-  return rowsOf<RowPage>(clickhouse, `select toInt64(campaign_handle) as campaign, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE}) as page, count() as rows,
+  return rowsOf<RowPage>(
+    clickhouse,
+    `select toInt64(campaign_handle) as campaign, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE}) as page, count() as rows,
     groupBitOr(if(p.late, 0, ${bit})) as counted, groupBitOr(if(p.late, ${bit}, 0)) as late, max(inserted_at > now() - interval ${ROW_DAYS_WITH_BITS} day) as young
-    from plays_raw as p where ${where} group by campaign, epoch, page`);
+    from plays_raw as p where ${where} group by campaign, epoch, page`,
+  );
 }
 
 function groupPages(pages: readonly RowPage[]): Map<string, RowPage[]> {
@@ -90,28 +105,57 @@ function groupPages(pages: readonly RowPage[]): Map<string, RowPage[]> {
 
 type Outcome = { findings: Findings; suspects: Suspect[] };
 
-async function comparePages(redis: Redis, pages: ReadonlyMap<string, readonly RowPage[]>, outcome: Outcome): Promise<void> {
+async function comparePages(
+  redis: Redis,
+  pages: ReadonlyMap<string, readonly RowPage[]>,
+  outcome: Outcome,
+): Promise<void> {
   const names = [...pages.keys()];
   for (let at = 0; at < names.length; at += EPOCHS_AT_ONCE) {
     const some = names.slice(at, at + EPOCHS_AT_ONCE).map(name => name.split(' ').map(Number) as [number, number]);
-    const bits = await inPipelines<[number, number], Buffer | null>(redis, some, { handleOf: ([campaign]) => campaign, send: (pipeline, keys, [campaign, epoch]) => pipeline.getBuffer(keys.bits(campaign, epoch)) });
+    const bits = await inPipelines<[number, number], Buffer | null>(redis, some, {
+      handleOf: ([campaign]) => campaign,
+      send: (pipeline, keys, [campaign, epoch]) => pipeline.getBuffer(keys.bits(campaign, epoch)),
+    });
     for (const [index, [campaign, epoch]] of some.entries()) {
-      compareEpoch({ campaign, epoch, rows: pages.get(nameOf(campaign, epoch))!, bits: bits[index] ?? Buffer.alloc(0) }, outcome);
+      compareEpoch(
+        { campaign, epoch, rows: pages.get(nameOf(campaign, epoch))!, bits: bits[index] ?? Buffer.alloc(0) },
+        outcome,
+      );
     }
   }
 }
 
-function compareEpoch({ campaign, epoch, rows, bits }: { campaign: number; epoch: number; rows: readonly RowPage[]; bits: Buffer }, { findings, suspects }: Outcome): void {
+function compareEpoch(
+  { campaign, epoch, rows, bits }: { campaign: number; epoch: number; rows: readonly RowPage[]; bits: Buffer },
+  { findings, suspects }: Outcome,
+): void {
   const place = (page: number, mask: number) => `of epoch ${epoch}, issue numbers ${issuesOf(page, mask)}`;
   const seen = new Set<number>();
   for (const row of rows) {
     seen.add(row.page);
     const found = pageOf(bits, row.page);
     const both = (row.counted & row.late) >>> 0;
-    if (both !== 0 || row.rows !== onesOf(row.counted) + onesOf(row.late)) findings.add({ invariant: 'counted_bits', campaign, detail: `plays ${place(row.page, row.counted | row.late)}, have ${row.rows} rows, more than one each` });
+    if (both !== 0 || row.rows !== onesOf(row.counted) + onesOf(row.late))
+      findings.add({
+        invariant: 'counted_bits',
+        campaign,
+        detail: `plays ${place(row.page, row.counted | row.late)}, have ${row.rows} rows, more than one each`,
+      });
     const unset = ((row.counted & ~found.counted) | (row.late & ~found.late)) >>> 0;
-    if (unset !== 0 && row.young) findings.add({ invariant: 'counted_bits', campaign, detail: `rows ${place(row.page, unset)}, have no bit, or that of the other kind` });
-    suspect(suspects, { campaign, epoch, page: row.page, counted: (found.counted & ~row.counted) >>> 0, late: (found.late & ~row.late) >>> 0 });
+    if (unset !== 0 && row.young)
+      findings.add({
+        invariant: 'counted_bits',
+        campaign,
+        detail: `rows ${place(row.page, unset)}, have no bit, or that of the other kind`,
+      });
+    suspect(suspects, {
+      campaign,
+      epoch,
+      page: row.page,
+      counted: (found.counted & ~row.counted) >>> 0,
+      late: (found.late & ~row.late) >>> 0,
+    });
   }
   for (let page = 0; page * BYTES_PER_PAGE < bits.length; page += 1) {
     if (!seen.has(page)) suspect(suspects, { campaign, epoch, ...pageOf(bits, page) });
@@ -139,26 +183,43 @@ function pageOf(bits: Buffer, page: number): Page {
 }
 
 /** Waits until as_of has passed now, and looks for the rows of the bits that had none. */
-async function lookAgain({ clickhouse, redis, asOf }: VerifyDeps, suspects: readonly Suspect[], findings: Findings): Promise<void> {
-  if (!await hasPassed(asOf, await redisNow(redis))) {
-    findings.unchecked.push(`counted_bits: ${suspects.length} pages of plays that were counted wait for their rows, and as_of did not move on within ${AS_OF_MS_MAX} ms`);
+async function lookAgain(
+  { clickhouse, redis, asOf }: VerifyDeps,
+  suspects: readonly Suspect[],
+  findings: Findings,
+): Promise<void> {
+  if (!(await hasPassed(asOf, await redisNow(redis)))) {
+    findings.unchecked.push(
+      `counted_bits: ${suspects.length} pages of plays that were counted wait for their rows, and as_of did not move on within ${AS_OF_MS_MAX} ms`,
+    );
     return;
   }
   for (let at = 0; at < suspects.length; at += EPOCHS_AT_ONCE) {
     const some = suspects.slice(at, at + EPOCHS_AT_ONCE);
     const campaigns = [...new Set(some.map(({ campaign }) => campaign))];
-    const rows = await readPages(clickhouse, `campaign_handle in (${campaigns.join(',')}) and (campaign_handle, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE})) in (${some.map(({ campaign, epoch, page }) => `(${campaign},${epoch},${page})`).join(',')})`);
+    const rows = await readPages(
+      clickhouse,
+      `campaign_handle in (${campaigns.join(',')}) and (campaign_handle, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE})) in (${some.map(({ campaign, epoch, page }) => `(${campaign},${epoch},${page})`).join(',')})`,
+    );
     const pageByName = new Map(rows.map(row => [`${nameOf(row.campaign, row.epoch)} ${row.page}`, row]));
     for (const { campaign, epoch, page, counted, late } of some) {
       const row = pageByName.get(`${nameOf(campaign, epoch)} ${page}`);
       const missing = ((counted & ~(row?.counted ?? 0)) | (late & ~(row?.late ?? 0))) >>> 0;
-      if (missing !== 0) findings.add({ invariant: 'counted_bits', campaign, detail: `counted plays of epoch ${epoch}, issue numbers ${issuesOf(page, missing)}, have no row` });
+      if (missing !== 0)
+        findings.add({
+          invariant: 'counted_bits',
+          campaign,
+          detail: `counted plays of epoch ${epoch}, issue numbers ${issuesOf(page, missing)}, have no row`,
+        });
     }
   }
 }
 
 function issuesOf(page: number, mask: number): string {
-  return Array.from({ length: ISSUES_PER_PAGE }, (_, index) => index).filter(index => (mask >>> index) & 1).map(index => page * ISSUES_PER_PAGE + index).join(', ');
+  return Array.from({ length: ISSUES_PER_PAGE }, (_, index) => index)
+    .filter(index => (mask >>> index) & 1)
+    .map(index => page * ISSUES_PER_PAGE + index)
+    .join(', ');
 }
 
 function onesOf(mask: number): number {

@@ -8,11 +8,16 @@ const NAMED_MAX = 100;
 export async function checkBooks({ sql }: Pick<VerifyDeps, 'sql'>, findings: Findings): Promise<void> {
   const ledger = await sql.begin('isolation level repeatable read read only', tx => checkLedger(tx));
   for (const { rule, detail } of ledger) findings.add({ invariant: 'ledger', detail: `${rule}: ${detail}` });
-  for (const { workspace, number, fault } of await verifyAuditChain(sql)) findings.add({ invariant: 'audit', workspace, detail: `entry ${number}: ${FAULTS[fault]}` });
+  for (const { workspace, number, fault } of await verifyAuditChain(sql))
+    findings.add({ invariant: 'audit', workspace, detail: `entry ${number}: ${FAULTS[fault]}` });
   for (const { workspace, detail } of await checkOutbox(sql)) findings.add({ invariant: 'outbox', workspace, detail });
 }
 
-const FAULTS = { missing: 'is missing', changed: 'is not what it was when its hash was made', head: 'is not where the chain ends' };
+const FAULTS = {
+  missing: 'is missing',
+  changed: 'is not what it was when its hash was made',
+  head: 'is not where the chain ends',
+};
 
 /**
  * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction that

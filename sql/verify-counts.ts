@@ -15,24 +15,39 @@ export async function checkCounts(deps: VerifyDeps, findings: Findings): Promise
   const counted = await readCounted(deps);
   for (const [campaign, plays] of counted) {
     const written = before.get(campaign) ?? 0;
-    if (written > plays) findings.add({ invariant: 'counted_bits', campaign, detail: `has ${written} plays with a row, the authority counted ${plays}` });
+    if (written > plays)
+      findings.add({
+        invariant: 'counted_bits',
+        campaign,
+        detail: `has ${written} plays with a row, the authority counted ${plays}`,
+      });
   }
   const suspects = [...counted].filter(([campaign, plays]) => plays > (before.get(campaign) ?? 0));
   if (suspects.length === 0) return;
-  if (!await hasPassed(deps.asOf, await redisNow(deps.redis))) {
-    findings.unchecked.push(`counted_bits: plays of ${suspects.length} campaigns wait for their rows, and as_of did not move on within ${AS_OF_MS_MAX} ms`);
+  if (!(await hasPassed(deps.asOf, await redisNow(deps.redis)))) {
+    findings.unchecked.push(
+      `counted_bits: plays of ${suspects.length} campaigns wait for their rows, and as_of did not move on within ${AS_OF_MS_MAX} ms`,
+    );
     return;
   }
   const after = await readWritten(deps);
   for (const [campaign, plays] of suspects) {
     const written = after.get(campaign) ?? 0;
-    if (written < plays) findings.add({ invariant: 'counted_bits', campaign, detail: `the authority counted ${plays} plays, ${written} of them have a row` });
+    if (written < plays)
+      findings.add({
+        invariant: 'counted_bits',
+        campaign,
+        detail: `the authority counted ${plays} plays, ${written} of them have a row`,
+      });
   }
 }
 
 /** Counted plays with a row by campaign, late ones excepted. */
 async function readWritten({ clickhouse, handleOf }: VerifyDeps): Promise<Map<number, number>> {
-  const rows = await rowsOf<{ campaign_id: string; plays: number }>(clickhouse, 'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q group by campaign_id');
+  const rows = await rowsOf<{ campaign_id: string; plays: number }>(
+    clickhouse,
+    'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q group by campaign_id',
+  );
   return new Map(rows.map(({ campaign_id, plays }) => [handleOf(campaign_id) ?? 0, plays]));
 }
 
@@ -41,8 +56,13 @@ async function readCounted({ sql, redis }: VerifyDeps): Promise<Map<number, numb
   const counts = createCounts(redis);
   const counted = new Map<number, number>();
   for (let last = 0; ;) {
-    const page = (await sql<{ handle: number }[]>`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`).map(row => row.handle);
-    for (const [at, { plays }] of (await counts.ofAll(page)).entries()) if (plays !== undefined) counted.set(page[at]!, plays);
+    const page = (
+      await sql<
+        { handle: number }[]
+      >`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`
+    ).map(row => row.handle);
+    for (const [at, { plays }] of (await counts.ofAll(page)).entries())
+      if (plays !== undefined) counted.set(page[at]!, plays);
     if (page.length < CAMPAIGNS_AT_ONCE) return counted;
     last = page.at(-1)!;
   }

@@ -3,7 +3,16 @@ import type { Postgres } from './postgres.ts';
 import { execAll, type Redis } from './redis.ts';
 
 /** The invariants of section 8 of the contract, in its order. */
-export const INVARIANTS = ['batches', 'counted_bits', 'rollups', 'charges', 'budgets', 'ledger', 'audit', 'outbox'] as const;
+export const INVARIANTS = [
+  'batches',
+  'counted_bits',
+  'rollups',
+  'charges',
+  'budgets',
+  'ledger',
+  'audit',
+  'outbox',
+] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 /** What is broken. `campaign` and `workspace` are handles, where it concerns one. */
 export type Breach = { invariant: Invariant; campaign?: number; workspace?: number; detail: string };
@@ -11,7 +20,10 @@ export type Breach = { invariant: Invariant; campaign?: number; workspace?: numb
 /** The keys of a stream of batches, as ingest names them. */
 export type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
 export type VerifyDeps = {
-  sql: Postgres; clickhouse: Clickhouse; redis: Redis; streams: readonly QueueKeys[];
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  redis: Redis;
+  streams: readonly QueueKeys[];
   /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */
   asOf: () => Promise<number>;
   /** The handle that a campaign's id spells, if it is one. */
@@ -48,7 +60,10 @@ const LOOK_AGAIN_MS = 500;
  * What is found at every one of several looks. Services work on meanwhile, and a look reads several places one after the
  * other, so what was on its way between them is seen as a difference once and not again; a breach stays.
  */
-export async function findLasting<T>(look: (suspects: readonly T[] | undefined) => Promise<T[]>, nameOf: (found: T) => string): Promise<T[]> {
+export async function findLasting<T>(
+  look: (suspects: readonly T[] | undefined) => Promise<T[]>,
+  nameOf: (found: T) => string,
+): Promise<T[]> {
   let suspects = await look(undefined);
   for (let number = 2; number <= LOOKS && suspects.length > 0; number += 1) {
     await pause(LOOK_AGAIN_MS);
@@ -59,7 +74,9 @@ export async function findLasting<T>(look: (suspects: readonly T[] | undefined) 
 }
 
 function pause(ms: number): Promise<void> {
-  return new Promise(resolve => { setTimeout(resolve, ms); });
+  return new Promise(resolve => {
+    setTimeout(resolve, ms);
+  });
 }
 
 /** As_of is as late as the oldest batch that ingest has not done; when ingest is down nothing can be said of what waits. */
@@ -70,7 +87,7 @@ const AS_OF_AGAIN_MS = 250;
 export async function hasPassed(asOf: VerifyDeps['asOf'], time: number): Promise<boolean> {
   const until = performance.now() + AS_OF_MS_MAX;
   while (performance.now() < until) {
-    if (await asOf() > time) return true;
+    if ((await asOf()) > time) return true;
     await pause(AS_OF_AGAIN_MS);
   }
   return false;
@@ -91,7 +108,7 @@ async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
   const jobs = await redis.zrange(queue.grouped, 0, -1);
   const pipeline = redis.pipeline();
   for (const job of jobs) pipeline.hget(queue.jobPrefix + job, 'group');
-  const groups = jobs.length === 0 ? [] : await execAll(pipeline) as (string | null)[];
+  const groups = jobs.length === 0 ? [] : ((await execAll(pipeline)) as (string | null)[]);
   return [...new Set(groups.filter(group => group !== null))];
 }
 
@@ -99,7 +116,11 @@ async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
 const QUERY_BYTES_MAX = 16 * 2 ** 20;
 
 export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
-  const result = await clickhouse.query({ query, format: 'JSONEachRow', clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) } });
+  const result = await clickhouse.query({
+    query,
+    format: 'JSONEachRow',
+    clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) },
+  });
   return result.json<T>();
 }
 

@@ -32,10 +32,14 @@ export async function openFileStorage(url: URL, { now }: { now: number }): Promi
   return {
     async receive(source, { bytesMax }) {
       const spooled = await spool(join(folder, INCOMING), source, bytesMax);
-      return receivedOf(spooled, { keepAs: name => moveTo(folder, spooled, pathOf(folder, name)), stageAs: key => moveTo(folder, spooled, stagedPath(folder, key)) });
+      return receivedOf(spooled, {
+        keepAs: name => moveTo(folder, spooled, pathOf(folder, name)),
+        stageAs: key => moveTo(folder, spooled, stagedPath(folder, key)),
+      });
     },
     find: name => findObject(folder, name),
-    read: async (name, range) => createReadStream(pathOf(folder, name), range && { start: range.first, end: range.last }),
+    read: async (name, range) =>
+      createReadStream(pathOf(folder, name), range && { start: range.first, end: range.last }),
     uploadAddress: async () => undefined,
     staged: () => listStaged(folder),
     readStaged: async key => readStaged(stagedPath(folder, key)),
@@ -45,7 +49,9 @@ export async function openFileStorage(url: URL, { now }: { now: number }): Promi
 
 /** The folders that earlier versions left open, files and all. */
 async function closeToOthers(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter(name => name === INCOMING || name === STAGED || /^[0-9a-f]{2}$/.test(name));
+  const names = (await readdir(folder)).filter(
+    name => name === INCOMING || name === STAGED || /^[0-9a-f]{2}$/.test(name),
+  );
   await Promise.all(names.map(name => chmod(join(folder, name), OWN_MODE)));
 }
 
@@ -77,10 +83,12 @@ async function findObject(folder: string, name: string): Promise<{ bytes: number
 
 async function listStaged(folder: string): Promise<StagedObject[]> {
   const names = (await readdir(join(folder, STAGED))).filter(isStagingKey).slice(0, STAGED_MAX);
-  const found = await Promise.all(names.map(async key => {
-    const status = await unlessAbsent(() => stat(join(folder, STAGED, key)));
-    return status && { key, bytes: status.size, since: status.mtimeMs };
-  }));
+  const found = await Promise.all(
+    names.map(async key => {
+      const status = await unlessAbsent(() => stat(join(folder, STAGED, key)));
+      return status && { key, bytes: status.size, since: status.mtimeMs };
+    }),
+  );
   return found.filter(object => object !== undefined);
 }
 

@@ -22,7 +22,10 @@ export type ObjectStorage = {
    * An address to which a client may PUT an upload of this content type itself, until `expiresAt` (ms). Undefined for a
    * storage that has no address of its own: the API takes the upload in then.
    */
-  uploadAddress(key: string, options: { contentType: string; now: number; expiresAt: number }): Promise<string | undefined>;
+  uploadAddress(
+    key: string,
+    options: { contentType: string; now: number; expiresAt: number },
+  ): Promise<string | undefined>;
   /** What is staged, up to 1,000 keys, in no order. `since` is ms since 1970. */
   staged(): Promise<StagedObject[]>;
   /** Undefined when nothing is staged under the key. */

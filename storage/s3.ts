@@ -3,7 +3,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Fault } from '#runtime/fault-error.ts';
 import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
@@ -35,40 +43,64 @@ export async function openS3Storage(url: URL, { now }: { now: number }): Promise
   return {
     async receive(source, { bytesMax }) {
       const spooled = await spool(folder, source, bytesMax);
-      return receivedOf(spooled, { keepAs: name => put(bucket, spooled, { key: keyOf(bucket, name), cacheControl: CACHE_FOR_EVER }), stageAs: key => put(bucket, spooled, { key: stagedKey(bucket, key) }) });
+      return receivedOf(spooled, {
+        keepAs: name => put(bucket, spooled, { key: keyOf(bucket, name), cacheControl: CACHE_FOR_EVER }),
+        stageAs: key => put(bucket, spooled, { key: stagedKey(bucket, key) }),
+      });
     },
     find: name => findObject(bucket, name),
     read: async (name, range) => readObject(bucket, keyOf(bucket, name), range),
-    uploadAddress: async (key, { contentType, now: from, expiresAt }) => getSignedUrl(
-      bucket.publicClient,
-      new PutObjectCommand({ Bucket: bucket.name, Key: stagedKey(bucket, key), ContentType: contentType }),
-      // The type is part of the signature: another one is refused by the store.
-      { signingDate: new Date(from), expiresIn: Math.max(1, Math.floor((expiresAt - from) / 1_000)), signableHeaders: new Set(['host', 'content-type']) },
-    ),
+    uploadAddress: async (key, { contentType, now: from, expiresAt }) =>
+      getSignedUrl(
+        bucket.publicClient,
+        new PutObjectCommand({ Bucket: bucket.name, Key: stagedKey(bucket, key), ContentType: contentType }),
+        // The type is part of the signature: another one is refused by the store.
+        {
+          signingDate: new Date(from),
+          expiresIn: Math.max(1, Math.floor((expiresAt - from) / 1_000)),
+          signableHeaders: new Set(['host', 'content-type']),
+        },
+      ),
     staged: () => listStaged(bucket),
     readStaged: async key => readStaged(bucket, stagedKey(bucket, key)),
-    dropStaged: key => asked(async () => { await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: stagedKey(bucket, key) })); }),
+    dropStaged: key =>
+      asked(async () => {
+        await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: stagedKey(bucket, key) }));
+      }),
   };
 }
 
 function bucketOf(url: URL): Bucket {
   const { searchParams: query, hostname: name, username, password } = url;
   const unknown = [...query.keys()].find(key => !['region', 'endpoint', 'path_style', 'public_endpoint'].includes(key));
-  if (name === '' || unknown !== undefined) throw new Fault('storage_bad_address', unknown === undefined ? 'the address names no bucket' : `an s3: address has no parameter ${unknown}`, { retryable: false });
-  const clientOf = (endpoint: string | null) => new S3Client({
-    region: query.get('region') ?? REGION_DEFAULT,
-    forcePathStyle: ['1', 'true'].includes(query.get('path_style') ?? ''),
-    // Other stores do not know the newer checksums, and a presigned address could not carry one of a body that is yet to come.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS_MAX, requestTimeout: ANSWER_MS_MAX },
-    ...(endpoint !== null && { endpoint }),
-    ...(username !== '' && { credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) } }),
-  });
+  if (name === '' || unknown !== undefined)
+    throw new Fault(
+      'storage_bad_address',
+      unknown === undefined ? 'the address names no bucket' : `an s3: address has no parameter ${unknown}`,
+      { retryable: false },
+    );
+  const clientOf = (endpoint: string | null) =>
+    new S3Client({
+      region: query.get('region') ?? REGION_DEFAULT,
+      forcePathStyle: ['1', 'true'].includes(query.get('path_style') ?? ''),
+      // Other stores do not know the newer checksums, and a presigned address could not carry one of a body that is yet to come.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_MS_MAX, requestTimeout: ANSWER_MS_MAX },
+      ...(endpoint !== null && { endpoint }),
+      ...(username !== '' && {
+        credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
+      }),
+    });
   const client = clientOf(query.get('endpoint'));
   const publicEndpoint = query.get('public_endpoint');
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
-  return { client, publicClient: publicEndpoint === null ? client : clientOf(publicEndpoint), name, prefix: prefix === '' ? '' : `${prefix}/` };
+  return {
+    client,
+    publicClient: publicEndpoint === null ? client : clientOf(publicEndpoint),
+    name,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+  };
 }
 
 function keyOf({ prefix }: Bucket, name: string): string {
@@ -103,12 +135,22 @@ async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
 
 async function findObject(bucket: Bucket, name: string): Promise<{ bytes: number } | undefined> {
   if (!isObjectName(name)) return undefined;
-  const found = await unlessAbsent(() => bucket.client.send(new HeadObjectCommand({ Bucket: bucket.name, Key: keyOf(bucket, name) })));
+  const found = await unlessAbsent(() =>
+    bucket.client.send(new HeadObjectCommand({ Bucket: bucket.name, Key: keyOf(bucket, name) })),
+  );
   return found && { bytes: found.ContentLength ?? 0 };
 }
 
 async function readObject(bucket: Bucket, key: string, range?: { first: number; last: number }): Promise<Readable> {
-  const found = await asked(() => bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: key, ...(range && { Range: `bytes=${range.first}-${range.last}` }) })));
+  const found = await asked(() =>
+    bucket.client.send(
+      new GetObjectCommand({
+        Bucket: bucket.name,
+        Key: key,
+        ...(range && { Range: `bytes=${range.first}-${range.last}` }),
+      }),
+    ),
+  );
   return found.Body as Readable;
 }
 
@@ -119,17 +161,37 @@ async function readStaged(bucket: Bucket, key: string): Promise<Readable | undef
 
 async function listStaged(bucket: Bucket): Promise<StagedObject[]> {
   const prefix = `${bucket.prefix}staged/`;
-  const list = await asked(() => bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, Prefix: prefix, MaxKeys: STAGED_MAX })));
+  const list = await asked(() =>
+    bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, Prefix: prefix, MaxKeys: STAGED_MAX })),
+  );
   return (list.Contents ?? [])
-    .map(({ Key = '', Size = 0, LastModified }) => ({ key: Key.slice(prefix.length), bytes: Size, since: LastModified?.getTime() ?? 0 }))
+    .map(({ Key = '', Size = 0, LastModified }) => ({
+      key: Key.slice(prefix.length),
+      bytes: Size,
+      since: LastModified?.getTime() ?? 0,
+    }))
     .filter(({ key }) => isStagingKey(key));
 }
 
 /** A store shows an object when all of it has come, so a name has all of its bytes or does not exist. */
-async function put({ client, name }: Bucket, { path, bytes, finish }: Spooled, { key, cacheControl }: { key: string; cacheControl?: string }): Promise<void> {
+async function put(
+  { client, name }: Bucket,
+  { path, bytes, finish }: Spooled,
+  { key, cacheControl }: { key: string; cacheControl?: string },
+): Promise<void> {
   try {
     await finish();
-    await asked(() => client.send(new PutObjectCommand({ Bucket: name, Key: key, Body: createReadStream(path), ContentLength: bytes, ...(cacheControl !== undefined && { CacheControl: cacheControl }) })));
+    await asked(() =>
+      client.send(
+        new PutObjectCommand({
+          Bucket: name,
+          Key: key,
+          Body: createReadStream(path),
+          ContentLength: bytes,
+          ...(cacheControl !== undefined && { CacheControl: cacheControl }),
+        }),
+      ),
+    );
   } finally {
     await rm(path, { force: true });
   }

@@ -22,7 +22,11 @@ export function signPath(path: string, { key, expiresAt }: { key: Uint8Array; ex
 }
 
 /** Judges a signed address. Several keys may verify (the current one and those before it); time is in ms. */
-export function checkPath(path: string, query: SignedQuery, { keys, now }: { keys: readonly Uint8Array[]; now: number }): 'good' | 'expired' | 'forged' {
+export function checkPath(
+  path: string,
+  query: SignedQuery,
+  { keys, now }: { keys: readonly Uint8Array[]; now: number },
+): 'good' | 'expired' | 'forged' {
   const given = Buffer.from(query.signature, 'base64url');
   const genuine = keys.some(key => {
     const expected = sign(key, path, query.expires);

@@ -14,7 +14,14 @@ const HEAD_BYTES_MAX = 4_096; // a WebM document type may stand some hundred byt
 const SPOOLED_AGE_MS_MAX = 24 * 60 * 60 * 1_000;
 
 /** A stream that has come in. `path` is flushed and closed by `finish`, closed and deleted by `discard`. */
-export type Spooled = { path: string; sha256: string; bytes: number; head: Buffer; finish(): Promise<void>; discard(): Promise<void> };
+export type Spooled = {
+  path: string;
+  sha256: string;
+  bytes: number;
+  head: Buffer;
+  finish(): Promise<void>;
+  discard(): Promise<void>;
+};
 
 /** Creates the folder and removes what a killed process left in it a day ago. */
 export async function openSpool(folder: string, { now }: { now: number }): Promise<void> {
@@ -42,7 +49,14 @@ export async function spool(folder: string, source: Readable, bytesMax: number):
   };
   try {
     const { bytes, head } = await copy(source, { file, hash, bytesMax });
-    return { path, sha256: hash.digest('hex'), bytes, head, discard, finish: () => file.sync().finally(() => file.close()) };
+    return {
+      path,
+      sha256: hash.digest('hex'),
+      bytes,
+      head,
+      discard,
+      finish: () => file.sync().finally(() => file.close()),
+    };
   } catch (error) {
     await discard();
     throw error;
@@ -50,7 +64,10 @@ export async function spool(folder: string, source: Readable, bytesMax: number):
 }
 
 /** What has come in, for a store that can put it under an object's name or a staging key. The name is the content's address. */
-export function receivedOf({ sha256, bytes, head, discard }: Spooled, { keepAs, stageAs }: { keepAs(name: string): Promise<void>; stageAs(key: string): Promise<void> }): ReceivedObject {
+export function receivedOf(
+  { sha256, bytes, head, discard }: Spooled,
+  { keepAs, stageAs }: { keepAs(name: string): Promise<void>; stageAs(key: string): Promise<void> },
+): ReceivedObject {
   return {
     sha256,
     bytes,
@@ -66,7 +83,10 @@ export function receivedOf({ sha256, bytes, head, discard }: Spooled, { keepAs, 
 }
 
 /** One chunk at a time: the source is read no faster than the disk writes. */
-async function copy(source: Readable, { file, hash, bytesMax }: { file: FileHandle; hash: Hash; bytesMax: number }): Promise<{ bytes: number; head: Buffer }> {
+async function copy(
+  source: Readable,
+  { file, hash, bytesMax }: { file: FileHandle; hash: Hash; bytesMax: number },
+): Promise<{ bytes: number; head: Buffer }> {
   let bytes = 0;
   let head = Buffer.alloc(0);
   for await (const chunk of source as AsyncIterable<Buffer>) {

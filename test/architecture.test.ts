@@ -17,7 +17,21 @@ type Rule = {
 };
 
 const ROOT = resolve(import.meta.dirname, '..');
-const TOP = ['domain', 'runtime', 'sql', 'storage', 'delivery', 'ingest', 'workers', 'api', 'engines', 'cli', 'bench', 'test', 'web'];
+const TOP = [
+  'domain',
+  'runtime',
+  'sql',
+  'storage',
+  'delivery',
+  'ingest',
+  'workers',
+  'api',
+  'engines',
+  'cli',
+  'bench',
+  'test',
+  'web',
+];
 
 const RULES: Record<string, Rule> = {
   'domain/': { doors: [], packages: [] },
@@ -28,21 +42,40 @@ const RULES: Record<string, Rule> = {
   'delivery/decision/': { doors: ['#domain/', 'delivery/decision/', 'delivery/budget/reservations.ts'], packages: [] },
   'delivery/budget/reservations.ts': { doors: ['#domain/', 'delivery/decision/'], packages: [] },
   'delivery/protocol/': { doors: ['#domain/', 'delivery/protocol/'], packages: ['msgpackr'] },
-  'delivery/': { doors: ['#domain/', '#runtime/', '#sql/postgres.ts', '#sql/change-log.ts', '#sql/delivery-epochs.ts', '#sql/redis.ts', '#ingest/intake.ts', 'delivery/'], packages: 'any' },
+  'delivery/': {
+    doors: [
+      '#domain/',
+      '#runtime/',
+      '#sql/postgres.ts',
+      '#sql/change-log.ts',
+      '#sql/delivery-epochs.ts',
+      '#sql/redis.ts',
+      '#ingest/intake.ts',
+      'delivery/',
+    ],
+    packages: 'any',
+  },
   'ingest/steps/decode.ts': { doors: ['#domain/', 'ingest/steps/'], packages: ['msgpackr'] },
   'ingest/steps/': { doors: ['#domain/', 'ingest/steps/'], packages: [] },
   'ingest/': { doors: ['#domain/', '#runtime/', '#sql/', 'ingest/'], packages: 'any' },
   'workers/threads/': { doors: ['#domain/', 'workers/threads/'], packages: ['piscina'] },
-  'workers/': { doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#ingest/intake.ts', 'workers/'], packages: 'any' },
+  'workers/': {
+    doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#ingest/intake.ts', 'workers/'],
+    packages: 'any',
+  },
   'api/forecasts/threads/': { doors: ['#domain/', 'api/forecasts/threads/'], packages: ['piscina'] },
-  'api/': { doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#workers/intake.ts', '#ingest/intake.ts', 'api/'], packages: 'any' },
+  'api/': {
+    doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#workers/intake.ts', '#ingest/intake.ts', 'api/'],
+    packages: 'any',
+  },
   'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
   'web/': { doors: ['web/'], packages: ['node:', 'vite'] },
 };
 const FREE = ['cli/', 'bench/', 'test/'];
 const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/server.ts' };
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder)).flatMap(name => {
@@ -58,24 +91,34 @@ function importsOf(file: string): string[] {
 }
 
 function ruleFor(file: string): Rule | undefined {
-  const prefix = Object.keys(RULES).filter(p => file.startsWith(p)).sort((a, b) => b.length - a.length)[0];
+  const prefix = Object.keys(RULES)
+    .filter(p => file.startsWith(p))
+    .sort((a, b) => b.length - a.length)[0];
   return prefix === undefined ? undefined : RULES[prefix];
 }
 
 /** Says what is wrong with one import, or undefined when it is allowed. */
 export function faultOf(file: string, target: string): string | undefined {
   const owner = SINGLE_OWNER[target];
-  if (owner && file !== owner && !FREE.some(folder => file.startsWith(folder))) return `only ${owner} imports ${target}`;
+  if (owner && file !== owner && !FREE.some(folder => file.startsWith(folder)))
+    return `only ${owner} imports ${target}`;
   if (FREE.some(folder => file.startsWith(folder))) return undefined;
   const rule = ruleFor(file);
   if (!rule) return 'no rule names this folder';
-  if (target.startsWith('#')) return rule.doors.some(door => target.startsWith(door)) ? undefined : `door ${target} is closed here`;
+  if (target.startsWith('#'))
+    return rule.doors.some(door => target.startsWith(door)) ? undefined : `door ${target} is closed here`;
   if (target.startsWith('.')) {
     const path = relative(ROOT, normalize(join(ROOT, dirname(file), target)));
     if (path.split('/')[0] !== file.split('/')[0]) return `relative import leaves ${file.split('/')[0]}/`;
     const own = file.split('/')[0] + '/';
     const insiders = rule.doors.filter(door => !door.startsWith('#'));
-    return insiders.length === 0 ? (path.startsWith(own) ? undefined : 'outside') : insiders.some(door => path.startsWith(door)) ? undefined : `${path} is not for ${file}`;
+    return insiders.length === 0
+      ? path.startsWith(own)
+        ? undefined
+        : 'outside'
+      : insiders.some(door => path.startsWith(door))
+        ? undefined
+        : `${path} is not for ${file}`;
   }
   if (rule.packages === 'any') return undefined;
   const name = builtinModules.includes(target.replace(/^node:/, '')) ? 'node:' : target;
@@ -86,7 +129,11 @@ const files = TOP.flatMap(folder => sourceFiles(folder));
 
 describe('architecture', () => {
   test('every import is allowed by the table', () => {
-    const faults = files.flatMap(file => importsOf(file).flatMap(target => faultOf(file, target) ? [`${file} -> ${target}: ${faultOf(file, target)}`] : []));
+    const faults = files.flatMap(file =>
+      importsOf(file).flatMap(target =>
+        faultOf(file, target) ? [`${file} -> ${target}: ${faultOf(file, target)}`] : [],
+      ),
+    );
     expect(faults).toEqual([]);
   });
 
@@ -95,14 +142,29 @@ describe('architecture', () => {
   });
 
   test('nothing imports cli, bench or test, except the screen swarm', () => {
-    const faults = files.filter(file => !FREE.some(folder => file.startsWith(folder)))
-      .flatMap(file => importsOf(file).filter(target => /(^|\/)(cli|bench|test)\//.test(target)).map(target => `${file} -> ${target}`));
+    const faults = files
+      .filter(file => !FREE.some(folder => file.startsWith(folder)))
+      .flatMap(file =>
+        importsOf(file)
+          .filter(target => /(^|\/)(cli|bench|test)\//.test(target))
+          .map(target => `${file} -> ${target}`),
+      );
     expect(faults).toEqual([]);
   });
 
   test('the doors of package.json are the closed list', () => {
-    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { imports: Record<string, string> };
-    expect(Object.keys(manifest.imports).sort()).toEqual(['#domain/*', '#engines/*', '#ingest/intake.ts', '#runtime/*', '#sql/*', '#storage/*', '#workers/intake.ts']);
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      imports: Record<string, string>;
+    };
+    expect(Object.keys(manifest.imports).sort()).toEqual([
+      '#domain/*',
+      '#engines/*',
+      '#ingest/intake.ts',
+      '#runtime/*',
+      '#sql/*',
+      '#storage/*',
+      '#workers/intake.ts',
+    ]);
   });
 
   test.each([
@@ -125,25 +187,58 @@ describe('a unit of work', () => {
   const AS_LONG_AS_ITS_FILES = new Set(['sql/backup.ts']);
 
   test('waits for nothing but its own transaction', () => {
-    const judged = files.filter(file => !['bench/', 'test/', 'web/', 'domain/'].some(folder => file.startsWith(folder)) && !AS_LONG_AS_ITS_FILES.has(file));
+    const judged = files.filter(
+      file =>
+        !['bench/', 'test/', 'web/', 'domain/'].some(folder => file.startsWith(folder)) &&
+        !AS_LONG_AS_ITS_FILES.has(file),
+    );
     expect(judged.flatMap(file => foreignWaits(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   }, 60_000);
 
   test.each([
-    ['an engine', 'await inUnitOfWork(sql, options, async unit => { await unit.tx`select 1`; await authority.hold(1); });', 2],
-    ['something that was handed in', 'async function write(unit: Unit, parts: Parts) { await write2(unit); await parts.publish(); }', 1],
-    ['something in a function of its own', 'sql.begin(async tx => { await Promise.all(rows.map(async row => { await tx`select 1`; await say(row); })); });', 1],
-    ['something in a function of its savepoint', 'async function f({ tx }: { tx: Transaction; other: Other }) { await tx.savepoint(async point => { await point`select 1`; await other(); }); }', 1],
-    ['a stream', 'async function f(tx: Transaction, lines: Lines) { for await (const line of lines) await tx`select ${line}`; }', 1],
+    [
+      'an engine',
+      'await inUnitOfWork(sql, options, async unit => { await unit.tx`select 1`; await authority.hold(1); });',
+      2,
+    ],
+    [
+      'something that was handed in',
+      'async function write(unit: Unit, parts: Parts) { await write2(unit); await parts.publish(); }',
+      1,
+    ],
+    [
+      'something in a function of its own',
+      'sql.begin(async tx => { await Promise.all(rows.map(async row => { await tx`select 1`; await say(row); })); });',
+      1,
+    ],
+    [
+      'something in a function of its savepoint',
+      'async function f({ tx }: { tx: Transaction; other: Other }) { await tx.savepoint(async point => { await point`select 1`; await other(); }); }',
+      1,
+    ],
+    [
+      'a stream',
+      'async function f(tx: Transaction, lines: Lines) { for await (const line of lines) await tx`select ${line}`; }',
+      1,
+    ],
     ['an engine that nobody awaits', 'inUnitOfWork(sql, options, unit => clickhouse.query({ unit }));', 1],
   ])('is found waiting for %s', (_, text, count) => {
     expect(foreignWaits('file.ts', text)).toHaveLength(count);
   });
 
   test.each([
-    ['its statements, one after the other and side by side', 'sql.begin(async tx => { await tx`select 1`; await Promise.all([1, 2].map(n => tx`select ${n}`)); });'],
-    ['what was made from it before', 'async function f(unit: Unit) { const { tx } = unit; const query = tx`select 1`; await query; await g({ tx }); }'],
-    ['anything before and after it', 'async function f() { await other(); await inUnitOfWork(sql, options, unit => g(unit)); await other(); }'],
+    [
+      'its statements, one after the other and side by side',
+      'sql.begin(async tx => { await tx`select 1`; await Promise.all([1, 2].map(n => tx`select ${n}`)); });',
+    ],
+    [
+      'what was made from it before',
+      'async function f(unit: Unit) { const { tx } = unit; const query = tx`select 1`; await query; await g({ tx }); }',
+    ],
+    [
+      'anything before and after it',
+      'async function f() { await other(); await inUnitOfWork(sql, options, unit => g(unit)); await other(); }',
+    ],
   ])('may wait for %s', (_, text) => {
     expect(foreignWaits('file.ts', text)).toEqual([]);
   });

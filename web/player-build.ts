@@ -20,7 +20,7 @@ export async function buildPlayer(): Promise<string> {
   const hash = await hashSources(version);
   const folder = join(DIST, hash);
   if (!existsSync(folder)) await makeBuild(folder, version);
-  if (await currentBuild() !== hash) {
+  if ((await currentBuild()) !== hash) {
     await writeFile(`${folder}.current`, hash);
     await rename(`${folder}.current`, join(DIST, 'current'));
     await removeOthers(hash);
@@ -38,8 +38,14 @@ async function currentBuild(): Promise<string | undefined> {
 
 async function hashSources(version: string): Promise<string> {
   const names = (await readdir(PLAYER)).filter(name => name !== 'dist').sort();
-  const hash = createHash('sha256').update(version).update(await readFile(import.meta.filename));
-  for (const name of names) hash.update(name).update('\0').update(await readFile(join(PLAYER, name)));
+  const hash = createHash('sha256')
+    .update(version)
+    .update(await readFile(import.meta.filename));
+  for (const name of names)
+    hash
+      .update(name)
+      .update('\0')
+      .update(await readFile(join(PLAYER, name)));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -76,6 +82,8 @@ async function makeBuild(folder: string, version: string): Promise<void> {
 }
 
 async function removeOthers(hash: string): Promise<void> {
-  const others = (await readdir(DIST)).filter(name => name !== hash && name !== 'current' && !name.startsWith('building-'));
+  const others = (await readdir(DIST)).filter(
+    name => name !== hash && name !== 'current' && !name.startsWith('building-'),
+  );
   await Promise.all(others.map(name => rm(join(DIST, name), { recursive: true, force: true })));
 }

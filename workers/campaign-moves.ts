@@ -19,11 +19,20 @@ export async function rejectCampaign(unit: Unit, row: LifeRow, rejection: Reject
 }
 
 /** Finishes a campaign; what it did not spend goes back. Refuses one that does not run. */
-export async function finishCampaign(unit: Unit, row: LifeRow, reason: 'schedule_ended' | 'budget_spent'): Promise<undefined | Refusal> {
+export async function finishCampaign(
+  unit: Unit,
+  row: LifeRow,
+  reason: 'schedule_ended' | 'budget_spent',
+): Promise<undefined | Refusal> {
   return end(unit, row, 'finish', { columns: {}, shown: { reason } });
 }
 
-async function end(unit: Unit, row: LifeRow, event: CampaignEvent, { columns, shown }: { columns: Record<string, unknown>; shown: Record<string, unknown> }): Promise<undefined | Refusal> {
+async function end(
+  unit: Unit,
+  row: LifeRow,
+  event: CampaignEvent,
+  { columns, shown }: { columns: Record<string, unknown>; shown: Record<string, unknown> },
+): Promise<undefined | Refusal> {
   const described = describeMove(row.status as CampaignState, event);
   if (isRefusal(described)) return described;
   // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.
@@ -34,6 +43,17 @@ async function end(unit: Unit, row: LifeRow, event: CampaignEvent, { columns, sh
 async function move(unit: Unit, row: LifeRow, event: CampaignEvent, extras = {}): Promise<undefined | Refusal> {
   const described = describeMove(row.status as CampaignState, event);
   if (isRefusal(described)) return described;
-  await writeMove(unit, { handle: row.handle, workspace: row.workspace_handle, sandbox: row.sandbox, id: formatId('campaign', row.handle), name: row.name }, described, extras);
+  await writeMove(
+    unit,
+    {
+      handle: row.handle,
+      workspace: row.workspace_handle,
+      sandbox: row.sandbox,
+      id: formatId('campaign', row.handle),
+      name: row.name,
+    },
+    described,
+    extras,
+  );
   return undefined;
 }

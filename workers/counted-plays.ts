@@ -18,7 +18,15 @@ const REPORTED_DAYS = 33;
 /** Of one page: ten megabytes of numbers. A campaign with more stands alone. */
 const PLAYS_AT_ONCE = 1_000_000;
 
-type GroupRow = { group_id: string; attempt: number; written_at: number; charged: number; campaigns: number[]; plays: number[]; costs: number[] };
+type GroupRow = {
+  group_id: string;
+  attempt: number;
+  written_at: number;
+  charged: number;
+  campaigns: number[];
+  plays: number[];
+  costs: number[];
+};
 
 /** The groups whose rows were written since `sinceMs`. */
 export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: number): Promise<WrittenSum[]> {
@@ -30,20 +38,34 @@ export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: number)
         select group_id, campaign_handle as campaign, max(p.attempt) as attempt, min(inserted_at) as first_at, countIf(not late) as counted, toUInt8(counted > 0) as charged, sum(cost_micros) as cost
         from plays_raw as p where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id, campaign
       ) group by group_id order by written_at`,
-    query_params: since, format: 'JSONEachRow',
+    query_params: since,
+    format: 'JSONEachRow',
   });
   const scans = await clickhouse.query({
     query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at, 0 as charged, [] as campaigns, [] as plays, [] as costs
       from scans_raw as s where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id order by written_at`,
-    query_params: since, format: 'JSONEachRow',
+    query_params: since,
+    format: 'JSONEachRow',
   });
-  return [...(await plays.json<GroupRow>()).map(row => sumOf(row, 'plays_raw')), ...(await scans.json<GroupRow>()).map(row => sumOf(row, 'scans_raw'))];
+  return [
+    ...(await plays.json<GroupRow>()).map(row => sumOf(row, 'plays_raw')),
+    ...(await scans.json<GroupRow>()).map(row => sumOf(row, 'scans_raw')),
+  ];
 }
 
 function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
   return {
-    group: row.group_id, table, attempt: Number(row.attempt), writtenAtMs: Number(row.written_at), isCharged: Number(row.charged) === 1,
-    sums: new Map(row.campaigns.map((campaign, at) => [Number(campaign), { plays: Number(row.plays[at]), micros: Number(row.costs[at]) }])),
+    group: row.group_id,
+    table,
+    attempt: Number(row.attempt),
+    writtenAtMs: Number(row.written_at),
+    isCharged: Number(row.charged) === 1,
+    sums: new Map(
+      row.campaigns.map((campaign, at) => [
+        Number(campaign),
+        { plays: Number(row.plays[at]), micros: Number(row.costs[at]) },
+      ]),
+    ),
   };
 }
 
@@ -71,10 +93,12 @@ export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignP
   const result = await clickhouse.query({
     query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted, groupArrayIf(issue_number, late) as late_ones
       from plays_raw where campaign_handle between {from:UInt64} and {to:UInt64} and slot_at > now() - interval ${REPORTED_DAYS} day group by campaign, epoch`,
-    query_params: { from, to }, format: 'JSONEachRow',
+    query_params: { from, to },
+    format: 'JSONEachRow',
   });
-  return (await result.json<{ campaign: number; epoch: number; counted: number[]; late_ones: number[] }>())
-    .map(row => ({ campaign: Number(row.campaign), epoch: row.epoch, counted: row.counted, late: row.late_ones }));
+  return (await result.json<{ campaign: number; epoch: number; counted: number[]; late_ones: number[] }>()).map(
+    row => ({ campaign: Number(row.campaign), epoch: row.epoch, counted: row.counted, late: row.late_ones }),
+  );
 }
 
 /** Screens whose handles are the same modulo `pages`. */
@@ -97,7 +121,9 @@ export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage
       from plays_raw where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day`,
     format: 'JSONEachRow',
   });
-  const [{ plays, screens }] = await result.json<{ plays: number; screens: number }>() as [{ plays: number; screens: number }];
+  const [{ plays, screens }] = (await result.json<{ plays: number; screens: number }>()) as [
+    { plays: number; screens: number },
+  ];
   const pages = Math.ceil(Math.max(Number(plays), Number(screens) * TAKEN_DAYS * 24) / SCREEN_ROWS_AT_ONCE);
   return Array.from({ length: pages }, (_, page) => ({ page, pages }));
 }
@@ -107,11 +133,15 @@ export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): 
   const result = await clickhouse.query({
     query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch, issue_number from plays_raw
       where not late and slot_at > now() - interval ${TIMED_HOURS + START_DAYS * 24} hour and played_at > now() - interval ${TIMED_HOURS} hour and ${IN_PAGE} order by screen_id, played_at`,
-    query_params: page, format: 'JSONCompactEachRow',
+    query_params: page,
+    format: 'JSONCompactEachRow',
   });
   const rows = await result.json<[string, number, number, number, number, number]>();
   return rows.map(([screen, startedAt, durationMs, campaign, epoch, issueNumber]) => ({
-    screen: handleOf(screen), start: tickOf(Number(startedAt)), ticks: ticksOf(durationMs), tag: playTag({ campaign: Number(campaign), epoch, issueNumber }),
+    screen: handleOf(screen),
+    start: tickOf(Number(startedAt)),
+    ticks: ticksOf(durationMs),
+    tag: playTag({ campaign: Number(campaign), epoch, issueNumber }),
   }));
 }
 
@@ -122,11 +152,14 @@ export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): 
         select screen_id, toStartOfHour(played_at) as played_at, duration_ms, toInt64(count()) as plays from plays_raw as p
         where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day and p.played_at > now() - interval ${TAKEN_DAYS} day and ${IN_PAGE} group by screen_id, played_at, duration_ms
       ) group by screen_id, hour order by screen_id, hour`,
-    query_params: page, format: 'JSONCompactEachRow',
+    query_params: page,
+    format: 'JSONCompactEachRow',
   });
   const rows = await result.json<[string, number, [number, number][]]>();
   return rows.map(([screen, hour, durations]) => ({
-    screen: handleOf(screen), hour: Number(hour), ticks: durations.reduce((sum, [durationMs, plays]) => sum + ticksOf(durationMs) * Number(plays), 0),
+    screen: handleOf(screen),
+    hour: Number(hour),
+    ticks: durations.reduce((sum, [durationMs, plays]) => sum + ticksOf(durationMs) * Number(plays), 0),
   }));
 }
 

@@ -13,16 +13,34 @@ import type { SettledSum } from './spend-sums.ts';
  * lines by screen and category, whose sum it is.
  */
 type Screen = {
-  screen: number; venue: number; workspace: number; ad_ratio: number; daily_visitors: number; dwell_minutes: number;
+  screen: number;
+  venue: number;
+  workspace: number;
+  ad_ratio: number;
+  daily_visitors: number;
+  dwell_minutes: number;
   /** Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts; null: none. */
-  paired_since: Date | null; attested_until: Date | null;
+  paired_since: Date | null;
+  attested_until: Date | null;
 };
 type Amounts = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
 type Line = Amounts & { screen: number; category: string };
-type Earning = Commission & Amounts & { workspace: number; venue: number; sandbox: boolean; currency: string; day: string; lines: Map<string, Line> };
+type Earning = Commission &
+  Amounts & {
+    workspace: number;
+    venue: number;
+    sandbox: boolean;
+    currency: string;
+    day: string;
+    lines: Map<string, Line>;
+  };
 
 /** Adds to the earnings of the day and answers the postings, one per workspace, currency and book. */
-export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+export async function recordEarnings(
+  { tx, now }: Unit,
+  sums: readonly SettledSum[],
+  run: string,
+): Promise<LedgerEntry[]> {
   await noteMeasured(tx, sums);
   const screens = await readScreens(tx, sums);
   const earnings = sumEarnings(sums, screens);
@@ -35,8 +53,17 @@ export async function recordEarnings({ tx, now }: Unit, sums: readonly SettledSu
     totals.set(key, total);
   }
   await addDays(tx, [...totals.values()], now);
-  return [...totals].filter(([, total]) => total.amountMicros > 0).map(([key, { workspace, sandbox, currency, amountMicros }]) =>
-    earning({ book: sandbox ? 'sandbox' : 'live', currency, workspace, amountMicros, reference: `earning:${run}:${key}` }));
+  return [...totals]
+    .filter(([, total]) => total.amountMicros > 0)
+    .map(([key, { workspace, sandbox, currency, amountMicros }]) =>
+      earning({
+        book: sandbox ? 'sandbox' : 'live',
+        currency,
+        workspace,
+        amountMicros,
+        reference: `earning:${run}:${key}`,
+      }),
+    );
 }
 
 type Total = { workspace: number; sandbox: boolean; currency: string; amountMicros: number };
@@ -56,7 +83,8 @@ async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Pro
 /** Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it. */
 async function noteMeasured(tx: Unit['tx'], sums: readonly SettledSum[]): Promise<void> {
   const newest = new Map<number, number>();
-  for (const { screen, slotMs, isMeasured } of sums) if (isMeasured) newest.set(screen, Math.max(slotMs, newest.get(screen) ?? 0));
+  for (const { screen, slotMs, isMeasured } of sums)
+    if (isMeasured) newest.set(screen, Math.max(slotMs, newest.get(screen) ?? 0));
   if (newest.size === 0) return;
   await tx`
     update screens set audience_attested_at = measured.at
@@ -68,8 +96,14 @@ async function noteMeasured(tx: Unit['tx'], sums: readonly SettledSum[]): Promis
 const QUARTER_MS = 900_000;
 
 /** Whether the plays of a sum earn as measured ones: they are, or the module of their screen attested others within the days before them. */
-function earnsMeasured({ isMeasured, slotMs }: SettledSum, { paired_since: since, attested_until: until }: Screen): boolean {
-  return isMeasured || (since !== null && until !== null && slotMs + QUARTER_MS > since.getTime() && slotMs < until.getTime());
+function earnsMeasured(
+  { isMeasured, slotMs }: SettledSum,
+  { paired_since: since, attested_until: until }: Screen,
+): boolean {
+  return (
+    isMeasured ||
+    (since !== null && until !== null && slotMs + QUARTER_MS > since.getTime() && slotMs < until.getTime())
+  );
 }
 
 /** Screens with the venue at which the plays were, which is another one once the screen has moved. */
@@ -88,11 +122,29 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
   for (const sum of sums) {
     const screen = screens.get(`${sum.screen} ${sum.venue}`);
     if (!screen) continue; // plays of a screen that nobody has: nobody earns
-    const commission = commissionOf({ adRatio: screen.ad_ratio, hasSensor: earnsMeasured(sum, screen), dailyVisitors: screen.daily_visitors, dwellMinutes: screen.dwell_minutes });
+    const commission = commissionOf({
+      adRatio: screen.ad_ratio,
+      hasSensor: earnsMeasured(sum, screen),
+      dailyVisitors: screen.daily_visitors,
+      dwellMinutes: screen.dwell_minutes,
+    });
     const day = formatDate(localTime(sum.offsetMinutes, sum.slotMs).day);
     const key = [sum.venue, sum.currency, sum.sandbox, day, commission.tier, commission.shareMillionths].join(' ');
-    const found = earnings.get(key) ?? { ...commission, workspace: screen.workspace, venue: sum.venue, sandbox: sum.sandbox, currency: sum.currency, day, lines: new Map(), ...NOTHING };
-    const line = found.lines.get(`${sum.screen} ${sum.category}`) ?? { screen: sum.screen, category: sum.category, ...NOTHING };
+    const found = earnings.get(key) ?? {
+      ...commission,
+      workspace: screen.workspace,
+      venue: sum.venue,
+      sandbox: sum.sandbox,
+      currency: sum.currency,
+      day,
+      lines: new Map(),
+      ...NOTHING,
+    };
+    const line = found.lines.get(`${sum.screen} ${sum.category}`) ?? {
+      screen: sum.screen,
+      category: sum.category,
+      ...NOTHING,
+    };
     for (const amounts of [found, line]) addTo(amounts, sum);
     found.lines.set(`${sum.screen} ${sum.category}`, line);
     earnings.set(key, found);
@@ -113,7 +165,10 @@ function addTo(amounts: Amounts, sum: SettledSum): void {
 function shareOut(found: Earning): void {
   found.earnedMicros = earnedMicros(found.grossMicros, found);
   const lines = [...found.lines.values()];
-  const parts = apportion(found.earnedMicros, lines.map(line => line.grossMicros));
+  const parts = apportion(
+    found.earnedMicros,
+    lines.map(line => line.grossMicros),
+  );
   for (const [index, line] of lines.entries()) line.earnedMicros = parts[index]!;
 }
 
@@ -136,7 +191,9 @@ async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Da
       gross_micros = venue_earnings.gross_micros + excluded.gross_micros, earned_micros = venue_earnings.earned_micros + excluded.earned_micros
     returning handle, concat_ws(' ', venue_handle, currency, sandbox, to_char(day, 'YYYY-MM-DD'), tier, share_millionths) as name`;
   const handles = new Map(rows.map(row => [row.name, row.handle]));
-  return earnings.flatMap(({ lines, ...earning }) => [...lines.values()].map(line => ({ ...line, earning: handles.get(nameOf(earning))! })));
+  return earnings.flatMap(({ lines, ...earning }) =>
+    [...lines.values()].map(line => ({ ...line, earning: handles.get(nameOf(earning))! })),
+  );
 }
 
 /** As Postgres spells the key of the table: a boolean is one letter there. */

@@ -29,7 +29,14 @@ const IDLE_MS_MAX = 10_000;
 /** All addresses of a name. @throws when it has none. */
 export type Resolver = (name: string) => Promise<string[]>;
 export type EgressError =
-  | 'url_forbidden' | 'address_forbidden' | 'connection_failed' | 'connection_reset' | 'certificate_refused' | 'timeout' | 'answer_too_large' | 'malformed_answer';
+  | 'url_forbidden'
+  | 'address_forbidden'
+  | 'connection_failed'
+  | 'connection_reset'
+  | 'certificate_refused'
+  | 'timeout'
+  | 'answer_too_large'
+  | 'malformed_answer';
 /** A status that was answered in full, or why there was none. `ms` is the time that it took. */
 type Exchange = Outcome & { ms: number };
 
@@ -71,7 +78,8 @@ export function judgeUrl(text: string, { allowPrivate }: { allowPrivate: boolean
   if (!url) return 'must be a URL';
   if (url.username !== '' || url.password !== '') return 'must not carry a user or a password';
   if (url.hash !== '') return 'must not carry a fragment';
-  if (allowPrivate) return ['https:', 'http:'].includes(url.protocol) ? undefined : 'must begin with https:// or http://';
+  if (allowPrivate)
+    return ['https:', 'http:'].includes(url.protocol) ? undefined : 'must begin with https:// or http://';
   if (url.protocol !== 'https:') return 'must begin with https://';
   if (!PORTS.has(url.port)) return 'must use port 443 or 8443';
   return judgeHost(url.hostname);
@@ -81,7 +89,8 @@ function judgeHost(hostname: string): string | undefined {
   const host = bareHost(hostname);
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'must not be a private, reserved or local address';
   const name = host.replace(/\.$/, '');
-  const isPrivate = !name.includes('.') || PRIVATE_SUFFIXES.some(suffix => name === suffix || name.endsWith(`.${suffix}`));
+  const isPrivate =
+    !name.includes('.') || PRIVATE_SUFFIXES.some(suffix => name === suffix || name.endsWith(`.${suffix}`));
   return isPrivate ? 'must be a public name' : undefined;
 }
 
@@ -99,11 +108,16 @@ export type EgressOptions = {
   connectTo?: Connect;
 };
 
-export function createEgress({ allowPrivate, resolve = allowPrivate ? resolveBySystem : resolveByDns(), connectTo = buildConnector({ timeout: EXCHANGE_MS_MAX, allowH2: false }) }: EgressOptions): Egress {
+export function createEgress({
+  allowPrivate,
+  resolve = allowPrivate ? resolveBySystem : resolveByDns(),
+  connectTo = buildConnector({ timeout: EXCHANGE_MS_MAX, allowH2: false }),
+}: EgressOptions): Egress {
   const judged = async (host: string): Promise<string[]> => {
     const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
     // One word for both: who may read the log of a webhook must not learn from it which names there are inside.
-    if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress))) throw new EgressRefusal('address_forbidden', 'the name has no address, or one that is not public');
+    if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress)))
+      throw new EgressRefusal('address_forbidden', 'the name has no address, or one that is not public');
     return addresses.toSorted((a, b) => isIP(a) - isIP(b)); // IPv4 first: not every network that has an IPv6 address routes it
   };
   const dial = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
@@ -113,7 +127,14 @@ export function createEgress({ allowPrivate, resolve = allowPrivate ? resolveByS
     else callback(found, null);
   };
   const connect: Connect = (options, callback) => void dial(options, callback);
-  const agent = new Agent({ connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX });
+  const agent = new Agent({
+    connect,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS_MAX,
+    keepAliveMaxTimeout: IDLE_MS_MAX,
+  });
   const lookup = lookupOf(judged);
   const targets = new Map<string, Target | undefined>();
   const targetOf = (url: string): Target | undefined => {
@@ -123,7 +144,10 @@ export function createEgress({ allowPrivate, resolve = allowPrivate ? resolveByS
     targets.set(url, target);
     return target;
   };
-  const agents = { http: new HttpAgent({ lookup, keepAlive: true }), https: new HttpsAgent({ lookup, keepAlive: true }) };
+  const agents = {
+    http: new HttpAgent({ lookup, keepAlive: true }),
+    https: new HttpsAgent({ lookup, keepAlive: true }),
+  };
   return {
     post: (url, request) => exchange(agent, targetOf(url), request),
     agents,
@@ -138,12 +162,15 @@ export function createEgress({ allowPrivate, resolve = allowPrivate ? resolveByS
 /** Not the system's own look-up: that one runs on Node's four threads, which four names that never answer would hold. */
 function resolveByDns(): Resolver {
   const resolver = new dns.Resolver(RESOLVE_OPTIONS);
-  return async name => (await Promise.all([resolver.resolve4(name).catch(() => []), resolver.resolve6(name).catch(() => [])])).flat();
+  return async name =>
+    (await Promise.all([resolver.resolve4(name).catch(() => []), resolver.resolve6(name).catch(() => [])])).flat();
 }
 
 function resolveBySystem(name: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    systemLookup(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found.map(({ address }) => address))));
+    systemLookup(name, { all: true }, (error, found) =>
+      error ? reject(error) : resolve(found.map(({ address }) => address)),
+    );
   });
 }
 
@@ -151,7 +178,11 @@ function lookupOf(judged: (host: string) => Promise<string[]>): LookupFunction {
   const look = async (...[host, options, callback]: Parameters<LookupFunction>): Promise<void> => {
     const found = await judged(host).catch((error: Error) => error);
     if (!Array.isArray(found)) callback(found, '');
-    else if (options.all) callback(null, found.map(address => ({ address, family: isIP(address) })));
+    else if (options.all)
+      callback(
+        null,
+        found.map(address => ({ address, family: isIP(address) })),
+      );
     else callback(null, found[0]!, isIP(found[0]!));
   };
   return (host, options, callback) => void look(host, options, callback);
@@ -164,11 +195,19 @@ function splitUrl(url: string): Target {
   return { origin, path: pathname + search };
 }
 
-function exchange(agent: Agent, target: Target | undefined, { headers, body }: { headers: Record<string, string>; body: string }): Promise<Exchange> {
+function exchange(
+  agent: Agent,
+  target: Target | undefined,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<Exchange> {
   const startedAt = performance.now();
   return new Promise(resolve => {
     // How long the question of a name took would tell what its answer was.
-    const end = (outcome: Outcome) => resolve({ ...outcome, ms: 'error' in outcome && outcome.error === 'address_forbidden' ? 0 : Math.round(performance.now() - startedAt) });
+    const end = (outcome: Outcome) =>
+      resolve({
+        ...outcome,
+        ms: 'error' in outcome && outcome.error === 'address_forbidden' ? 0 : Math.round(performance.now() - startedAt),
+      });
     if (target) agent.dispatch({ ...target, method: 'POST', headers, body }, new AnswerReader(end));
     else end({ error: 'url_forbidden' });
   });
@@ -225,9 +264,17 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 }
 
 const CODES: Record<string, EgressError> = {
-  ECONNREFUSED: 'connection_failed', EHOSTUNREACH: 'connection_failed', ENETUNREACH: 'connection_failed', EADDRNOTAVAIL: 'connection_failed',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout', ETIMEDOUT: 'timeout', ECONNRESET: 'connection_reset', EPIPE: 'connection_reset', UND_ERR_SOCKET: 'connection_reset',
-  UND_ERR_HEADERS_OVERFLOW: 'answer_too_large', UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer_too_large',
+  ECONNREFUSED: 'connection_failed',
+  EHOSTUNREACH: 'connection_failed',
+  ENETUNREACH: 'connection_failed',
+  EADDRNOTAVAIL: 'connection_failed',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_HEADERS_OVERFLOW: 'answer_too_large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer_too_large',
 };
 
 /** An error of the way out in one of its few words. */

@@ -1,7 +1,15 @@
 import { dispatchOutbox } from './jobs/dispatch-outbox.ts';
 import { fenceNodes } from './jobs/fence-nodes.ts';
 import { finishCampaigns } from './jobs/finish-campaigns.ts';
-import { forgetOldAudit, forgetOldChanges, forgetOldCodes, forgetOldHealth, forgetOldInvitations, forgetOldPayments, forgetOldReplies } from './jobs/forget.ts';
+import {
+  forgetOldAudit,
+  forgetOldChanges,
+  forgetOldCodes,
+  forgetOldHealth,
+  forgetOldInvitations,
+  forgetOldPayments,
+  forgetOldReplies,
+} from './jobs/forget.ts';
 import { forgetDeliveries } from './jobs/forget-deliveries.ts';
 import { handBudgets, retellHanded } from './jobs/hand-budgets.ts';
 import { issueInvoices } from './jobs/issue-invoices.ts';

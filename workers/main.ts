@@ -25,22 +25,27 @@ import { startJobs } from './schedule.ts';
 import { startTurns } from './webhooks/turns.ts';
 
 /** The workers service: the scheduled jobs of `jobs.ts`. Run two for availability; each job keeps to one of them. */
-const config = configOrExit(() => readConfig({
-  DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: redisUrl(),
-  REDIS_SHARDS: redisShards(),
-  CLICKHOUSE_URL: url('http:', 'https:'),
-  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
-  STORAGE_URL: url('file:', 's3:'),
-  FFMPEG: withDefault(text(), 'ffmpeg'),
-  FFPROBE: withDefault(text(), 'ffprobe'),
-  SIGNING_KEYS: optional(parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys)),
-  ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
-  WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
-  OPS_PORT: withDefault(port(), 0),
-  OPS_HOST: withDefault(text(), '127.0.0.1'),
-  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
-}, process.env));
+const config = configOrExit(() =>
+  readConfig(
+    {
+      DATABASE_URL: url('postgres:', 'postgresql:'),
+      REDIS_URL: redisUrl(),
+      REDIS_SHARDS: redisShards(),
+      CLICKHOUSE_URL: url('http:', 'https:'),
+      CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
+      STORAGE_URL: url('file:', 's3:'),
+      FFMPEG: withDefault(text(), 'ffmpeg'),
+      FFPROBE: withDefault(text(), 'ffprobe'),
+      SIGNING_KEYS: optional(parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys)),
+      ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+      WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
+      OPS_PORT: withDefault(port(), 0),
+      OPS_HOST: withDefault(text(), '127.0.0.1'),
+      LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
+    },
+    process.env,
+  ),
+);
 
 /** Without keys the clocks of sandboxes stand still; nothing else here signs. */
 function parseKeys(value: string): SigningKeys {
@@ -51,23 +56,63 @@ function parseKeys(value: string): SigningKeys {
 
 async function start(log: Log): Promise<Running> {
   const shards = config.REDIS_SHARDS;
-  const redis = openRedis(config.REDIS_URL, { role: 'commands', shards, onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, { application: 'marquee-workers', connectionsMax: CONNECTIONS.workers.clickhouse - 1, cluster: config.CLICKHOUSE_CLUSTER });
-  const sql = openPostgres(config.DATABASE_URL, { connectionsMax: CONNECTIONS.workers.postgres, applicationName: 'marquee-workers' });
+  const redis = openRedis(config.REDIS_URL, {
+    role: 'commands',
+    shards,
+    onError: error => log.warn({ err: error }, 'the connection to Redis is lost'),
+  });
+  const clickhouse = openClickhouse(config.CLICKHOUSE_URL, {
+    application: 'marquee-workers',
+    connectionsMax: CONNECTIONS.workers.clickhouse - 1,
+    cluster: config.CLICKHOUSE_CLUSTER,
+  });
+  const sql = openPostgres(config.DATABASE_URL, {
+    connectionsMax: CONNECTIONS.workers.postgres,
+    applicationName: 'marquee-workers',
+  });
   await Promise.all([redisReady(redis), agreeOnShards(sql, shards)]);
   const intake = createIntake({ redis });
   const pool = openPool();
   const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
   const guarded = { sealer: createSealer(config.ENCRYPTION_KEY), egress: createEgress({ allowPrivate }) };
   const storage = await openStorage(config.STORAGE_URL, { now: Date.now() });
-  const blocking = openRedis(config.REDIS_URL, { role: 'worker', shards, onError: error => log.warn({ err: error }, 'the connection to Redis is lost') });
+  const blocking = openRedis(config.REDIS_URL, {
+    role: 'worker',
+    shards,
+    onError: error => log.warn({ err: error }, 'the connection to Redis is lost'),
+  });
   const turns = await startTurns({ ...guarded, sql, blocking, commands: redis, log, now: () => new Date() });
   const queue = openMediaQueue({ redis });
-  const rendering = startRendering({ sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() }, { connection: blocking });
+  const rendering = startRendering(
+    { sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now: () => new Date() },
+    { connection: blocking },
+  );
   const exports = exportJobs({ ...guarded, storage, allowPrivate });
   const verification = verifyJob({ redis, clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
   const traffic = reviewTrafficJob({ clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER });
-  const jobs = startJobs([...JOBS, checkUploadsJob({ storage, queue }), turns.sweep, ...exports.jobs, ...measureJobs(redis), ...advanceSandboxesJobs(config.SIGNING_KEYS?.current), verification.job, traffic.job, forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER))], { sql, clickhouse, authority: createAuthority(redis), intake, plans: createPlanStore(redis), pool, log, now: () => new Date() });
+  const jobs = startJobs(
+    [
+      ...JOBS,
+      checkUploadsJob({ storage, queue }),
+      turns.sweep,
+      ...exports.jobs,
+      ...measureJobs(redis),
+      ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
+      verification.job,
+      traffic.job,
+      forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
+    ],
+    {
+      sql,
+      clickhouse,
+      authority: createAuthority(redis),
+      intake,
+      plans: createPlanStore(redis),
+      pool,
+      log,
+      now: () => new Date(),
+    },
+  );
   return {
     async close() {
       exports.stop();

@@ -34,11 +34,19 @@ export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redi
   queue.on('error', () => undefined); // the owner of the connection hears of it
   return {
     async add(refs) {
-      const added = queue.addBulk(refs.map(ref => ({
-        name: 'render',
-        data: ref,
-        opts: { jobId: `${ref.kind}-${ref.handle}`, attempts: ATTEMPTS, backoff: { type: 'exponential', delay: BACKOFF_MS }, removeOnComplete: true, removeOnFail: true },
-      })));
+      const added = queue.addBulk(
+        refs.map(ref => ({
+          name: 'render',
+          data: ref,
+          opts: {
+            jobId: `${ref.kind}-${ref.handle}`,
+            attempts: ATTEMPTS,
+            backoff: { type: 'exponential', delay: BACKOFF_MS },
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        })),
+      );
       await added.catch(async (error: unknown) => {
         await loadMissingScripts(redis, error);
         throw error;
@@ -52,21 +60,42 @@ let working = 0;
 gauge({ name: 'workers_media_jobs', help: 'Uploads that are being checked and rendered', read: () => working });
 
 /** @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way; it is done again. */
-export function startRendering(deps: MediaDeps, { connection, queueName = MEDIA_QUEUE }: { connection: Redis; queueName?: string }): { close(): Promise<void> } {
+export function startRendering(
+  deps: MediaDeps,
+  { connection, queueName = MEDIA_QUEUE }: { connection: Redis; queueName?: string },
+): { close(): Promise<void> } {
   const { log } = deps;
   const stop = new AbortController();
-  void sweepMediaFolders(deps.now()).catch((error: unknown) => log.warn({ err: error }, 'old folders of uploads cannot be removed'));
-  const worker = new Worker<MediaRef>(queueName, async job => {
-    working += 1;
-    try {
-      return await renderMedia(deps, job.data, { signal: stop.signal, onProgress: percent => { void job.updateProgress(percent).catch(() => undefined); } }); // the row says it as well
-    } catch (error) {
-      log.warn({ err: error, ...job.data }, 'an upload is checked again');
-      throw error;
-    } finally {
-      working -= 1;
-    }
-  }, { connection, prefix: QUEUE_PREFIX, concurrency: JOBS_AT_ONCE, lockDuration: LOCK_MS, stalledInterval: STALLED_ROUND_MS, maxStalledCount: STALLED_MAX });
+  void sweepMediaFolders(deps.now()).catch((error: unknown) =>
+    log.warn({ err: error }, 'old folders of uploads cannot be removed'),
+  );
+  const worker = new Worker<MediaRef>(
+    queueName,
+    async job => {
+      working += 1;
+      try {
+        return await renderMedia(deps, job.data, {
+          signal: stop.signal,
+          onProgress: percent => {
+            void job.updateProgress(percent).catch(() => undefined);
+          },
+        }); // the row says it as well
+      } catch (error) {
+        log.warn({ err: error, ...job.data }, 'an upload is checked again');
+        throw error;
+      } finally {
+        working -= 1;
+      }
+    },
+    {
+      connection,
+      prefix: QUEUE_PREFIX,
+      concurrency: JOBS_AT_ONCE,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_ROUND_MS,
+      maxStalledCount: STALLED_MAX,
+    },
+  );
   worker.on('error', error => log.warn({ err: error }, 'the queue of uploads is away'));
   return {
     async close() {

@@ -3,10 +3,7 @@ import { Piscina } from 'piscina';
 import type { PlanQuestion } from './threads/plan-delivery.ts';
 
 /** The threads in which long calculations run, so that no other job waits for them. */
-export type Pool = {
-  planDelivery(question: PlanQuestion): Promise<Uint8Array>;
-  close(): Promise<void>;
-};
+export type Pool = { planDelivery(question: PlanQuestion): Promise<Uint8Array>; close(): Promise<void> };
 
 /** One thread: a machine of two cores has no more to give, and a plan is made once at a time. */
 const THREADS = 1;
@@ -25,7 +22,11 @@ export function openPool(): Pool {
     execArgv: ['--import', 'tsx'], // also where the parent was not started with it
   });
   return {
-    planDelivery: question => pool.run(question, question.before === undefined ? {} : { transferList: [question.before.buffer as ArrayBuffer] }),
+    planDelivery: question =>
+      pool.run(
+        question,
+        question.before === undefined ? {} : { transferList: [question.before.buffer as ArrayBuffer] },
+      ),
     close: () => pool.close({ force: true }),
   };
 }

@@ -18,7 +18,9 @@ export async function readSimulatedScreens(sql: Postgres, workspace: number): Pr
       n.screens as screens_near, v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, s.ad_ratio as ad_share
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
     where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null order by s.handle`;
-  return rows.flatMap(row => pricedPlacesOf([row]).map(place => ({ ...place, handle: row.handle, venue: row.venue, adRatio: row.ad_share })));
+  return rows.flatMap(row =>
+    pricedPlacesOf([row]).map(place => ({ ...place, handle: row.handle, venue: row.venue, adRatio: row.ad_share })),
+  );
 }
 
 /** The live campaigns of the sandbox of a workspace that have a ready creative. */
@@ -34,15 +36,36 @@ export async function readSandboxCampaigns(sql: Postgres, workspace: number): Pr
   const byHandle = new Map(rows.map(row => [row.handle, row]));
   return campaignsOf(rows).map(({ handle, sandbox, category, targets, orientations, flight, ...rest }) => {
     const row = byHandle.get(handle)!;
-    return { ...rest, handle, sandbox, category, targets, orientations, flight, creatives: row.creatives, budgetMicros: row.budget_micros, frequencyPerHourMax: row.frequency_per_hour_max };
+    return {
+      ...rest,
+      handle,
+      sandbox,
+      category,
+      targets,
+      orientations,
+      flight,
+      creatives: row.creatives,
+      budgetMicros: row.budget_micros,
+      frequencyPerHourMax: row.frequency_per_hour_max,
+    };
   });
 }
 
 /** The campaigns with what the authority knows of their money. `freeMicros` is what may be granted at once. */
-export async function withMoney(authority: Authority, campaigns: readonly SandboxCampaign[]): Promise<(SimulatedCampaign & { freeMicros: number })[]> {
-  return Promise.all(campaigns.map(async campaign => {
-    const { spent, open, inDoubt, free } = await authority.amounts(campaign.handle);
-    const spentMicros = spent + open + inDoubt;
-    return { ...campaign, spentMicros, usableMicros: Math.max(0, campaign.budgetMicros - spentMicros), freeMicros: free };
-  }));
+export async function withMoney(
+  authority: Authority,
+  campaigns: readonly SandboxCampaign[],
+): Promise<(SimulatedCampaign & { freeMicros: number })[]> {
+  return Promise.all(
+    campaigns.map(async campaign => {
+      const { spent, open, inDoubt, free } = await authority.amounts(campaign.handle);
+      const spentMicros = spent + open + inDoubt;
+      return {
+        ...campaign,
+        spentMicros,
+        usableMicros: Math.max(0, campaign.budgetMicros - spentMicros),
+        freeMicros: free,
+      };
+    }),
+  );
 }

@@ -13,7 +13,16 @@ import type { Pool } from './pool.ts';
  * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
  * finds in Postgres and Redis what is left to do.
  */
-export type JobContext = { sql: Postgres; clickhouse: Clickhouse; authority: Authority; intake: Intake; plans: PlanStore; pool: Pool; log: Log; now: () => Date };
+export type JobContext = {
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  authority: Authority;
+  intake: Intake;
+  plans: PlanStore;
+  pool: Pool;
+  log: Log;
+  now: () => Date;
+};
 export type Job = {
   name: string;
   everyMs: number;
@@ -28,8 +37,17 @@ const LOCK_SPACE = 7_265_002;
 const FAULT_PAUSE_MS = 1_000;
 
 // Prometheus gives each series a label `job` of its own.
-const rounds = histogram({ name: 'workers_job_seconds', help: 'Time of one round of a job that did something', labels: ['name'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10] });
-const faults = counter({ name: 'workers_job_faults_total', help: 'Rounds that ended on a fault and are tried again', labels: ['name'] });
+const rounds = histogram({
+  name: 'workers_job_seconds',
+  help: 'Time of one round of a job that did something',
+  labels: ['name'],
+  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+});
+const faults = counter({
+  name: 'workers_job_faults_total',
+  help: 'Rounds that ended on a fault and are tried again',
+  labels: ['name'],
+});
 
 export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): Promise<void> } {
   const stop = new AbortController();
@@ -49,7 +67,7 @@ async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promi
     let pauseMs = job.everyMs;
     const stopTimer = rounds.startTimer({ name: job.name });
     try {
-      if (await runOnce(job, context) > 0) {
+      if ((await runOnce(job, context)) > 0) {
         stopTimer();
         pauseMs = 0;
       }
@@ -64,7 +82,7 @@ async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promi
 
 /** One round, or 0 when another process is at it. */
 export async function runOnce(job: Job, context: JobContext): Promise<number> {
-  return await takeTurn(job, context) ?? 0;
+  return (await takeTurn(job, context)) ?? 0;
 }
 
 /** One round; undefined when another process is at it. */
@@ -72,7 +90,9 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
   if (job.lock === undefined) return job.run(context);
   const connection = await context.sql.reserve();
   try {
-    const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
+    const [row] = await connection<
+      { locked: boolean }[]
+    >`select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
     if (row?.locked !== true) return undefined;
     try {
       return await job.run(context);

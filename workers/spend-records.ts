@@ -13,14 +13,25 @@ import type { SettledSum } from './spend-sums.ts';
  * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to their
  * charges, so that every cut of the agency's report sums to the ledger.
  */
-type Payer = { workspace: number; sandbox: boolean; currency: string; isDiscounted: boolean; month: string; sums: readonly SettledSum[]; discounts: readonly number[] };
+type Payer = {
+  workspace: number;
+  sandbox: boolean;
+  currency: string;
+  isDiscounted: boolean;
+  month: string;
+  sums: readonly SettledSum[];
+  discounts: readonly number[];
+};
 
 /** Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals are written before. */
 export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
   const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
   await addCampaignMonths(unit.tx, discounted);
-  await addSpendLines(unit, discounted.filter(payer => payer.isDiscounted));
+  await addSpendLines(
+    unit,
+    discounted.filter(payer => payer.isDiscounted),
+  );
   return discounted.flatMap(payer => discountEntries(payer, run));
 }
 
@@ -33,7 +44,10 @@ type Month = { month: string; sums: readonly SettledSum[] };
 async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise<Month[]> {
   const thisMonth = monthOf(now.getTime());
   const sandboxes = [...new Set(sums.filter(sum => sum.sandbox).map(sum => sum.workspace))];
-  const clocks = sandboxes.length === 0 ? [] : await tx<{ workspace: number; month: string }[]>`
+  const clocks =
+    sandboxes.length === 0
+      ? []
+      : await tx<{ workspace: number; month: string }[]>`
     select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
   const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
   const monthOfSlot = ({ workspace, slotMs }: SettledSum): string => {
@@ -41,7 +55,10 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise
     const first = firstMonths.get(workspace) ?? month;
     return month < first ? first : month;
   };
-  const months = groupBy(sums.map(sum => ({ sum, month: sum.sandbox ? monthOfSlot(sum) : thisMonth })), ({ sum, month }) => `${sum.workspace} ${sum.sandbox} ${month}`);
+  const months = groupBy(
+    sums.map(sum => ({ sum, month: sum.sandbox ? monthOfSlot(sum) : thisMonth })),
+    ({ sum, month }) => `${sum.workspace} ${sum.sandbox} ${month}`,
+  );
   return Array.from(months.values(), own => ({ month: own[0]!.month, sums: own.map(({ sum }) => sum) }));
 }
 
@@ -62,9 +79,19 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
     for (const own of waiting.filter(one => names.has(nameOf(one)))) {
       const { workspace, sandbox, currency, isDiscounted } = own.sums[0]!;
       const before = payers.get(nameOf(own))?.sums ?? []; // where what follows an invoiced month is another month of these charges
-      payers.set(nameOf(own), { workspace, sandbox, currency, isDiscounted, month: own.month, sums: [...before, ...own.sums], discounts: [] });
+      payers.set(nameOf(own), {
+        workspace,
+        sandbox,
+        currency,
+        isDiscounted,
+        month: own.month,
+        sums: [...before, ...own.sums],
+        discounts: [],
+      });
     }
-    waiting = waiting.filter(one => !names.has(nameOf(one))).map(({ month, sums }) => ({ month: monthAfter(month), sums }));
+    waiting = waiting
+      .filter(one => !names.has(nameOf(one)))
+      .map(({ month, sums }) => ({ month: monthAfter(month), sums }));
   }
   return [...payers.values()];
 }
@@ -72,16 +99,27 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
 /** The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts. */
 async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
   const result: Payer[] = [];
-  const added: { workspace: number; sandbox: boolean; month: string; grossMicros: number; discountMicros: number }[] = [];
+  const added: { workspace: number; sandbox: boolean; month: string; grossMicros: number; discountMicros: number }[] =
+    [];
   for (const group of groupBy(payers, payer => `${payer.sandbox} ${payer.month}`).values()) {
     const { sandbox, month } = group[0]!;
-    const facts = await readDiscountFacts(tx, group.filter(payer => payer.isDiscounted).map(payer => payer.workspace), { sandbox, month, now });
+    const facts = await readDiscountFacts(
+      tx,
+      group.filter(payer => payer.isDiscounted).map(payer => payer.workspace),
+      { sandbox, month, now },
+    );
     for (const payer of group) {
       const grossMicros = payer.sums.reduce((sum, { grossMicros: micros }) => sum + micros, 0);
       const own = facts.get(payer.workspace);
       const total = own ? discountMicros(own, grossMicros) : 0;
       added.push({ workspace: payer.workspace, sandbox, month, grossMicros, discountMicros: total });
-      result.push({ ...payer, discounts: apportion(total, payer.sums.map(sum => sum.grossMicros)) });
+      result.push({
+        ...payer,
+        discounts: apportion(
+          total,
+          payer.sums.map(sum => sum.grossMicros),
+        ),
+      });
     }
   }
   await tx`
@@ -93,7 +131,13 @@ async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promis
 }
 
 async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
-  const rows = payers.flatMap(({ month, sums, discounts }) => [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].map(({ first, ...total }) => ({ campaign: first.campaign, month, ...total })));
+  const rows = payers.flatMap(({ month, sums, discounts }) =>
+    [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].map(({ first, ...total }) => ({
+      campaign: first.campaign,
+      month,
+      ...total,
+    })),
+  );
   if (rows.length === 0) return;
   const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
   await tx`
@@ -107,8 +151,17 @@ async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Prom
 
 async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
   const day = now.toISOString().slice(0, 10);
-  const totals = totalsBy(payers.flatMap(({ sums }) => sums), payers.flatMap(({ discounts }) => discounts), sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`);
-  const rows = [...totals.values()].map(({ first, ...total }) => ({ campaign: first.campaign, venue: first.knownVenue, daypart: daypartOf(first), ...total }));
+  const totals = totalsBy(
+    payers.flatMap(({ sums }) => sums),
+    payers.flatMap(({ discounts }) => discounts),
+    sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`,
+  );
+  const rows = [...totals.values()].map(({ first, ...total }) => ({
+    campaign: first.campaign,
+    venue: first.knownVenue,
+    daypart: daypartOf(first),
+    ...total,
+  }));
   if (rows.length === 0) return;
   const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
   await tx`
@@ -127,17 +180,43 @@ function daypartOf({ offsetMinutes, slotMs }: SettledSum): string {
 }
 
 function discountEntries({ workspace, sandbox, currency, month, sums, discounts }: Payer, run: string): LedgerEntry[] {
-  return [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].filter(total => total.discountMicros > 0).map(({ first: { campaign }, discountMicros: amountMicros }) =>
-    discount({ book: sandbox ? 'sandbox' : 'live', currency, workspace, campaign, amountMicros, reference: `discount:${run}:${campaign}:${month}` }));
+  return [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()]
+    .filter(total => total.discountMicros > 0)
+    .map(({ first: { campaign }, discountMicros: amountMicros }) =>
+      discount({
+        book: sandbox ? 'sandbox' : 'live',
+        currency,
+        workspace,
+        campaign,
+        amountMicros,
+        reference: `discount:${run}:${campaign}:${month}`,
+      }),
+    );
 }
 
-type Total = { first: SettledSum; plays: number; impressionsThousandths: number; grossMicros: number; discountMicros: number };
+type Total = {
+  first: SettledSum;
+  plays: number;
+  impressionsThousandths: number;
+  grossMicros: number;
+  discountMicros: number;
+};
 
-function totalsBy(sums: readonly SettledSum[], discounts: readonly number[], keyOf: (sum: SettledSum) => string): Map<string, Total> {
+function totalsBy(
+  sums: readonly SettledSum[],
+  discounts: readonly number[],
+  keyOf: (sum: SettledSum) => string,
+): Map<string, Total> {
   const totals = new Map<string, Total>();
   for (const [index, sum] of sums.entries()) {
     const key = keyOf(sum);
-    const total = totals.get(key) ?? { first: sum, plays: 0, impressionsThousandths: 0, grossMicros: 0, discountMicros: 0 };
+    const total = totals.get(key) ?? {
+      first: sum,
+      plays: 0,
+      impressionsThousandths: 0,
+      grossMicros: 0,
+      discountMicros: 0,
+    };
     total.plays += sum.plays;
     total.impressionsThousandths += sum.impressionsThousandths;
     total.grossMicros += sum.grossMicros;

@@ -5,16 +5,29 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 
 /** Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be cut from. */
 export type SpendSum = {
-  groupId: string; campaign: number; venue: number; screen: number;
+  groupId: string;
+  campaign: number;
+  venue: number;
+  screen: number;
   /** Start of the 15 minutes, ms since 1970. */
   slotMs: number;
-  plays: number; impressionsThousandths: number; grossMicros: number;
+  plays: number;
+  impressionsThousandths: number;
+  grossMicros: number;
   /** Whether a sensing module counted the people of a play of it. */
   isMeasured: boolean;
 };
 
 /** A sum with who pays it, for what category, and where it was played; the offset is that of the venue's zone, `knownVenue` null where there is no such venue. */
-export type SettledSum = SpendSum & { workspace: number; category: string; currency: string; sandbox: boolean; isDiscounted: boolean; knownVenue: number | null; offsetMinutes: number };
+export type SettledSum = SpendSum & {
+  workspace: number;
+  category: string;
+  currency: string;
+  sandbox: boolean;
+  isDiscounted: boolean;
+  knownVenue: number | null;
+  offsetMinutes: number;
+};
 
 /** So many groups are read at once whatever their size: a group has at most 20,000 plays. Of more, the sizes are asked first. */
 const GROUPS_UNASKED_MAX = 5;
@@ -25,16 +38,30 @@ const PLAYS_MAX = 100_000;
 export async function boundGroups(clickhouse: Clickhouse, groups: readonly string[]): Promise<readonly string[]> {
   if (groups.length <= GROUPS_UNASKED_MAX) return groups;
   const result = await clickhouse.query({
-    query: 'select group_id, count() as plays from plays_raw where group_id in {groups:Array(String)} group by group_id',
-    query_params: { groups }, format: 'JSONEachRow',
+    query:
+      'select group_id, count() as plays from plays_raw where group_id in {groups:Array(String)} group by group_id',
+    query_params: { groups },
+    format: 'JSONEachRow',
   });
-  const sizes = new Map((await result.json<{ group_id: string; plays: number }>()).map(row => [row.group_id, row.plays]));
+  const sizes = new Map(
+    (await result.json<{ group_id: string; plays: number }>()).map(row => [row.group_id, row.plays]),
+  );
   let plays = 0;
   const end = groups.findIndex(group => (plays += sizes.get(group) ?? 0) > PLAYS_MAX);
   return end === -1 ? groups : groups.slice(0, Math.max(1, end));
 }
 
-type SumRow = { group_id: string; campaign: number; venue_id: string; screen_id: string; slot_s: number; plays: number; measured: number; impressions_thousandths: number; cost_micros: number };
+type SumRow = {
+  group_id: string;
+  campaign: number;
+  venue_id: string;
+  screen_id: string;
+  slot_s: number;
+  plays: number;
+  measured: number;
+  impressions_thousandths: number;
+  cost_micros: number;
+};
 
 /** Late plays are in no sum: they are not charged. */
 export async function readSpendSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<SpendSum[]> {

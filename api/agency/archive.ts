@@ -21,7 +21,7 @@ export async function archiveClient(sql: Postgres, caller: Caller, { handle, now
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
     if (row.archived_at !== null) return undefined;
-    const refusal = await refuseRunning(unit.tx, handle) ?? await refuseMoney(unit.tx, row);
+    const refusal = (await refuseRunning(unit.tx, handle)) ?? (await refuseMoney(unit.tx, row));
     if (refusal) return refusal;
     await writeArchived(unit, caller, { row, at: unit.now });
     return undefined;
@@ -38,10 +38,18 @@ export async function restoreClient(sql: Postgres, caller: Caller, { handle, now
   });
 }
 
-async function writeArchived(unit: Unit, caller: Caller, { row, at }: { row: ClientRow; at: Date | null }): Promise<void> {
+async function writeArchived(
+  unit: Unit,
+  caller: Caller,
+  { row, at }: { row: ClientRow; at: Date | null },
+): Promise<void> {
   await unit.tx`update workspaces set archived_at = ${at} where handle = ${row.handle}`;
   const verb = at === null ? 'restored' : 'archived';
-  const entity = { entityType: 'workspace', entityHandle: row.handle, diff: { archived_at: { from: row.archived_at, to: at } } };
+  const entity = {
+    entityType: 'workspace',
+    entityHandle: row.handle,
+    diff: { archived_at: { from: row.archived_at, to: at } },
+  };
   unit.audit({ ...entity, workspace: caller.workspace, action: `client.${verb}` });
   unit.audit({ ...entity, workspace: row.handle, action: `workspace.${verb}` });
 }
@@ -51,8 +59,14 @@ async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | 
     select handle, name from campaigns
     where workspace_handle = ${client} and status in ('pending_review', 'live', 'paused') and ended_at is null and deleted_at is null order by handle desc limit ${NAMED_MAX + 1}`;
   if (rows.length === 0) return undefined;
-  const named = rows.slice(0, NAMED_MAX).map(({ handle, name }) => `${name} (${formatId('campaign', handle)})`).join(', ');
-  return refuse('state_conflict', `The client has campaigns that have not ended: ${named}${rows.length > NAMED_MAX ? ' and others' : ''}. Delete them first, or let them end.`);
+  const named = rows
+    .slice(0, NAMED_MAX)
+    .map(({ handle, name }) => `${name} (${formatId('campaign', handle)})`)
+    .join(', ');
+  return refuse(
+    'state_conflict',
+    `The client has campaigns that have not ended: ${named}${rows.length > NAMED_MAX ? ' and others' : ''}. Delete them first, or let them end.`,
+  );
 }
 
 /** Play money is worth nothing and stays where it is. */
@@ -63,6 +77,10 @@ async function refuseMoney(sql: Queryable, { handle }: ClientRow): Promise<Refus
   const [held] = rows;
   if (!held) return undefined;
   const amount = `${decimalFromMicros(held.micros)} ${held.currency}`;
-  return refuse('state_conflict', held.kind === 'wallet' ? `The client's wallet holds ${amount}. Transfer it to the agency first (POST /v1/agency/clients/${formatId('workspace', handle)}/transfers).`
-    : `Campaigns of the client that have ended still hold ${amount}, for plays on their way. What is left of it comes back to its wallet.`);
+  return refuse(
+    'state_conflict',
+    held.kind === 'wallet'
+      ? `The client's wallet holds ${amount}. Transfer it to the agency first (POST /v1/agency/clients/${formatId('workspace', handle)}/transfers).`
+      : `Campaigns of the client that have ended still hold ${amount}, for plays on their way. What is left of it comes back to its wallet.`,
+  );
 }

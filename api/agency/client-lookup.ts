@@ -8,7 +8,9 @@ const KEPT_MS = 900;
 const CLIENTS_MAX = 10_000;
 
 type ClientWorkspace = { workspace: number; currency: string; auditYears: number; isArchived: boolean };
-export type ClientLookup = { find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined> };
+export type ClientLookup = {
+  find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined>;
+};
 
 export function createClientLookup({ sql, now }: { sql: Postgres; now: () => number }): ClientLookup {
   const kept = new Map<string, { client: ClientWorkspace; readAt: number }>();

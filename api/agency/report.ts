@@ -14,16 +14,33 @@ const MS_PER_DAY = 86_400_000;
 
 export type ReportRange = { from: string; to: string; group: ReportGroup; currency: string };
 type Query = { from?: string; to?: string; group?: ReportGroup; currency?: string };
-type Row = { key: string | number | null; name: string | null; owner: number | null; gross: number; discount: number; plays: number; impressions: number };
+type Row = {
+  key: string | number | null;
+  name: string | null;
+  owner: number | null;
+  gross: number;
+  discount: number;
+  plays: number;
+  impressions: number;
+};
 
-export function parseReportRange(query: Query, { currency, now }: { currency: string; now: number }): ReportRange | Refusal {
+export function parseReportRange(
+  query: Query,
+  { currency, now }: { currency: string; now: number },
+): ReportRange | Refusal {
   const today = Math.floor(now / MS_PER_DAY);
   const first = query.from === undefined ? parseDate(`${formatDate(today).slice(0, 7)}-01`) : parseDate(query.from);
   const last = query.to === undefined ? today : parseDate(query.to);
-  if (first === undefined || last === undefined) return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD.');
+  if (first === undefined || last === undefined)
+    return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD.');
   if (last < first) return refuse('bad_query_parameter', 'to must not be before from.');
   if (last - first >= DAYS_MAX) return refuse('bad_query_parameter', `A report covers at most ${DAYS_MAX} days.`);
-  return { from: formatDate(first), to: formatDate(last), group: query.group ?? 'client', currency: query.currency ?? currency };
+  return {
+    from: formatDate(first),
+    to: formatDate(last),
+    group: query.group ?? 'client',
+    currency: query.currency ?? currency,
+  };
 }
 
 /** The report of the caller's workspace and its clients. Rows and totals come from one statement, so that they agree. */
@@ -42,30 +59,54 @@ export async function readAgencyReport(sql: Postgres, caller: Caller, range: Rep
   const discount = sum(row => row.discount);
   return {
     ...range,
-    other_currencies: [...new Set(rows.map(row => row.currency))].filter(currency => currency !== range.currency).sort(),
-    totals: { platform_cost: money(gross, range.currency), discount: money(discount, range.currency), net_cost: money(gross - discount, range.currency) },
+    other_currencies: [...new Set(rows.map(row => row.currency))]
+      .filter(currency => currency !== range.currency)
+      .sort(),
+    totals: {
+      platform_cost: money(gross, range.currency),
+      discount: money(discount, range.currency),
+      net_cost: money(gross - discount, range.currency),
+    },
     [`by_${range.group}`]: own.slice(0, ROWS_MAX).map(row => ({ ...labelOf(range.group, row), ...figuresOf(row) })),
   };
 }
 
 function groupColumns(sql: Postgres, group: ReportGroup) {
   switch (group) {
-    case 'client': return sql`line.workspace_handle as key, w.name, null::bigint as owner`;
-    case 'region': return sql`v.city as key, null as name, null::bigint as owner`;
-    case 'daypart': return sql`daypart as key, null as name, null::bigint as owner`;
-    case 'campaign': return sql`campaign_handle as key, campaign_name as name, workspace_handle as owner`;
+    case 'client':
+      return sql`line.workspace_handle as key, w.name, null::bigint as owner`;
+    case 'region':
+      return sql`v.city as key, null as name, null::bigint as owner`;
+    case 'daypart':
+      return sql`daypart as key, null as name, null::bigint as owner`;
+    case 'campaign':
+      return sql`campaign_handle as key, campaign_name as name, workspace_handle as owner`;
   }
 }
 
 function labelOf(group: ReportGroup, { key, name, owner }: Row): Record<string, string> {
   switch (group) {
-    case 'client': return { client_id: formatId('workspace', Number(key)), client_name: name ?? '' };
-    case 'region': return { region: key === null ? 'unknown' : String(key) };
-    case 'daypart': return { daypart: String(key) };
-    case 'campaign': return { campaign_id: formatId('campaign', Number(key)), campaign_name: name ?? '', client_id: formatId('workspace', owner!) };
+    case 'client':
+      return { client_id: formatId('workspace', Number(key)), client_name: name ?? '' };
+    case 'region':
+      return { region: key === null ? 'unknown' : String(key) };
+    case 'daypart':
+      return { daypart: String(key) };
+    case 'campaign':
+      return {
+        campaign_id: formatId('campaign', Number(key)),
+        campaign_name: name ?? '',
+        client_id: formatId('workspace', owner!),
+      };
   }
 }
 
 function figuresOf({ gross, discount, plays, impressions }: Row) {
-  return { spend: decimalFromMicros(gross), discount: decimalFromMicros(discount), net_cost: decimalFromMicros(gross - discount), plays, impressions: roundThousandths(impressions) };
+  return {
+    spend: decimalFromMicros(gross),
+    discount: decimalFromMicros(discount),
+    net_cost: decimalFromMicros(gross - discount),
+    plays,
+    impressions: roundThousandths(impressions),
+  };
 }

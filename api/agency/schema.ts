@@ -4,58 +4,115 @@ import { ROLES } from '#domain/permission.ts';
 import { MEMBERS_MAX } from '../members/store.ts';
 import type { Sorts } from '../list-order.ts';
 import { BY_CREATION, pageQuery } from '../paging.ts';
-import { countField, emailField, idField, moneyField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
+import {
+  countField,
+  emailField,
+  idField,
+  moneyField,
+  nameField,
+  oneOrMore,
+  searchField,
+  strict,
+  timestampField,
+} from '../shapes.ts';
 
 const ADDRESS_LINES_MAX = 6;
-const textField = (lengthMax: number, description: string) => Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description });
+const textField = (lengthMax: number, description: string) =>
+  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
-const Branding = strict({
-  display_name: Type.Optional(textField(80, 'Name at the head of documents.')),
-  accent_color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour of headings, #rrggbb.' })),
-  footer: Type.Optional(textField(200, 'A line at the foot of documents.')),
-}, { title: 'Branding', description: 'How documents look.' });
+const Branding = strict(
+  {
+    display_name: Type.Optional(textField(80, 'Name at the head of documents.')),
+    accent_color: Type.Optional(
+      Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour of headings, #rrggbb.' }),
+    ),
+    footer: Type.Optional(textField(200, 'A line at the foot of documents.')),
+  },
+  { title: 'Branding', description: 'How documents look.' },
+);
 
-const BillingDetails = strict({
-  legal_name: textField(140, 'Name of the company that is billed.'),
-  address_lines: Type.Array(textField(70, 'One line.'), { maxItems: ADDRESS_LINES_MAX, description: 'Postal address, line by line.' }),
-  tax_id: Type.Optional(textField(40, 'Tax number of the company.')),
-}, { title: 'BillingDetails', description: 'To whom invoices are addressed.' });
+const BillingDetails = strict(
+  {
+    legal_name: textField(140, 'Name of the company that is billed.'),
+    address_lines: Type.Array(textField(70, 'One line.'), {
+      maxItems: ADDRESS_LINES_MAX,
+      description: 'Postal address, line by line.',
+    }),
+    tax_id: Type.Optional(textField(40, 'Tax number of the company.')),
+  },
+  { title: 'BillingDetails', description: 'To whom invoices are addressed.' },
+);
 
-const Seat = strict({
-  email: emailField('Address of the person.'),
-  role: Type.Enum([...ROLES], { description: 'What the person may do in this workspace.' }),
-}, { title: 'Seat', description: 'A person of the workspace.' });
+const Seat = strict(
+  {
+    email: emailField('Address of the person.'),
+    role: Type.Enum([...ROLES], { description: 'What the person may do in this workspace.' }),
+  },
+  { title: 'Seat', description: 'A person of the workspace.' },
+);
 
 const billingModel = (description: string) => Type.Enum([...BILLING_MODELS], { description });
 
-export const ClientRecord = Type.Object({
-  id: idField('ws_...'),
-  name: Type.String({ description: 'Name of the client.' }),
-  currency: Type.String({ description: 'Currency of its wallet and campaigns, ISO 4217.' }),
-  wallet: Type.Object({ balance: moneyField('What campaigns may still reserve.') }, { description: 'Its own wallet.' }),
-  mtd_spend: moneyField('Charges of this month (UTC; in a sandbox by its clock), before discounts.'),
-  discount_tier: Type.Number({ description: 'Share of the next charge that comes back, a fraction from 0 to 0.3: volume of the month, slot fill, case study.' }),
-  billing_model: Type.Union([billingModel('Who is billed.'), Type.Null()], { description: '`pass-through`: the client is billed; `agency-billed`: its charges are on the agency\'s invoice. Null for the agency itself.' }),
-  branding: orNull(Branding, 'Its branding, or that of the agency.'),
-  billing_details: orNull(BillingDetails, 'To whom its invoices are addressed; null: to its name.'),
-  approval: Type.Enum(['none', 'agency'], { description: 'Whether its campaigns wait for the agency before review.' }),
-  audit_retention_years: Type.Integer({ description: 'Number of years (hours and days aside) that audit entries are kept.' }),
-  inherited: Type.Array(Type.Enum(['branding', 'approval', 'audit_retention_years'], { description: 'Name of a field.' }), { description: 'Fields that it has from the agency.' }),
-  case_study: Type.Boolean({ description: 'Whether it lends itself to a case study, which adds to its discount.' }),
-  seats: Type.Array(Seat, { description: 'People of the workspace.' }),
-  created_at: timestampField('When it was made.'),
-  archived_at: orNull(Type.String(), 'When it was archived: it can be read, and nothing in it changes. ISO 8601, UTC; null: it is not.'),
-}, { title: 'Client', description: 'A client workspace of an agency.' });
+export const ClientRecord = Type.Object(
+  {
+    id: idField('ws_...'),
+    name: Type.String({ description: 'Name of the client.' }),
+    currency: Type.String({ description: 'Currency of its wallet and campaigns, ISO 4217.' }),
+    wallet: Type.Object(
+      { balance: moneyField('What campaigns may still reserve.') },
+      { description: 'Its own wallet.' },
+    ),
+    mtd_spend: moneyField('Charges of this month (UTC; in a sandbox by its clock), before discounts.'),
+    discount_tier: Type.Number({
+      description:
+        'Share of the next charge that comes back, a fraction from 0 to 0.3: volume of the month, slot fill, case study.',
+    }),
+    billing_model: Type.Union([billingModel('Who is billed.'), Type.Null()], {
+      description:
+        "`pass-through`: the client is billed; `agency-billed`: its charges are on the agency's invoice. Null for the agency itself.",
+    }),
+    branding: orNull(Branding, 'Its branding, or that of the agency.'),
+    billing_details: orNull(BillingDetails, 'To whom its invoices are addressed; null: to its name.'),
+    approval: Type.Enum(['none', 'agency'], {
+      description: 'Whether its campaigns wait for the agency before review.',
+    }),
+    audit_retention_years: Type.Integer({
+      description: 'Number of years (hours and days aside) that audit entries are kept.',
+    }),
+    inherited: Type.Array(
+      Type.Enum(['branding', 'approval', 'audit_retention_years'], { description: 'Name of a field.' }),
+      { description: 'Fields that it has from the agency.' },
+    ),
+    case_study: Type.Boolean({ description: 'Whether it lends itself to a case study, which adds to its discount.' }),
+    seats: Type.Array(Seat, { description: 'People of the workspace.' }),
+    created_at: timestampField('When it was made.'),
+    archived_at: orNull(
+      Type.String(),
+      'When it was archived: it can be read, and nothing in it changes. ISO 8601, UTC; null: it is not.',
+    ),
+  },
+  { title: 'Client', description: 'A client workspace of an agency.' },
+);
 export type Client = Static<typeof ClientRecord>;
 
-export const CLIENT_SORTS = { ...BY_CREATION, name: { column: 'c.name', type: 'text', valueOf: row => row.name } } as const satisfies Sorts<{ name: string }>;
+export const CLIENT_SORTS = {
+  ...BY_CREATION,
+  name: { column: 'c.name', type: 'text', valueOf: row => row.name },
+} as const satisfies Sorts<{ name: string }>;
 
 export const ClientsQuery = strict({
   ...pageQuery(CLIENT_SORTS),
   status: oneOrMore(['active', 'archived'], 'Only clients of this status; `active` by default.'),
   billing_model: oneOrMore(BILLING_MODELS, 'Only clients that are billed so.'),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}(,[A-Z]{3})*$', maxLength: 200, description: 'Only clients whose currency is this one. Several comma-separated.' })),
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}(,[A-Z]{3})*$',
+      maxLength: 200,
+      description: 'Only clients whose currency is this one. Several comma-separated.',
+    }),
+  ),
   q: searchField('Only clients whose name holds this text, in any case.'),
   count: countField,
 });
@@ -63,20 +120,45 @@ export type ClientsParameters = Static<typeof ClientsQuery>;
 
 export const CreateClientBody = strict({
   name: nameField('Name of the client.'),
-  billing_model: billingModel('`pass-through`: the client is billed; `agency-billed`: its charges are on the agency\'s invoice.'),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of its wallet and campaigns, ISO 4217. It never changes.' }),
+  billing_model: billingModel(
+    "`pass-through`: the client is billed; `agency-billed`: its charges are on the agency's invoice.",
+  ),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'Currency of its wallet and campaigns, ISO 4217. It never changes.',
+  }),
 });
 
-export const ChangeClientBody = strict({
-  name: Type.Optional(nameField('Name of the client.')),
-  billing_model: Type.Optional(billingModel('Who is billed from the next invoice on.')),
-  branding: Type.Optional(orNull(Branding, 'Null: as the agency has it.')),
-  billing_details: Type.Optional(orNull(BillingDetails, 'Null: invoices go to its name.')),
-  approval: Type.Optional(orNull(Type.Enum(['none', 'agency'], { description: 'Whether campaigns wait for the agency.' }), 'Null: as the agency has it.')),
-  audit_retention_years: Type.Optional(Type.Union([Type.Enum([2, 7], { description: 'Number of years, hours and days aside.' }), Type.Null()], { description: 'Number of years that audit entries are kept (hours and days aside), 7 on the top plan only. Null: as the agency has it.' })),
-  case_study: Type.Optional(Type.Boolean({ description: 'Whether it lends itself to a case study.' })),
-  seats: Type.Optional(Type.Array(Seat, { minItems: 1, maxItems: MEMBERS_MAX, description: 'All people of the workspace: who is not in the list leaves, and the keys of that person with them.' })),
-}, { minProperties: 1 });
+export const ChangeClientBody = strict(
+  {
+    name: Type.Optional(nameField('Name of the client.')),
+    billing_model: Type.Optional(billingModel('Who is billed from the next invoice on.')),
+    branding: Type.Optional(orNull(Branding, 'Null: as the agency has it.')),
+    billing_details: Type.Optional(orNull(BillingDetails, 'Null: invoices go to its name.')),
+    approval: Type.Optional(
+      orNull(
+        Type.Enum(['none', 'agency'], { description: 'Whether campaigns wait for the agency.' }),
+        'Null: as the agency has it.',
+      ),
+    ),
+    audit_retention_years: Type.Optional(
+      Type.Union([Type.Enum([2, 7], { description: 'Number of years, hours and days aside.' }), Type.Null()], {
+        description:
+          'Number of years that audit entries are kept (hours and days aside), 7 on the top plan only. Null: as the agency has it.',
+      }),
+    ),
+    case_study: Type.Optional(Type.Boolean({ description: 'Whether it lends itself to a case study.' })),
+    seats: Type.Optional(
+      Type.Array(Seat, {
+        minItems: 1,
+        maxItems: MEMBERS_MAX,
+        description:
+          'All people of the workspace: who is not in the list leaves, and the keys of that person with them.',
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
 export type ChangeClient = Static<typeof ChangeClientBody>;
 
 export const TransferBody = strict({
@@ -84,25 +166,37 @@ export const TransferBody = strict({
   direction: Type.Enum(['to_client', 'to_agency'], { description: 'From the agency to the client, or back.' }),
 });
 
-export const TransferRecord = Type.Object({
-  id: idField('trf_...'),
-  client_id: idField('ws_...'),
-  direction: Type.Enum(['to_client', 'to_agency'], { description: 'From the agency to the client, or back.' }),
-  amount: moneyField('What was moved.'),
-  agency_balance: moneyField('On the agency\'s wallet after it.'),
-  client_balance: moneyField('On the client\'s wallet after it.'),
-  created_at: timestampField('When it was moved.'),
-}, { title: 'Transfer', description: 'Money moved between the wallets of an agency and its client.' });
+export const TransferRecord = Type.Object(
+  {
+    id: idField('trf_...'),
+    client_id: idField('ws_...'),
+    direction: Type.Enum(['to_client', 'to_agency'], { description: 'From the agency to the client, or back.' }),
+    amount: moneyField('What was moved.'),
+    agency_balance: moneyField("On the agency's wallet after it."),
+    client_balance: moneyField("On the client's wallet after it."),
+    created_at: timestampField('When it was moved.'),
+  },
+  { title: 'Transfer', description: 'Money moved between the wallets of an agency and its client.' },
+);
 
 const REPORT_GROUPS = ['client', 'region', 'daypart', 'campaign'] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
-const reportDate = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description }));
+const reportDate = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description }));
 export const AgencyReportQuery = strict({
-  from: reportDate('First day of the charges, YYYY-MM-DD (UTC, by the time of settlement); the first of this month by default.'),
+  from: reportDate(
+    'First day of the charges, YYYY-MM-DD (UTC, by the time of settlement); the first of this month by default.',
+  ),
   to: reportDate('Last day, included; today by default.'),
   group: Type.Optional(Type.Enum([...REPORT_GROUPS], { description: 'How rows are cut; `client` by default.' })),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Which charges; the currency of the workspace by default. Amounts of two currencies are never added.' })),
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description:
+        'Which charges; the currency of the workspace by default. Amounts of two currencies are never added.',
+    }),
+  ),
 });
 
 const rowFields = {
@@ -113,21 +207,46 @@ const rowFields = {
   impressions: Type.Integer({ description: 'Number of impressions.' }),
 };
 const rowsOf = (fields: Record<string, ReturnType<typeof Type.String>>, by: string) =>
-  Type.Optional(Type.Array(Type.Object({ ...fields, ...rowFields }), { description: `When grouped by ${by}: the rows with the largest spend first, up to 5,000.` }));
+  Type.Optional(
+    Type.Array(Type.Object({ ...fields, ...rowFields }), {
+      description: `When grouped by ${by}: the rows with the largest spend first, up to 5,000.`,
+    }),
+  );
 
-export const AgencyReport = Type.Object({
-  from: Type.String({ description: 'First day of the charges, YYYY-MM-DD.' }),
-  to: Type.String({ description: 'Last day of the charges, YYYY-MM-DD.' }),
-  group: Type.Enum([...REPORT_GROUPS], { description: 'How rows are cut.' }),
-  currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
-  other_currencies: Type.Array(Type.String({ description: 'ISO 4217.' }), { description: 'Currencies of further charges in this range.' }),
-  totals: Type.Object({
-    platform_cost: moneyField('Charges, to the micro-unit as on the ledger.'),
-    discount: moneyField('Discounts on them, to the micro-unit as on the ledger.'),
-    net_cost: moneyField('Charges less discounts.'),
-  }, { description: 'Of all rows.' }),
-  by_client: rowsOf({ client_id: idField('ws_...'), client_name: Type.String({ description: 'Name of the client.' }) }, 'client'),
-  by_region: rowsOf({ region: Type.String({ description: 'City of the venues.' }) }, 'region'),
-  by_daypart: rowsOf({ daypart: Type.String({ description: 'morning, midday, afternoon, evening or night at the venue.' }) }, 'daypart'),
-  by_campaign: rowsOf({ campaign_id: idField('cmp_...'), campaign_name: Type.String({ description: 'Name of the campaign.' }), client_id: idField('ws_...') }, 'campaign'),
-}, { title: 'AgencyReport', description: 'What an agency and its clients were charged and given.' });
+export const AgencyReport = Type.Object(
+  {
+    from: Type.String({ description: 'First day of the charges, YYYY-MM-DD.' }),
+    to: Type.String({ description: 'Last day of the charges, YYYY-MM-DD.' }),
+    group: Type.Enum([...REPORT_GROUPS], { description: 'How rows are cut.' }),
+    currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
+    other_currencies: Type.Array(Type.String({ description: 'ISO 4217.' }), {
+      description: 'Currencies of further charges in this range.',
+    }),
+    totals: Type.Object(
+      {
+        platform_cost: moneyField('Charges, to the micro-unit as on the ledger.'),
+        discount: moneyField('Discounts on them, to the micro-unit as on the ledger.'),
+        net_cost: moneyField('Charges less discounts.'),
+      },
+      { description: 'Of all rows.' },
+    ),
+    by_client: rowsOf(
+      { client_id: idField('ws_...'), client_name: Type.String({ description: 'Name of the client.' }) },
+      'client',
+    ),
+    by_region: rowsOf({ region: Type.String({ description: 'City of the venues.' }) }, 'region'),
+    by_daypart: rowsOf(
+      { daypart: Type.String({ description: 'morning, midday, afternoon, evening or night at the venue.' }) },
+      'daypart',
+    ),
+    by_campaign: rowsOf(
+      {
+        campaign_id: idField('cmp_...'),
+        campaign_name: Type.String({ description: 'Name of the campaign.' }),
+        client_id: idField('ws_...'),
+      },
+      'campaign',
+    ),
+  },
+  { title: 'AgencyReport', description: 'What an agency and its clients were charged and given.' },
+);

@@ -15,7 +15,9 @@ export async function changeSeats(unit: Unit, workspace: number, seats: readonly
   const { tx, now } = unit;
   const refusal = refuseSeats(seats);
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
-  const users = await tx<UserRow[]>`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
+  const users = await tx<
+    UserRow[]
+  >`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
   const wanted = new Map(seats.map(seat => [seat.email.toLowerCase(), seat]));
   const known = new Map(users.map(user => [user.email.toLowerCase(), user]));
   for (const user of users) {
@@ -23,20 +25,27 @@ export async function changeSeats(unit: Unit, workspace: number, seats: readonly
     if (seat && user.has_left) {
       await endKeys(unit, user.handle);
       await tx`update users set removed_at = null, role = ${seat.role} where handle = ${user.handle}`;
-    } else if (seat && seat.role !== user.role) await tx`update users set role = ${seat.role} where handle = ${user.handle}`;
+    } else if (seat && seat.role !== user.role)
+      await tx`update users set role = ${seat.role} where handle = ${user.handle}`;
     else if (!seat && !user.has_left) await tx`update users set removed_at = ${now} where handle = ${user.handle}`;
   }
   for (const [email, seat] of wanted) {
-    if (!known.has(email)) await tx`insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${seat.email}, ${seat.role}, ${now})`;
+    if (!known.has(email))
+      await tx`insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${seat.email}, ${seat.role}, ${now})`;
   }
-  return diffOf(users.filter(user => !user.has_left), seats);
+  return diffOf(
+    users.filter(user => !user.has_left),
+    seats,
+  );
 }
 
 function refuseSeats(seats: readonly Seat[]): Refusal | undefined {
   const emails = seats.map(seat => seat.email.toLowerCase());
   const twice = emails.findIndex((email, index) => emails.indexOf(email) !== index);
   if (twice !== -1) return refuseField(`/seats/${twice}/email`, 'duplicate', 'is in the list already');
-  return seats.some(seat => seat.role === 'owner') ? undefined : refuseField('/seats', 'no_owner', 'must hold an owner');
+  return seats.some(seat => seat.role === 'owner')
+    ? undefined
+    : refuseField('/seats', 'no_owner', 'must hold an owner');
 }
 
 function diffOf(before: readonly Seat[], after: readonly Seat[]): Diff {

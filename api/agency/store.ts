@@ -21,17 +21,41 @@ import { changeSeats } from './seats.ts';
 const CLIENTS_MAX = 10_000;
 
 export type ClientRow = {
-  handle: number; parent_handle: number | null; name: string; currency: string; sandbox: boolean; billing_model: BillingModel | null; case_study: boolean; created_at: Date; archived_at: Date | null;
-  branding: Client['branding']; billing_details: Client['billing_details']; approval: 'none' | 'agency' | null; audit_retention_years: number | null;
-  agency_branding: Client['branding']; agency_approval: 'none' | 'agency' | null; agency_retention_years: number | null; plan: string;
+  handle: number;
+  parent_handle: number | null;
+  name: string;
+  currency: string;
+  sandbox: boolean;
+  billing_model: BillingModel | null;
+  case_study: boolean;
+  created_at: Date;
+  archived_at: Date | null;
+  branding: Client['branding'];
+  billing_details: Client['billing_details'];
+  approval: 'none' | 'agency' | null;
+  audit_retention_years: number | null;
+  agency_branding: Client['branding'];
+  agency_approval: 'none' | 'agency' | null;
+  agency_retention_years: number | null;
+  plan: string;
 };
 type ClientFields = { name: string; billing_model: BillingModel; currency: string };
-type Transfer = { client: number; direction: 'to_client' | 'to_agency'; amountMicros: number; currency: string; now: number };
+type Transfer = {
+  client: number;
+  direction: 'to_client' | 'to_agency';
+  amountMicros: number;
+  currency: string;
+  now: number;
+};
 
 /** Only an agency at home has clients: not a client through X-Workspace-Id. */
 async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
-  const [row] = await sql<{ parent_handle: number | null }[]>`select parent_handle from workspaces where handle = ${caller.workspace}`;
-  return row === undefined || row.parent_handle === null ? undefined : refuse('wrong_surface', 'A client workspace has no clients; send no X-Workspace-Id here.');
+  const [row] = await sql<
+    { parent_handle: number | null }[]
+  >`select parent_handle from workspaces where handle = ${caller.workspace}`;
+  return row === undefined || row.parent_handle === null
+    ? undefined
+    : refuse('wrong_surface', 'A client workspace has no clients; send no X-Workspace-Id here.');
 }
 
 function selectClients(sql: Queryable) {
@@ -42,7 +66,11 @@ function selectClients(sql: Queryable) {
 }
 
 /** Clients of the caller's workspace; those that test keys made are seen by test keys alone. */
-export async function listClients(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ClientsParameters; now: number }): Promise<List<Client> | Refusal> {
+export async function listClients(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter, now }: { page: Page; filter: ClientsParameters; now: number },
+): Promise<List<Client> | Refusal> {
   const refusal = await refuseClient(sql, caller);
   if (refusal) return refusal;
   const { status = 'active', billing_model: model, currency, q, count } = filter;
@@ -50,15 +78,25 @@ export async function listClients(sql: Postgres, caller: Caller, { page, filter,
     ${model === undefined ? sql`` : sql`and c.billing_model = any(${model.split(',')}::text[])`} ${currency === undefined ? sql`` : sql`and c.currency = any(${currency.split(',')}::text[])`}
     ${q === undefined ? sql`` : sql`and c.name ilike ${likeText(q)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: CLIENT_SORTS, handle: 'c.handle' });
-  const [rows, total] = await Promise.all([sql<ClientRow[]>`${wanted} ${behind} ${order}`, totalOf(sql, count === 'true', wanted)]);
+  const [rows, total] = await Promise.all([
+    sql<ClientRow[]>`${wanted} ${behind} ${order}`,
+    totalOf(sql, count === 'true', wanted),
+  ]);
   const records = await clientRecords(sql, rows, { sandbox: caller.sandbox, now: new Date(now) });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, CLIENT_SORTS), recordOf: row => records.get(row.handle)! }), ...total };
+  return {
+    ...envelope(rows, page, { positionOf: positionIn(page, CLIENT_SORTS), recordOf: row => records.get(row.handle)! }),
+    ...total,
+  };
 }
 
 /** Makes a client with the caller as its owner. */
-export async function createClient(sql: Postgres, caller: Caller, { fields, now }: { fields: ClientFields; now: number }): Promise<Client | Refusal> {
+export async function createClient(
+  sql: Postgres,
+  caller: Caller,
+  { fields, now }: { fields: ClientFields; now: number },
+): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const refusal = await refuseClient(unit.tx, caller) ?? await refuseMany(unit.tx, caller);
+    const refusal = (await refuseClient(unit.tx, caller)) ?? (await refuseMany(unit.tx, caller));
     if (refusal) return refusal;
     const [row] = await unit.tx<{ handle: number }[]>`
       insert into workspaces ${unit.tx({ ...fields, kind: 'brand', parent_handle: caller.workspace, sandbox: caller.sandbox, created_at: unit.now })} returning handle`;
@@ -72,12 +110,20 @@ export async function createClient(sql: Postgres, caller: Caller, { fields, now 
 }
 
 async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
-  const [row] = await sql<{ clients: number }[]>`select count(*) as clients from workspaces where parent_handle = ${caller.workspace}`;
-  return row!.clients < CLIENTS_MAX ? undefined : refuse('state_conflict', `An agency has at most ${CLIENTS_MAX} clients.`);
+  const [row] = await sql<
+    { clients: number }[]
+  >`select count(*) as clients from workspaces where parent_handle = ${caller.workspace}`;
+  return row!.clients < CLIENTS_MAX
+    ? undefined
+    : refuse('state_conflict', `An agency has at most ${CLIENTS_MAX} clients.`);
 }
 
 /** Changes a client, or the agency itself, whose branding, approval and retention its clients inherit. */
-export async function changeClient(sql: Postgres, caller: Caller, { handle, changes, now }: { handle: number; changes: ChangeClient; now: number }): Promise<Client | Refusal> {
+export async function changeClient(
+  sql: Postgres,
+  caller: Caller,
+  { handle, changes, now }: { handle: number; changes: ChangeClient; now: number },
+): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockClient(unit, caller, handle);
     if (isRefusal(before)) return before;
@@ -85,9 +131,14 @@ export async function changeClient(sql: Postgres, caller: Caller, { handle, chan
     if (refusal) return refusal;
     const { seats, ...given } = changes;
     // Postgres keeps the fields of an object in an order of its own.
-    const columns = Object.fromEntries(Object.entries(given).filter(([field, value]) => stableJson(value) !== stableJson(before[field as keyof ClientRow]))) as typeof given;
+    const columns = Object.fromEntries(
+      Object.entries(given).filter(
+        ([field, value]) => stableJson(value) !== stableJson(before[field as keyof ClientRow]),
+      ),
+    ) as typeof given;
     const diff = diffOfChange(before, columns);
-    if (Object.keys(diff).length > 0) await unit.tx`update workspaces set ${unit.tx(stored(unit, columns) as never)} where handle = ${handle}`;
+    if (Object.keys(diff).length > 0)
+      await unit.tx`update workspaces set ${unit.tx(stored(unit, columns) as never)} where handle = ${handle}`;
     const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, seats);
     const whole = { ...diff, ...seatsDiff };
     if (Object.keys(whole).length > 0) {
@@ -114,13 +165,18 @@ function refuseArchived({ archived_at }: ClientRow): Refusal | undefined {
 function refuseChange(before: ClientRow, changes: ChangeClient): Refusal | undefined {
   if (before.parent_handle === null) {
     const foreign = (['billing_model', 'case_study', 'seats'] as const).find(field => changes[field] !== undefined);
-    if (foreign !== undefined) return refuseField(`/${foreign}`, 'not_allowed', 'is set for clients, not for the agency itself');
+    if (foreign !== undefined)
+      return refuseField(`/${foreign}`, 'not_allowed', 'is set for clients, not for the agency itself');
   }
-  if (changes.audit_retention_years === 7 && before.plan !== 'top') return refuseField('/audit_retention_years', 'not_allowed', 'must be 2: 7 years are part of the top plan');
+  if (changes.audit_retention_years === 7 && before.plan !== 'top')
+    return refuseField('/audit_retention_years', 'not_allowed', 'must be 2: 7 years are part of the top plan');
   return undefined;
 }
 
-function stored({ tx }: Unit, { branding, billing_details: details, ...columns }: Omit<ChangeClient, 'seats'>): Record<string, unknown> {
+function stored(
+  { tx }: Unit,
+  { branding, billing_details: details, ...columns }: Omit<ChangeClient, 'seats'>,
+): Record<string, unknown> {
   return {
     ...columns,
     ...(branding !== undefined && { branding: branding === null ? null : tx.json(branding as never) }),
@@ -133,36 +189,56 @@ export async function readClient({ tx, now }: Unit, caller: Caller, handle: numb
   return (await clientRecords(tx, rows, { sandbox: caller.sandbox, now })).get(handle)!;
 }
 
-async function clientRecords(sql: Queryable, rows: readonly ClientRow[], { sandbox, now }: { sandbox: boolean; now: Date }): Promise<Map<number, Client>> {
+async function clientRecords(
+  sql: Queryable,
+  rows: readonly ClientRow[],
+  { sandbox, now }: { sandbox: boolean; now: Date },
+): Promise<Map<number, Client>> {
   const handles = rows.map(row => row.handle);
   const balances = await readBalances(sql, handles, sandbox);
   const facts = await readDiscountFacts(sql, handles, { sandbox, now });
-  const seats = handles.length === 0 ? [] : await sql<{ workspace_handle: number; email: string; role: Role }[]>`
+  const seats =
+    handles.length === 0
+      ? []
+      : await sql<{ workspace_handle: number; email: string; role: Role }[]>`
     select workspace_handle, email, role from users where workspace_handle in ${sql(handles)} and removed_at is null order by handle`;
-  return new Map(rows.map(row => {
-    const own = facts.get(row.handle)!;
-    return [row.handle, {
-      id: formatId('workspace', row.handle),
-      name: row.name,
-      currency: row.currency,
-      wallet: { balance: money(balances.get(row.handle) ?? 0, row.currency) },
-      mtd_spend: money(own.monthToDateMicros, row.currency),
-      discount_tier: discountRate(own) / 1_000_000,
-      billing_model: row.billing_model,
-      branding: row.branding ?? row.agency_branding,
-      billing_details: row.billing_details,
-      approval: row.approval ?? row.agency_approval ?? 'none',
-      audit_retention_years: row.audit_retention_years ?? row.agency_retention_years ?? (row.plan === 'top' ? 7 : 2),
-      inherited: row.parent_handle === null ? [] : (['branding', 'approval', 'audit_retention_years'] as const).filter(field => row[field] === null),
-      case_study: row.case_study,
-      seats: seats.filter(seat => seat.workspace_handle === row.handle).map(({ email, role }) => ({ email, role })),
-      created_at: row.created_at.toISOString(),
-      archived_at: row.archived_at?.toISOString() ?? null,
-    }];
-  }));
+  return new Map(
+    rows.map(row => {
+      const own = facts.get(row.handle)!;
+      return [
+        row.handle,
+        {
+          id: formatId('workspace', row.handle),
+          name: row.name,
+          currency: row.currency,
+          wallet: { balance: money(balances.get(row.handle) ?? 0, row.currency) },
+          mtd_spend: money(own.monthToDateMicros, row.currency),
+          discount_tier: discountRate(own) / 1_000_000,
+          billing_model: row.billing_model,
+          branding: row.branding ?? row.agency_branding,
+          billing_details: row.billing_details,
+          approval: row.approval ?? row.agency_approval ?? 'none',
+          audit_retention_years:
+            row.audit_retention_years ?? row.agency_retention_years ?? (row.plan === 'top' ? 7 : 2),
+          inherited:
+            row.parent_handle === null
+              ? []
+              : (['branding', 'approval', 'audit_retention_years'] as const).filter(field => row[field] === null),
+          case_study: row.case_study,
+          seats: seats.filter(seat => seat.workspace_handle === row.handle).map(({ email, role }) => ({ email, role })),
+          created_at: row.created_at.toISOString(),
+          archived_at: row.archived_at?.toISOString() ?? null,
+        },
+      ];
+    }),
+  );
 }
 
-async function readBalances(sql: Queryable, workspaces: readonly number[], sandbox: boolean): Promise<Map<number, number>> {
+async function readBalances(
+  sql: Queryable,
+  workspaces: readonly number[],
+  sandbox: boolean,
+): Promise<Map<number, number>> {
   if (workspaces.length === 0) return new Map();
   const rows = await sql<{ workspace_handle: number; micros: number }[]>`
     select a.workspace_handle, a.balance_micros as micros from ledger_accounts a join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
@@ -171,7 +247,11 @@ async function readBalances(sql: Queryable, workspaces: readonly number[], sandb
 }
 
 /** Moves money between the wallets of the agency and its client, of the same currency and book. */
-export async function transferMoney(sql: Postgres, caller: Caller, { client, direction, amountMicros, currency, now }: Transfer) {
+export async function transferMoney(
+  sql: Postgres,
+  caller: Caller,
+  { client, direction, amountMicros, currency, now }: Transfer,
+) {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, client);
     if (isRefusal(row)) return row;
@@ -179,7 +259,12 @@ export async function transferMoney(sql: Postgres, caller: Caller, { client, dir
     const archived = refuseArchived(row);
     if (archived) return archived;
     const foreign = [caller.currency, row.currency].find(own => own !== currency);
-    if (foreign !== undefined) return refuseField('/amount/currency', 'wrong_currency', `must be the currency of both wallets; one has ${foreign}`);
+    if (foreign !== undefined)
+      return refuseField(
+        '/amount/currency',
+        'wrong_currency',
+        `must be the currency of both wallets; one has ${foreign}`,
+      );
     const book = caller.sandbox ? 'sandbox' : 'live';
     const [transfer] = await unit.tx<{ handle: number }[]>`
       insert into wallet_transfers ${unit.tx({ agency_handle: caller.workspace, client_handle: client, user_handle: caller.actor.handle!, direction, book, currency, amount_micros: amountMicros, created_at: unit.now })} returning handle`;
@@ -187,12 +272,22 @@ export async function transferMoney(sql: Postgres, caller: Caller, { client, dir
     const [from, to] = direction === 'to_client' ? [caller.workspace, client] : [client, caller.workspace];
     await unit.post(transferBetween({ book, currency, amountMicros, from, to, reference: `transfer ${handle}` }));
     const amount = money(amountMicros, currency);
-    const entity = { entityType: 'transfer', entityHandle: handle, action: 'wallet.transferred', diff: diffOfNew({ amount, direction, client_id: formatId('workspace', client) }) };
+    const entity = {
+      entityType: 'transfer',
+      entityHandle: handle,
+      action: 'wallet.transferred',
+      diff: diffOfNew({ amount, direction, client_id: formatId('workspace', client) }),
+    };
     for (const workspace of [caller.workspace, client]) unit.audit({ ...entity, workspace });
     const balances = await readBalances(unit.tx, [caller.workspace, client], caller.sandbox);
     return {
-      id: formatId('transfer', handle), client_id: formatId('workspace', client), direction, amount,
-      agency_balance: money(balances.get(caller.workspace) ?? 0, currency), client_balance: money(balances.get(client) ?? 0, currency), created_at: unit.now.toISOString(),
+      id: formatId('transfer', handle),
+      client_id: formatId('workspace', client),
+      direction,
+      amount,
+      agency_balance: money(balances.get(caller.workspace) ?? 0, currency),
+      client_balance: money(balances.get(client) ?? 0, currency),
+      created_at: unit.now.toISOString(),
     };
   });
 }

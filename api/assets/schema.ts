@@ -14,18 +14,27 @@ export const ListAssetsQuery = strict({
 
 export const CreateAssetBody = strict({
   name: nameField('Name of the asset.'),
-  filename: filenameField('Name of the image that will be uploaded; its extension (jpg, jpeg, png, webp) says what it is.'),
+  filename: filenameField(
+    'Name of the image that will be uploaded; its extension (jpg, jpeg, png, webp) says what it is.',
+  ),
 });
 
-export const AssetRecord = Type.Object({
-  id: Type.String({ description: 'ast_...' }),
-  name: Type.String({ description: 'Name of the asset.' }),
-  filename: Type.String({ description: 'Name of the uploaded image.' }),
-  content_type: Type.String({ description: 'Content type that the upload must declare and have.' }),
-  ...uploadFields,
-  play_url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the image as screens show it, once ready.' }),
-  created_at: timestampField('When it was created.'),
-  archived_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was archived: it is in no list and nothing new shows it. ISO 8601, UTC; null: it is not.' }),
-}, { title: 'Asset' });
+export const AssetRecord = Type.Object(
+  {
+    id: Type.String({ description: 'ast_...' }),
+    name: Type.String({ description: 'Name of the asset.' }),
+    filename: Type.String({ description: 'Name of the uploaded image.' }),
+    content_type: Type.String({ description: 'Content type that the upload must declare and have.' }),
+    ...uploadFields,
+    play_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Address of the image as screens show it, once ready.',
+    }),
+    created_at: timestampField('When it was created.'),
+    archived_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'When it was archived: it is in no list and nothing new shows it. ISO 8601, UTC; null: it is not.',
+    }),
+  },
+  { title: 'Asset' },
+);
 
 export type Asset = Static<typeof AssetRecord>;

@@ -14,10 +14,21 @@ import { envelope, type List, type Page } from '../paging.ts';
 import { likeText } from '../shapes.ts';
 import type { Asset } from './schema.ts';
 
-export type AssetRow = UploadRow & { handle: number; name: string; filename: string; content_type: string; created_at: Date; archived_at: Date | null };
+export type AssetRow = UploadRow & {
+  handle: number;
+  name: string;
+  filename: string;
+  content_type: string;
+  created_at: Date;
+  archived_at: Date | null;
+};
 export type AssetFilter = { statuses?: readonly string[]; name?: string; isCounted: boolean };
 
-export async function listAssets(sql: Postgres, caller: Caller, { page, filter: { statuses, name, isCounted } }: { page: Page; filter: AssetFilter }): Promise<List<AssetRow>> {
+export async function listAssets(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter: { statuses, name, isCounted } }: { page: Page; filter: AssetFilter },
+): Promise<List<AssetRow>> {
   const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
     and ${statuses === undefined ? sql`archived_at is null` : sql`case when archived_at is null then status else 'archived' end = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
@@ -29,18 +40,30 @@ export async function listAssets(sql: Postgres, caller: Caller, { page, filter: 
 }
 
 export async function readAsset(sql: Postgres, caller: Caller, handle: number): Promise<AssetRow | Refusal> {
-  const [row] = await sql<AssetRow[]>`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
+  const [row] = await sql<
+    AssetRow[]
+  >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   return row ?? refuseAbsent();
 }
 
 /** `render` is called within the unit of work, so that the reply can be kept with its effect. */
-export async function createAsset(sql: Postgres, caller: Caller, { fields, render, now }: { fields: AssetFields; render: (row: AssetRow) => Promise<Asset>; now: number }): Promise<Asset> {
+export async function createAsset(
+  sql: Postgres,
+  caller: Caller,
+  { fields, render, now }: { fields: AssetFields; render: (row: AssetRow) => Promise<Asset>; now: number },
+): Promise<Asset> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, filename, contentType } = fields;
     const [row] = await unit.tx<AssetRow[]>`
       insert into assets (workspace_handle, name, filename, content_type, status, sandbox, upload_expires_at, created_at)
       values (${caller.workspace}, ${name}, ${filename}, ${contentType}, 'awaiting_upload', ${caller.sandbox}, ${new Date(now + UPLOAD_VALID_MS)}, ${unit.now}) returning *`;
-    unit.audit({ workspace: caller.workspace, action: 'asset.created', entityType: 'asset', entityHandle: row!.handle, diff: diffOfNew({ name, filename, status: 'awaiting_upload' }) });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'asset.created',
+      entityType: 'asset',
+      entityHandle: row!.handle,
+      diff: diffOfNew({ name, filename, status: 'awaiting_upload' }),
+    });
     return render(row!);
   });
 }
@@ -54,27 +77,49 @@ export async function archiveAsset(sql: Postgres, caller: Caller, { handle, now 
     if (!row) return refuseAbsent();
     if (row.archived_at !== null) return undefined;
     const users = await usersOf(unit.tx, handle);
-    if (users.length > 0) return refuse('state_conflict', `The asset is shown by ${users.slice(0, NAMED_MAX).join(', ')}${users.length > NAMED_MAX ? ' and others' : ''}. Take it out there first.`);
+    if (users.length > 0)
+      return refuse(
+        'state_conflict',
+        `The asset is shown by ${users.slice(0, NAMED_MAX).join(', ')}${users.length > NAMED_MAX ? ' and others' : ''}. Take it out there first.`,
+      );
     await unit.tx`update assets set archived_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'asset.archived', entityType: 'asset', entityHandle: handle, diff: { archived_at: { from: null, to: unit.now } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'asset.archived',
+      entityType: 'asset',
+      entityHandle: handle,
+      diff: { archived_at: { from: null, to: unit.now } },
+    });
     return undefined;
   });
 }
 
-export async function restoreAsset(sql: Postgres, caller: Caller, { handle, render, now }: At & { render: (row: AssetRow) => Promise<Asset> }): Promise<Asset | Refusal> {
+export async function restoreAsset(
+  sql: Postgres,
+  caller: Caller,
+  { handle, render, now }: At & { render: (row: AssetRow) => Promise<Asset> },
+): Promise<Asset | Refusal> {
   return inUnitOfWork<Asset | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockAsset(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
     if (row.archived_at !== null) {
       await unit.tx`update assets set archived_at = null where handle = ${handle}`;
-      unit.audit({ workspace: caller.workspace, action: 'asset.restored', entityType: 'asset', entityHandle: handle, diff: { archived_at: { from: row.archived_at, to: null } } });
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'asset.restored',
+        entityType: 'asset',
+        entityHandle: handle,
+        diff: { archived_at: { from: row.archived_at, to: null } },
+      });
     }
     return render({ ...row, archived_at: null });
   });
 }
 
 async function lockAsset(tx: Transaction, caller: Caller, handle: number): Promise<AssetRow | undefined> {
-  const [row] = await tx<AssetRow[]>`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
+  const [row] = await tx<
+    AssetRow[]
+  >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
   return row;
 }
 

@@ -16,29 +16,55 @@ const LINK_MS = 24 * 60 * 60 * 1_000;
 export type NewExport = {
   destination: { type: string; bucket?: string; prefix?: string; region?: string; endpoint?: string };
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
-  from: Date; to: Date;
+  from: Date;
+  to: Date;
 };
-type ExportRow = { handle: number; status: AuditExport['status']; rows: number; object_name: string | null; error: AuditExport['error'] | null; finished_at: Date | null };
+type ExportRow = {
+  handle: number;
+  status: AuditExport['status'];
+  rows: number;
+  object_name: string | null;
+  error: AuditExport['error'] | null;
+  finished_at: Date | null;
+};
 
 /** Asks the workers for an export. Where it goes is in the audit; its credentials are not. */
-export async function createExport({ sql, sealer }: { sql: Postgres; sealer: Sealer }, caller: Caller, { fields, now }: { fields: NewExport; now: number }): Promise<{ job_id: string } | Refusal> {
+export async function createExport(
+  { sql, sealer }: { sql: Postgres; sealer: Sealer },
+  caller: Caller,
+  { fields, now }: { fields: NewExport; now: number },
+): Promise<{ job_id: string } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from audit_exports where workspace_handle = ${caller.workspace} and finished_at is null`;
-    if (count >= OPEN_MAX) return refuse('state_conflict', `${OPEN_MAX} exports are under way already. Wait until one has ended.`);
+    const [{ count } = { count: 0 }] = await tx<
+      { count: number }[]
+    >`select count(*) as count from audit_exports where workspace_handle = ${caller.workspace} and finished_at is null`;
+    if (count >= OPEN_MAX)
+      return refuse('state_conflict', `${OPEN_MAX} exports are under way already. Wait until one has ended.`);
     const { destination, credentials, from, to } = fields;
     const [row] = await tx<{ handle: number }[]>`
       insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)
       values (${caller.workspace}, ${caller.sandbox}, ${tx.json(destination)}, ${from}, ${to}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
-    if (credentials) await tx`update audit_exports set credentials = ${sealer.seal(JSON.stringify(credentials), credentialsPurpose(handle))} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'audit_export.created', entityType: 'audit_export', entityHandle: handle, diff: diffOfNew({ destination, from, to }) });
+    if (credentials)
+      await tx`update audit_exports set credentials = ${sealer.seal(JSON.stringify(credentials), credentialsPurpose(handle))} where handle = ${handle}`;
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'audit_export.created',
+      entityType: 'audit_export',
+      entityHandle: handle,
+      diff: diffOfNew({ destination, from, to }),
+    });
     return { job_id: formatId('audit_export', handle) };
   });
 }
 
 /** @param linkOf signs the path of an export's file until a moment (ms) */
-export async function readExport(sql: Postgres, caller: Caller, { handle, now, linkOf }: { handle: number; now: number; linkOf: (id: string, expiresAt: number) => string }): Promise<AuditExport | Refusal> {
+export async function readExport(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now, linkOf }: { handle: number; now: number; linkOf: (id: string, expiresAt: number) => string },
+): Promise<AuditExport | Refusal> {
   const [row] = await sql<ExportRow[]>`
     select handle, status, rows, object_name, error, finished_at from audit_exports where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   if (!row) return refuseAbsent();
@@ -48,13 +74,16 @@ export async function readExport(sql: Postgres, caller: Caller, { handle, now, l
     job_id: id,
     status: row.status,
     rows: row.rows,
-    ...(row.object_name !== null && expiresAt > now && { url: linkOf(id, expiresAt), expires_at: new Date(expiresAt).toISOString() }),
+    ...(row.object_name !== null &&
+      expiresAt > now && { url: linkOf(id, expiresAt), expires_at: new Date(expiresAt).toISOString() }),
     ...(row.error && { error: row.error }),
   };
 }
 
 /** The object of a finished export in the storage. */
 export async function findExportFile(sql: Postgres, handle: number): Promise<string | undefined> {
-  const [row] = await sql<{ object_name: string | null }[]>`select object_name from audit_exports where handle = ${handle}`;
+  const [row] = await sql<
+    { object_name: string | null }[]
+  >`select object_name from audit_exports where handle = ${handle}`;
   return row?.object_name ?? undefined;
 }

@@ -10,22 +10,48 @@ const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
 /** A filter that was understood. Times in ms since 1970, both included. `entityId` carries its kind and handle. */
 export type AuditFilter = {
   actor?: { handle: number } | { email: string } | { type: string };
-  entity?: string; entityId?: { text: string; kind: Kind; handle: number }; action?: string; source?: string;
-  fromMs: number; toMs: number; withReads: boolean; kind: ListAudit['kind'];
+  entity?: string;
+  entityId?: { text: string; kind: Kind; handle: number };
+  action?: string;
+  source?: string;
+  fromMs: number;
+  toMs: number;
+  withReads: boolean;
+  kind: ListAudit['kind'];
 };
 
 /** Refuses a day that is none, and an actor or record whose id is malformed. */
-export function parseAuditFilter({ actor, entity, entity_id: entityId, action, from, to, source, include, kind }: ListAudit): AuditFilter | Refusal {
+export function parseAuditFilter({
+  actor,
+  entity,
+  entity_id: entityId,
+  action,
+  from,
+  to,
+  source,
+  include,
+  kind,
+}: ListAudit): AuditFilter | Refusal {
   const fromMs = from === undefined ? 0 : Date.parse(from);
   const toMs = to === undefined ? TIME_MS_MAX : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return refuse('bad_query_parameter', 'from and to must be days of the calendar or moments in UTC.');
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+    return refuse('bad_query_parameter', 'from and to must be days of the calendar or moments in UTC.');
   const record = entityId === undefined ? undefined : parseAnyId(entityId);
-  if (entityId !== undefined && !record) return refuse('bad_query_parameter', 'entity_id must be an id such as cmp_....');
+  if (entityId !== undefined && !record)
+    return refuse('bad_query_parameter', 'entity_id must be an id such as cmp_....');
   const known = actor === undefined ? undefined : parseActor(actor);
-  if (actor !== undefined && !known) return refuse('bad_query_parameter', `actor must be usr_..., an address or one of ${ACTOR_TYPES.join(', ')}.`);
+  if (actor !== undefined && !known)
+    return refuse('bad_query_parameter', `actor must be usr_..., an address or one of ${ACTOR_TYPES.join(', ')}.`);
   return {
-    fromMs: within(fromMs), toMs: within(toMs), withReads: include === 'reads', kind,
-    ...(known && { actor: known }), ...(entity !== undefined && { entity }), ...(record && { entityId: record }), ...(action !== undefined && { action }), ...(source !== undefined && { source }),
+    fromMs: within(fromMs),
+    toMs: within(toMs),
+    withReads: include === 'reads',
+    kind,
+    ...(known && { actor: known }),
+    ...(entity !== undefined && { entity }),
+    ...(record && { entityId: record }),
+    ...(action !== undefined && { action }),
+    ...(source !== undefined && { source }),
   };
 }
 

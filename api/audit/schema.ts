@@ -11,45 +11,107 @@ export const AUDIT_SORTS = { at: 'handle' } as const;
 
 export const ListAuditQuery = strict({
   ...pageQuery(AUDIT_SORTS),
-  actor: Type.Optional(Type.String({ minLength: 1, maxLength: 320, description: 'Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`.' })),
-  entity: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}$', description: 'Only entries about this kind of record, such as `campaign`, `screen` or `payout`.' })),
-  entity_id: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only entries about this record.' })),
-  action: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}\\.[a-z_]{1,40}$', description: 'Only this action, such as `campaign.paused`.' })),
-  from: Type.Optional(Type.String({ pattern: TIME, description: 'Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC).' })),
-  to: Type.Optional(Type.String({ pattern: TIME, description: 'Not after this day or moment; a day counts to its end.' })),
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 320,
+      description: 'Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`.',
+    }),
+  ),
+  entity: Type.Optional(
+    Type.String({
+      pattern: '^[a-z_]{1,40}$',
+      description: 'Only entries about this kind of record, such as `campaign`, `screen` or `payout`.',
+    }),
+  ),
+  entity_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only entries about this record.' }),
+  ),
+  action: Type.Optional(
+    Type.String({
+      pattern: '^[a-z_]{1,40}\\.[a-z_]{1,40}$',
+      description: 'Only this action, such as `campaign.paused`.',
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({ pattern: TIME, description: 'Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC).' }),
+  ),
+  to: Type.Optional(
+    Type.String({ pattern: TIME, description: 'Not after this day or moment; a day counts to its end.' }),
+  ),
   source: Type.Optional(Type.Enum([...AUDIT_SOURCES], { description: 'Only what came this way.' })),
-  include: Type.Optional(Type.Enum(['reads'], { description: '`reads`: also the reads made with a key, which are left out otherwise.' })),
-  kind: Type.Optional(Type.Enum([...AUDIT_KINDS], { description: '`changes`: only entries of changes; `calls`: only calls that changed nothing (refused ones, forecasts and, with `include=reads`, reads).' })),
+  include: Type.Optional(
+    Type.Enum(['reads'], { description: '`reads`: also the reads made with a key, which are left out otherwise.' }),
+  ),
+  kind: Type.Optional(
+    Type.Enum([...AUDIT_KINDS], {
+      description:
+        '`changes`: only entries of changes; `calls`: only calls that changed nothing (refused ones, forecasts and, with `include=reads`, reads).',
+    }),
+  ),
 });
 
-export const AuditEntryRecord = Type.Object({
-  id: Type.String({ description: 'aud_...' }),
-  at: timestampField('When it happened.'),
-  actor: Type.Object({
-    type: Type.String({ description: '`user`, `operator`, `system` or `device`.' }),
-    id: Type.String({ description: 'usr_... of a person; else the same as the type.' }),
-    email: Type.Union([Type.String(), Type.Null()], { description: 'Address of the person at that time; null for others.' }),
-  }, { description: 'Who did it.' }),
-  action: Type.String({ description: '`<entity>.<verb>`, such as `campaign.paused`. Of calls that changed nothing: `.read`, `.called` or `.refused`; `audit.incomplete` says how many of them are not in the log.' }),
-  entity: Type.Object({
-    type: Type.String({ description: 'Kind of the record.' }),
-    id: Type.Union([Type.String(), Type.Null()], { description: 'Id of the record; null where a list was called.' }),
-  }, { description: 'What it was done to.' }),
-  source: Type.Enum([...AUDIT_SOURCES], { description: 'The way it came: `API` with a key, `CLI` by the operator, `SYSTEM` by itself, `DEVICE` by a screen.' }),
-  ip: Type.Union([Type.String(), Type.Null()], { description: 'Address of the caller, if there was one.' }),
-  user_agent: Type.Union([Type.String(), Type.Null()], { description: 'Software of the caller, as it names itself.' }),
-  call: Type.Optional(Type.Object({
-    method: Type.String({ description: 'HTTP method.' }),
-    path: Type.String({ description: 'Path and query, up to 500 characters.' }),
-    status: Type.Integer({ description: 'HTTP status of the answer.' }),
-    code: Type.Union([Type.String(), Type.Null()], { description: 'Code of the refusal; null for none.' }),
-    request_id: Type.String({ description: 'X-Request-Id of the answer.' }),
-  }, { description: 'The call itself, of entries whose call changed nothing.' })),
-  diff: Type.Record(Type.String(), Type.Object({
-    from: Type.Unknown({ description: 'Value before; null if there was none.' }),
-    to: Type.Unknown({ description: 'Value after; null if there is none.' }),
-  }, { description: 'A field before and after.' }), { description: 'What changed, by field; empty for a call that changed nothing.' }),
-}, { title: 'AuditEntry' });
+export const AuditEntryRecord = Type.Object(
+  {
+    id: Type.String({ description: 'aud_...' }),
+    at: timestampField('When it happened.'),
+    actor: Type.Object(
+      {
+        type: Type.String({ description: '`user`, `operator`, `system` or `device`.' }),
+        id: Type.String({ description: 'usr_... of a person; else the same as the type.' }),
+        email: Type.Union([Type.String(), Type.Null()], {
+          description: 'Address of the person at that time; null for others.',
+        }),
+      },
+      { description: 'Who did it.' },
+    ),
+    action: Type.String({
+      description:
+        '`<entity>.<verb>`, such as `campaign.paused`. Of calls that changed nothing: `.read`, `.called` or `.refused`; `audit.incomplete` says how many of them are not in the log.',
+    }),
+    entity: Type.Object(
+      {
+        type: Type.String({ description: 'Kind of the record.' }),
+        id: Type.Union([Type.String(), Type.Null()], {
+          description: 'Id of the record; null where a list was called.',
+        }),
+      },
+      { description: 'What it was done to.' },
+    ),
+    source: Type.Enum([...AUDIT_SOURCES], {
+      description:
+        'The way it came: `API` with a key, `CLI` by the operator, `SYSTEM` by itself, `DEVICE` by a screen.',
+    }),
+    ip: Type.Union([Type.String(), Type.Null()], { description: 'Address of the caller, if there was one.' }),
+    user_agent: Type.Union([Type.String(), Type.Null()], {
+      description: 'Software of the caller, as it names itself.',
+    }),
+    call: Type.Optional(
+      Type.Object(
+        {
+          method: Type.String({ description: 'HTTP method.' }),
+          path: Type.String({ description: 'Path and query, up to 500 characters.' }),
+          status: Type.Integer({ description: 'HTTP status of the answer.' }),
+          code: Type.Union([Type.String(), Type.Null()], { description: 'Code of the refusal; null for none.' }),
+          request_id: Type.String({ description: 'X-Request-Id of the answer.' }),
+        },
+        { description: 'The call itself, of entries whose call changed nothing.' },
+      ),
+    ),
+    diff: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          from: Type.Unknown({ description: 'Value before; null if there was none.' }),
+          to: Type.Unknown({ description: 'Value after; null if there is none.' }),
+        },
+        { description: 'A field before and after.' },
+      ),
+      { description: 'What changed, by field; empty for a call that changed nothing.' },
+    ),
+  },
+  { title: 'AuditEntry' },
+);
 
 export type ListAudit = Static<typeof ListAuditQuery>;
 export type AuditEntry = Static<typeof AuditEntryRecord>;

@@ -20,16 +20,26 @@ type Sources = { sql: Postgres; clickhouse: Clickhouse };
 
 export async function listAudit({ sql, clickhouse }: Sources, caller: Caller, query: Query): Promise<List<AuditEntry>> {
   const { page, filter } = query;
-  const [changes, calls] = await Promise.all([filter.kind === 'calls' ? [] : listChanges(sql, caller, query), filter.kind === 'changes' ? [] : listCalls(clickhouse, caller, query)]);
+  const [changes, calls] = await Promise.all([
+    filter.kind === 'calls' ? [] : listChanges(sql, caller, query),
+    filter.kind === 'changes' ? [] : listCalls(clickhouse, caller, query),
+  ]);
   const sign = page.isDescending ? -1 : 1;
-  const entries = [...changes, ...calls].sort((a, b) => sign * (a.atMs - b.atMs || a.number - b.number)).slice(0, page.limit + 1);
-  return envelope(entries, page, { positionOf: entry => `${entry.atMs}.${entry.number}`, recordOf: entry => entry.record });
+  const entries = [...changes, ...calls]
+    .sort((a, b) => sign * (a.atMs - b.atMs || a.number - b.number))
+    .slice(0, page.limit + 1);
+  return envelope(entries, page, {
+    positionOf: entry => `${entry.atMs}.${entry.number}`,
+    recordOf: entry => entry.record,
+  });
 }
 
 /** Behind what a page begins; beyond everything, or before it, for the first one. */
 function positionOf({ after, isDescending }: Page): Position {
   const [atMs, number] = (after ?? '').split('.');
-  return after === undefined ? { atMs: isDescending ? TIME_MS_MAX : 0, number: 0 } : { atMs: Math.min(Number(atMs), TIME_MS_MAX), number: Math.min(Number(number), Number.MAX_SAFE_INTEGER) };
+  return after === undefined
+    ? { atMs: isDescending ? TIME_MS_MAX : 0, number: 0 }
+    : { atMs: Math.min(Number(atMs), TIME_MS_MAX), number: Math.min(Number(number), Number.MAX_SAFE_INTEGER) };
 }
 
 async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Query): Promise<Entry[]> {
@@ -47,8 +57,21 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
 }
 
 type CallRow = {
-  at_ms: number; number: number; user_handle: number; email: string; action: string; entity_type: string; entity_id: string; method: string; path: string; status: number; code: string; ip: string;
-  user_agent: string; request_id: string; lacking: number;
+  at_ms: number;
+  number: number;
+  user_handle: number;
+  email: string;
+  action: string;
+  entity_type: string;
+  entity_id: string;
+  method: string;
+  path: string;
+  status: number;
+  code: string;
+  ip: string;
+  user_agent: string;
+  request_id: string;
+  lacking: number;
 };
 
 async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter }: Query): Promise<Entry[]> {
@@ -71,8 +94,18 @@ async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter 
     query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id, method, path, status, code, ip, user_agent, request_id, lacking
       from private_api_calls where ${conditions.join(' and ')} order by ${page.isDescending ? 'at desc, number desc' : 'at, number'} limit {limit:UInt32}`,
     query_params: {
-      workspace: caller.workspace, sandbox: caller.sandbox, from: fromMs, to: toMs, at: atMs, number, limit: page.limit + 1,
-      user: actor && 'handle' in actor ? actor.handle : 0, email: actor && 'email' in actor ? actor.email : '', entity: entity ?? '', id: entityId?.text ?? '', action: action ?? '',
+      workspace: caller.workspace,
+      sandbox: caller.sandbox,
+      from: fromMs,
+      to: toMs,
+      at: atMs,
+      number,
+      limit: page.limit + 1,
+      user: actor && 'handle' in actor ? actor.handle : 0,
+      email: actor && 'email' in actor ? actor.email : '',
+      entity: entity ?? '',
+      id: entityId?.text ?? '',
+      action: action ?? '',
     },
     format: 'JSONEachRow',
   });
@@ -81,13 +114,32 @@ async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter 
 
 /** A call as an entry; or the service's own note of how many it could not keep. */
 function callRecord(row: CallRow): AuditEntry {
-  const same = { id: formatId('audit', row.number), at: new Date(row.at_ms).toISOString(), action: row.action, entity: { type: row.entity_type, id: row.entity_id || null }, ip: row.ip || null, user_agent: row.user_agent || null };
-  if (row.user_handle === 0) return { ...same, actor: { type: 'system', id: 'system', email: null }, source: 'SYSTEM', diff: { calls: { from: null, to: row.lacking } } };
+  const same = {
+    id: formatId('audit', row.number),
+    at: new Date(row.at_ms).toISOString(),
+    action: row.action,
+    entity: { type: row.entity_type, id: row.entity_id || null },
+    ip: row.ip || null,
+    user_agent: row.user_agent || null,
+  };
+  if (row.user_handle === 0)
+    return {
+      ...same,
+      actor: { type: 'system', id: 'system', email: null },
+      source: 'SYSTEM',
+      diff: { calls: { from: null, to: row.lacking } },
+    };
   return {
     ...same,
     actor: { type: 'user', id: formatId('user', row.user_handle), email: row.email },
     source: 'API',
-    call: { method: row.method, path: row.path, status: row.status, code: row.code || null, request_id: row.request_id },
+    call: {
+      method: row.method,
+      path: row.path,
+      status: row.status,
+      code: row.code || null,
+      request_id: row.request_id,
+    },
     diff: {},
   };
 }

@@ -14,7 +14,10 @@ export function actsForAgency({ home, workspace, surface, role, access }: Princi
 }
 
 /** For whom a campaign waits that is submitted now. What the agency itself submits needs no approval by it. */
-export async function firstReview(sql: Queryable, { workspace, actsForAgency }: { workspace: number; actsForAgency: boolean }): Promise<ReviewWait> {
+export async function firstReview(
+  sql: Queryable,
+  { workspace, actsForAgency }: { workspace: number; actsForAgency: boolean },
+): Promise<ReviewWait> {
   if (actsForAgency) return 'rules';
   const [row] = await sql<{ approval: string }[]>`
     select coalesce(client.approval, agency.approval, 'none') as approval

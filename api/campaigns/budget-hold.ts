@@ -38,7 +38,9 @@ export function needsHold(): Fault {
 
 /** Whether a new budget takes away from what may be out. */
 export function isCut(row: CampaignRow, budgetMicros: number | undefined): boolean {
-  return budgetMicros !== undefined && row.status !== 'draft' && budgetMicros < row.budget_micros && row.handed_micros > 0;
+  return (
+    budgetMicros !== undefined && row.status !== 'draft' && budgetMicros < row.budget_micros && row.handed_micros > 0
+  );
 }
 
 /** What is spent, or reserved for plays on their way, of a locked campaign. */

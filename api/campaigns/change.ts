@@ -39,7 +39,11 @@ export type Change = { fields: ChangedFields; status: string | undefined; actsFo
 /** Another change came in between; more often than this nobody changes one campaign. */
 const TRIES_MAX = 5;
 
-export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, change }: { handle: number; change: Change }): Promise<Campaign | Refusal> {
+export async function changeCampaign(
+  parts: ApiParts,
+  caller: Caller,
+  { handle, change }: { handle: number; change: Change },
+): Promise<Campaign | Refusal> {
   for (let tries = 1; ; tries += 1) {
     const before = await findCampaign(parts.sql, caller, handle);
     if (!before) return refuseAbsent();
@@ -61,13 +65,22 @@ export async function changeCampaign(parts: ApiParts, caller: Caller, { handle, 
 type Plan = { before: CampaignRow; change: Change; estimate: Estimate | undefined; hold: BudgetHold | undefined };
 
 /** @throws Fault `needs_hold` when the locked row shows a cut, and no hold stands behind it */
-function writeChange({ sql, now }: ApiParts, caller: Caller, { before, change, estimate, hold }: Plan): Promise<Campaign | Refusal> {
+function writeChange(
+  { sql, now }: ApiParts,
+  caller: Caller,
+  { before, change, estimate, hold }: Plan,
+): Promise<Campaign | Refusal> {
   const { handle } = before;
   const at = now();
   return inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
     // Creatives are locked before campaigns, as where one is detached.
     const { bindings, budgetMicros } = change.fields;
-    const refusal = bindings && await checkCreatives(unit.tx, caller, { bindings, isDraft: before.status === 'draft' || before.status === 'rejected' });
+    const refusal =
+      bindings &&
+      (await checkCreatives(unit.tx, caller, {
+        bindings,
+        isDraft: before.status === 'draft' || before.status === 'rejected',
+      }));
     if (refusal) return refusal;
     const row = await lockCampaign(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
@@ -93,12 +106,23 @@ async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Cam
 }
 
 /** Where the plan changes, its rate and forecast do. */
-async function estimateAgain({ forecasts }: ApiParts, row: CampaignRow, { targets, schedule, budgetMicros, category }: ChangedFields): Promise<Estimate | undefined> {
+async function estimateAgain(
+  { forecasts }: ApiParts,
+  row: CampaignRow,
+  { targets, schedule, budgetMicros, category }: ChangedFields,
+): Promise<Estimate | undefined> {
   if (!targets && !schedule && budgetMicros === undefined && category === undefined) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
   // What it has booked itself is free for it; what it has spent is not bought again.
   const bookedMicros = isReserved(row.status) && row.ended_at === null ? row.budget_micros - row.charged_micros : 0;
-  return estimatePlan(forecasts, { sandbox: row.sandbox, targets: targets ?? targetsOf(row), ...days, budgetMicros: budgetMicros ?? row.budget_micros, category: category ?? row.category, bookedMicros });
+  return estimatePlan(forecasts, {
+    sandbox: row.sandbox,
+    targets: targets ?? targetsOf(row),
+    ...days,
+    budgetMicros: budgetMicros ?? row.budget_micros,
+    category: category ?? row.category,
+    bookedMicros,
+  });
 }
 
 function targetsOf(row: CampaignRow): Targets {
@@ -117,16 +141,27 @@ function isReviewed({ status }: CampaignRow): boolean {
 }
 
 /** A campaign that has ended keeps its name alone, but for a rejected one that can be mended; a draft is submitted while its schedule lasts. */
-function refuseState(row: CampaignRow, { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number }): Refusal | undefined {
+function refuseState(
+  row: CampaignRow,
+  { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number },
+): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name');
-  if (row.ended_at !== null && !isMendable(row) && (others.length > 0 || status !== undefined)) return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
-  if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category) return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
+  if (row.ended_at !== null && !isMendable(row) && (others.length > 0 || status !== undefined))
+    return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
+  if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category)
+    return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
   if (event !== 'submit' || fields.schedule) return undefined;
-  return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now)) ? refuse('state_conflict', 'The schedule of this draft has ended.') : undefined;
+  return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now))
+    ? refuse('state_conflict', 'The schedule of this draft has ended.')
+    : undefined;
 }
 
 /** Writes the fields that differ, with their audit entry. Returns what they were and are. */
-async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: { fields: ChangedFields; estimate: Estimate | undefined }): Promise<Diff> {
+async function changeFields(
+  unit: Unit,
+  row: CampaignRow,
+  { fields, estimate }: { fields: ChangedFields; estimate: Estimate | undefined },
+): Promise<Diff> {
   const { tx } = unit;
   const bindings = await bindingsOf(tx, row.handle);
   const diff = diffOf(row, bindings, fields);
@@ -135,21 +170,33 @@ async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: 
   const columns = {
     ...(diff['name'] && { name }),
     ...(diff['category'] && { category }),
-    ...(diff['schedule'] && schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
+    ...(diff['schedule'] &&
+      schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
     ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets) as never) }),
     ...(diff['landing_url'] && { landing_url: landingUrl }),
     ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
     ...(diff['brand_lift'] && { brand_lift: brandLift }),
     ...(estimate && estimateColumns(tx, estimate)),
-    ...(row.review_waits_for !== null && (diff['category'] || diff['targets'] || diff['creatives'] || diff['landing_url']) && { review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules', review_at: null }),
+    ...(row.review_waits_for !== null &&
+      (diff['category'] || diff['targets'] || diff['creatives'] || diff['landing_url']) && {
+        review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules',
+        review_at: null,
+      }),
   };
-  if (Object.keys(columns).length > 0) await tx`update campaigns set ${tx(columns as never)} where handle = ${row.handle}`;
+  if (Object.keys(columns).length > 0)
+    await tx`update campaigns set ${tx(columns as never)} where handle = ${row.handle}`;
   if (diff['creatives'] && fields.bindings) {
     await tx`delete from campaign_creatives where campaign_handle = ${row.handle}`;
     await writeBindings(tx, row.handle, fields.bindings);
   }
   if (isReviewed(row)) await checkRunning(unit, row, { fields, diff });
-  unit.audit({ workspace: row.workspace_handle, action: 'campaign.updated', entityType: 'campaign', entityHandle: row.handle, diff });
+  unit.audit({
+    workspace: row.workspace_handle,
+    action: 'campaign.updated',
+    entityType: 'campaign',
+    entityHandle: row.handle,
+    diff,
+  });
   unit.changed('campaign', row.handle);
   row.name = name ?? row.name;
   return diff;
@@ -158,7 +205,9 @@ async function changeFields(unit: Unit, row: CampaignRow, { fields, estimate }: 
 /** The audit's diff, in the spelling of the API. */
 function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: ChangedFields): Diff {
   const spell = (list: readonly { creative: number; weight: number }[]) =>
-    list.map(({ creative, weight }) => ({ id: formatId('creative', creative), weight })).sort((a, b) => (a.id < b.id ? -1 : 1));
+    list
+      .map(({ creative, weight }) => ({ id: formatId('creative', creative), weight }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   const before = {
     name: row.name,
     category: row.category,
@@ -174,7 +223,10 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     name: fields.name,
     category: fields.category,
     budget: fields.budgetMicros === undefined ? undefined : money(fields.budgetMicros, row.currency),
-    schedule: fields.schedule && { starts: formatDate(fields.schedule.startsOn), ends: formatDate(fields.schedule.endsOn) },
+    schedule: fields.schedule && {
+      starts: formatDate(fields.schedule.startsOn),
+      ends: formatDate(fields.schedule.endsOn),
+    },
     targets: fields.targets && targetsJson(fields.targets),
     creatives: fields.bindings && spell(fields.bindings),
     landing_url: fields.landingUrl,
@@ -184,13 +236,21 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
 }
 
 /** A campaign that was reviewed keeps to the rules of the review that its edits touch. @throws Rollback with the refusal */
-async function checkRunning({ tx }: Unit, row: CampaignRow, { fields, diff }: { fields: ChangedFields; diff: Diff }): Promise<void> {
-  if (diff['landing_url'] && fields.landingUrl && !isPublicPage(fields.landingUrl)) throw new Rollback(refuseField('/landing_url', 'not_public', REJECTIONS.landing_page));
+async function checkRunning(
+  { tx }: Unit,
+  row: CampaignRow,
+  { fields, diff }: { fields: ChangedFields; diff: Diff },
+): Promise<void> {
+  if (diff['landing_url'] && fields.landingUrl && !isPublicPage(fields.landingUrl))
+    throw new Rollback(refuseField('/landing_url', 'not_public', REJECTIONS.landing_page));
   if (!diff['targets'] && !diff['creatives']) return;
   const creatives = await tx<{ orientation: Orientation; status: string }[]>`
     select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${row.handle}`;
   const fault = creativeFault(creatives, (fields.targets ?? targetsOf(row)).orientations ?? []);
-  if (fault === 'creative_orientation') throw new Rollback(refuseField(diff['creatives'] ? '/creatives' : '/targets/orientations', fault, REJECTIONS.creative_orientation));
+  if (fault === 'creative_orientation')
+    throw new Rollback(
+      refuseField(diff['creatives'] ? '/creatives' : '/targets/orientations', fault, REJECTIONS.creative_orientation),
+    );
   // With its targets alone changed a campaign may wait for a creative; that is for its owner to see, and no fault of the edit.
   if (fault && diff['creatives']) throw new Rollback(refuse('creative_not_ready', REJECTIONS.creative_not_ready));
 }
@@ -199,7 +259,11 @@ async function checkRunning({ tx }: Unit, row: CampaignRow, { fields, diff }: { 
  * Sets the budget and, once it is reserved, what the campaign may use.
  * @throws Rollback with the refusal; InsufficientFunds when the wallet does not cover a raise; Fault `needs_hold`
  */
-async function changeBudget(unit: Unit, row: CampaignRow, { budgetMicros, hold }: { budgetMicros: number; hold: BudgetHold | undefined }): Promise<void> {
+async function changeBudget(
+  unit: Unit,
+  row: CampaignRow,
+  { budgetMicros, hold }: { budgetMicros: number; hold: BudgetHold | undefined },
+): Promise<void> {
   if (budgetMicros === row.budget_micros) return;
   const columns = { budget_micros: budgetMicros };
   if (row.status === 'draft' || row.status === 'rejected') {
@@ -211,20 +275,38 @@ async function changeBudget(unit: Unit, row: CampaignRow, { budgetMicros, hold }
     if (!hold) throw needsHold();
     const outMicros = outOf(row, hold.amounts());
     if (budgetMicros < outMicros) {
-      throw new Rollback(refuse('state_conflict', `The budget cannot go below ${formatAmount(ceilToMinor(outMicros, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`));
+      throw new Rollback(
+        refuse(
+          'state_conflict',
+          `The budget cannot go below ${formatAmount(ceilToMinor(outMicros, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`,
+        ),
+      );
     }
   }
   await writeLimit(unit, row.handle, changeLimit(moneyOf(row), budgetMicros), columns);
 }
 
-async function changeStatus(unit: Unit, row: CampaignRow, { event, change, changed }: { event: CampaignEvent | undefined; change: Change; changed: Diff }): Promise<void> {
-  if ((event === 'resume' || event === 'submit') && !await hasReadyCreative(unit.tx, row.handle)) {
+async function changeStatus(
+  unit: Unit,
+  row: CampaignRow,
+  { event, change, changed }: { event: CampaignEvent | undefined; change: Change; changed: Diff },
+): Promise<void> {
+  if ((event === 'resume' || event === 'submit') && !(await hasReadyCreative(unit.tx, row.handle))) {
     throw new Rollback(refuse('creative_not_ready', 'No creative of this campaign can run.'));
   }
   if (event === 'submit') {
-    await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros), { ended_at: null, rejection: null });
-    const waitsFor = await firstReview(unit.tx, { workspace: row.workspace_handle, actsForAgency: change.actsForAgency });
-    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { columns: { review_waits_for: waitsFor }, changed });
+    await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros), {
+      ended_at: null,
+      rejection: null,
+    });
+    const waitsFor = await firstReview(unit.tx, {
+      workspace: row.workspace_handle,
+      actsForAgency: change.actsForAgency,
+    });
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, {
+      columns: { review_waits_for: waitsFor },
+      changed,
+    });
   } else if (event !== undefined) {
     await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { changed });
   } else if (change.status === 'pending_review' && change.actsForAgency) {
@@ -238,7 +320,10 @@ async function approveForAgency(unit: Unit, row: CampaignRow): Promise<void> {
   if (next === undefined) return;
   await unit.tx`update campaigns set review_waits_for = ${next} where handle = ${row.handle}`;
   unit.audit({
-    workspace: row.workspace_handle, action: 'campaign.agency_approved', entityType: 'campaign', entityHandle: row.handle,
+    workspace: row.workspace_handle,
+    action: 'campaign.agency_approved',
+    entityType: 'campaign',
+    entityHandle: row.handle,
     diff: { review: { from: { waiting_for: row.review_waits_for }, to: { waiting_for: next } } },
   });
 }

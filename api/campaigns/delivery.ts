@@ -4,7 +4,13 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
 
 /** What was delivered of a campaign so far, from the quarter-hour rows; by hour of the day (UTC) for the day that is asked for. */
-export type CreativeCounts = { creative_id: string; plays: number; late_plays: number; impressions_thousandths: number; cost_micros: number };
+export type CreativeCounts = {
+  creative_id: string;
+  plays: number;
+  late_plays: number;
+  impressions_thousandths: number;
+  cost_micros: number;
+};
 export type HourSpend = { hour: number; cost_micros: number };
 export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scans: number; today: HourSpend[] };
 
@@ -17,8 +23,16 @@ const MS_PER_DAY = 86_400_000;
 export type DeliveryReads = { of(campaign: { handle: number; sandbox: boolean; at: number }): Promise<Delivery> };
 
 export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhouse; now: () => number }): DeliveryReads {
-  const reads = createBatchedReads({ keepMs: KEEP_MS, staleMs: STALE_MS, now, read: keys => readDeliveries(clickhouse, keys) });
-  return { of: ({ handle, sandbox, at }) => reads.get(`${bookOf(formatId('campaign', handle), sandbox)} ${formatDate(Math.floor(at / MS_PER_DAY))}`) };
+  const reads = createBatchedReads({
+    keepMs: KEEP_MS,
+    staleMs: STALE_MS,
+    now,
+    read: keys => readDeliveries(clickhouse, keys),
+  });
+  return {
+    of: ({ handle, sandbox, at }) =>
+      reads.get(`${bookOf(formatId('campaign', handle), sandbox)} ${formatDate(Math.floor(at / MS_PER_DAY))}`),
+  };
 }
 
 const bookOf = (campaignId: string, sandbox: boolean) => `${campaignId} ${sandbox ? 'sandbox' : 'live'}`;
@@ -38,17 +52,27 @@ async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): 
       sum(q.impressions_thousandths) as impressions_thousandths, sum(q.cost_micros) as cost_micros,
       sumMapIf([intDiv(toUnixTimestamp(bucket), 3600)], [q.cost_micros], toDate(bucket, 'UTC') in (${days})) as today
       from plays_campaign_quarter_hour as q where campaign_id in (${ids}) group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))`),
-    read<ScreensRow>(`select campaign_id, sandbox, uniqExactIf(screen_id, d.plays > 0) as screens from plays_screen_day as d where campaign_id in (${ids}) group by campaign_id, sandbox`),
-    read<ScanRow>(`select campaign_id, sandbox, sum(scans_quarter_hour.scans) as scans from scans_quarter_hour where campaign_id in (${ids}) group by campaign_id, sandbox`),
+    read<ScreensRow>(
+      `select campaign_id, sandbox, uniqExactIf(screen_id, d.plays > 0) as screens from plays_screen_day as d where campaign_id in (${ids}) group by campaign_id, sandbox`,
+    ),
+    read<ScanRow>(
+      `select campaign_id, sandbox, sum(scans_quarter_hour.scans) as scans from scans_quarter_hour where campaign_id in (${ids}) group by campaign_id, sandbox`,
+    ),
   ]);
-  const found = new Map<string, Delivery>(keys.map(key => [key, { byCreative: [], screensUsed: 0, scans: 0, today: [] }]));
+  const found = new Map<string, Delivery>(
+    keys.map(key => [key, { byCreative: [], screensUsed: 0, scans: 0, today: [] }]),
+  );
   const byBook = new Map<string, string[]>();
   for (const key of keys) {
     const book = key.slice(0, key.lastIndexOf(' '));
-    byBook.set(book, [...byBook.get(book) ?? [], key]);
+    byBook.set(book, [...(byBook.get(book) ?? []), key]);
   }
-  const asked = ({ campaign_id: id, sandbox }: { campaign_id: string; sandbox: boolean }) => byBook.get(bookOf(id, sandbox)) ?? []; // none for rows of the other book
-  for (const { today: [hours, costs], ...counts } of plays) {
+  const asked = ({ campaign_id: id, sandbox }: { campaign_id: string; sandbox: boolean }) =>
+    byBook.get(bookOf(id, sandbox)) ?? []; // none for rows of the other book
+  for (const {
+    today: [hours, costs],
+    ...counts
+  } of plays) {
     for (const key of asked(counts)) {
       const delivery = found.get(key)!;
       const { campaign_id: _id, sandbox: _sandbox, ...figures } = counts;
@@ -64,5 +88,7 @@ async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): 
 /** Of hours since 1970 those of the day. */
 function hoursOfDay(date: string, hours: readonly number[], costs: readonly number[]): HourSpend[] {
   const first = (Date.parse(date) / MS_PER_DAY) * 24;
-  return hours.flatMap((hour, index) => (hour >= first && hour < first + 24 ? [{ hour: hour - first, cost_micros: costs[index] ?? 0 }] : []));
+  return hours.flatMap((hour, index) =>
+    hour >= first && hour < first + 24 ? [{ hour: hour - first, cost_micros: costs[index] ?? 0 }] : [],
+  );
 }

@@ -13,9 +13,15 @@ const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
 /** The campaign with its delivery. Creatives that played and were detached since stand in the totals. */
-export function campaignDetail(row: CampaignRow, { bindings, delivery, now }: { bindings: readonly BindingRow[]; delivery: Delivery; now: number }): CampaignDetailRecord {
-  const countsOf = new Map(delivery.byCreative.map(counts => [parseId('creative', counts.creative_id) as number | undefined, counts]));
-  const sum = (pick: (counts: CreativeCounts) => number) => delivery.byCreative.reduce((total, counts) => total + pick(counts), 0);
+export function campaignDetail(
+  row: CampaignRow,
+  { bindings, delivery, now }: { bindings: readonly BindingRow[]; delivery: Delivery; now: number },
+): CampaignDetailRecord {
+  const countsOf = new Map(
+    delivery.byCreative.map(counts => [parseId('creative', counts.creative_id) as number | undefined, counts]),
+  );
+  const sum = (pick: (counts: CreativeCounts) => number) =>
+    delivery.byCreative.reduce((total, counts) => total + pick(counts), 0);
   const spendMicros = sum(counts => counts.cost_micros);
   return {
     ...campaignRecord(row, bindings),
@@ -42,11 +48,19 @@ export function campaignDetail(row: CampaignRow, { bindings, delivery, now }: { 
  * Against the even curve, read at UTC: a campaign of several zones has no single local time. It runs from the moment at
  * which the campaign went live, as the plan's does: what came before is nothing that it could have spent.
  */
-function pacingOf(row: CampaignRow, { spendMicros, today, now }: { spendMicros: number; today: readonly HourSpend[]; now: number }): CampaignDetailRecord['pacing'] {
+function pacingOf(
+  row: CampaignRow,
+  { spendMicros, today, now }: { spendMicros: number; today: readonly HourSpend[]; now: number },
+): CampaignDetailRecord['pacing'] {
   const targets = parseTargets(row.targets);
   const startsOn = parseDate(row.starts) ?? 0;
   const endsOn = parseDate(row.ends) ?? startsOn;
-  const within = isRefusal(targets) ? {} : { ...(targets.daypart && { daypart: targets.daypart }), ...(targets.days !== undefined && { days: targets.days }) };
+  const within = isRefusal(targets)
+    ? {}
+    : {
+        ...(targets.daypart && { daypart: targets.daypart }),
+        ...(targets.days !== undefined && { days: targets.days }),
+      };
   const curve = compileCurve({ startsOn, endsOn, ...within });
   const expectedMicros = expectedSpend(row, curve, now);
   return {
@@ -55,7 +69,10 @@ function pacingOf(row: CampaignRow, { spendMicros, today, now }: { spendMicros: 
     ratio: expectedMicros === 0 ? null : Math.round((spendMicros / expectedMicros) * 10_000) / 10_000,
     today: hoursOf(now).map(({ hour, label, fromMs }) => ({
       hour: label,
-      expected_spend: money(expectedSpend(row, curve, fromMs + MS_PER_HOUR) - expectedSpend(row, curve, fromMs), row.currency),
+      expected_spend: money(
+        expectedSpend(row, curve, fromMs + MS_PER_HOUR) - expectedSpend(row, curve, fromMs),
+        row.currency,
+      ),
       actual_spend: money(today.find(spend => spend.hour === hour)?.cost_micros ?? 0, row.currency),
     })),
   };
@@ -72,5 +89,9 @@ function hoursOf(now: number): { hour: number; label: string; fromMs: number }[]
   const day = Math.floor(now / MS_PER_DAY);
   const begun = Math.floor((now % MS_PER_DAY) / MS_PER_HOUR) + 1;
   const date = formatDate(day);
-  return Array.from({ length: begun }, (_, hour) => ({ hour, label: `${date}T${String(hour).padStart(2, '0')}:00`, fromMs: day * MS_PER_DAY + hour * MS_PER_HOUR }));
+  return Array.from({ length: begun }, (_, hour) => ({
+    hour,
+    label: `${date}T${String(hour).padStart(2, '0')}:00`,
+    fromMs: day * MS_PER_DAY + hour * MS_PER_HOUR,
+  }));
 }

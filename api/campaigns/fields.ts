@@ -1,4 +1,12 @@
-import { parseBindings, parseBudget, parseFrequency, parseLandingUrl, parseName, parseSchedule, type Binding } from '#domain/campaign.ts';
+import {
+  parseBindings,
+  parseBudget,
+  parseFrequency,
+  parseLandingUrl,
+  parseName,
+  parseSchedule,
+  type Binding,
+} from '#domain/campaign.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets, type Targets } from '#domain/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/taxonomy.ts';
@@ -6,12 +14,27 @@ import type { ChangeCampaign, CreateCampaign } from './schema.ts';
 
 /** A campaign as it was asked for, understood. `landingUrl` and `perHourMax` are null for none. */
 export type CampaignFields = {
-  name: string; category: string; budgetMicros: number; currency: string; startsOn: number; endsOn: number; targets: Targets; bindings: Binding[];
-  landingUrl: string | null; brandLift: boolean; perHourMax: number | null; isDraft: boolean;
+  name: string;
+  category: string;
+  budgetMicros: number;
+  currency: string;
+  startsOn: number;
+  endsOn: number;
+  targets: Targets;
+  bindings: Binding[];
+  landingUrl: string | null;
+  brandLift: boolean;
+  perHourMax: number | null;
+  isDraft: boolean;
 };
 
 /** What a PATCH changes, understood; what it does not name is absent. */
-export type ChangedFields = Partial<Pick<CampaignFields, 'name' | 'category' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'>> & { schedule?: { startsOn: number; endsOn: number } };
+export type ChangedFields = Partial<
+  Pick<
+    CampaignFields,
+    'name' | 'category' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'
+  >
+> & { schedule?: { startsOn: number; endsOn: number } };
 
 type Clock = { now: number; currency: string };
 
@@ -37,14 +60,36 @@ export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignField
   const landingUrl = faults.take(parseLandingUrl(body.landing_url));
   const perHourMax = faults.take(parseFrequency(body.frequency));
   const category = takeCategory(body.category, faults.list);
-  if (faults.list.length > 0 || name === undefined || !budget || !schedule || !targets || !bindings || landingUrl === undefined || perHourMax === undefined) return refuseFields(faults.list);
-  return { name, category, ...budget, ...schedule, targets, bindings, landingUrl, perHourMax, brandLift: body.brand_lift ?? false, isDraft: body.status === 'draft' };
+  if (
+    faults.list.length > 0 ||
+    name === undefined ||
+    !budget ||
+    !schedule ||
+    !targets ||
+    !bindings ||
+    landingUrl === undefined ||
+    perHourMax === undefined
+  )
+    return refuseFields(faults.list);
+  return {
+    name,
+    category,
+    ...budget,
+    ...schedule,
+    targets,
+    bindings,
+    landingUrl,
+    perHourMax,
+    brandLift: body.brand_lift ?? false,
+    isDraft: body.status === 'draft',
+  };
 }
 
 /** The same for the fields that a PATCH names. */
 export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields | Refusal {
   const faults = new Faults();
-  const named = <T>(value: unknown, parse: (value: unknown) => T | Refusal): T | undefined => (value === undefined ? undefined : faults.take(parse(value)));
+  const named = <T>(value: unknown, parse: (value: unknown) => T | Refusal): T | undefined =>
+    value === undefined ? undefined : faults.take(parse(value));
   const name = named(body.name, value => parseName(value));
   const category = body.category === undefined ? undefined : takeCategory(body.category, faults.list);
   const budget = body.budget === undefined ? undefined : takeBudget(body.budget, clock, faults);
@@ -55,22 +100,41 @@ export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields |
   const perHourMax = named(body.frequency, value => parseFrequency(value));
   if (faults.list.length > 0) return refuseFields(faults.list);
   return {
-    ...(name !== undefined && { name }), ...(category !== undefined && { category }), ...(budget && { budgetMicros: budget.budgetMicros }), ...(schedule && { schedule }), ...(targets && { targets }),
-    ...(bindings && { bindings }), ...(landingUrl !== undefined && { landingUrl }), ...(perHourMax !== undefined && { perHourMax }),
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { category }),
+    ...(budget && { budgetMicros: budget.budgetMicros }),
+    ...(schedule && { schedule }),
+    ...(targets && { targets }),
+    ...(bindings && { bindings }),
+    ...(landingUrl !== undefined && { landingUrl }),
+    ...(perHourMax !== undefined && { perHourMax }),
     ...(body.brand_lift !== undefined && { brandLift: body.brand_lift }),
   };
 }
 
-function takeBudget(value: unknown, { currency }: Clock, faults: Faults): { budgetMicros: number; currency: string } | undefined {
+function takeBudget(
+  value: unknown,
+  { currency }: Clock,
+  faults: Faults,
+): { budgetMicros: number; currency: string } | undefined {
   const budget = faults.take(parseBudget(value));
   if (!budget || budget.currency === currency) return budget;
-  faults.list.push({ pointer: '/budget/currency', code: 'wrong_currency', detail: `must be ${currency}, the currency of the workspace` });
+  faults.list.push({
+    pointer: '/budget/currency',
+    code: 'wrong_currency',
+    detail: `must be ${currency}, the currency of the workspace`,
+  });
   return undefined;
 }
 
 /** A category that is never shown passes here: the review rejects the campaign and says why. */
 function takeCategory(name: string, faults: FieldFault[]): string {
   const category = parseCategory(name);
-  if (!category) faults.push({ pointer: '/category', code: 'unknown_value', detail: `must be one of ${CATEGORIES.map(known => known.slug).join(', ')}` });
+  if (!category)
+    faults.push({
+      pointer: '/category',
+      code: 'unknown_value',
+      detail: `must be one of ${CATEGORIES.map(known => known.slug).join(', ')}`,
+    });
   return category?.slug ?? '';
 }

@@ -5,13 +5,24 @@ import { writeMove, type MoveExtras } from '#sql/campaign-life.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { Rollback, type Unit } from '#sql/unit-of-work.ts';
 
-export type MovingCampaign = { handle: number; name: string; status: CampaignState; sandbox: boolean; workspace: number };
+export type MovingCampaign = {
+  handle: number;
+  name: string;
+  status: CampaignState;
+  sandbox: boolean;
+  workspace: number;
+};
 
 /**
  * Moves a locked campaign to its next state, with audit entry, event and change. Returns the state.
  * @throws Rollback with `state_conflict` where the campaign has no such move.
  */
-export async function moveToState(unit: Unit, campaign: MovingCampaign, event: CampaignEvent, extras: MoveExtras = {}): Promise<CampaignState> {
+export async function moveToState(
+  unit: Unit,
+  campaign: MovingCampaign,
+  event: CampaignEvent,
+  extras: MoveExtras = {},
+): Promise<CampaignState> {
   const move = describeMove(campaign.status, event);
   if (isRefusal(move)) throw new Rollback(move);
   const { handle, workspace, sandbox, name } = campaign;

@@ -21,11 +21,16 @@ export async function deleteCampaign(parts: ApiParts, caller: Caller, handle: nu
     if (!row) return refuseAbsent();
     if (row.deleted_at !== null) return undefined; // asked for once more
     const entity = { workspace: row.workspace_handle, entityType: 'campaign', entityHandle: handle };
-    if (row.status === 'live') row.status = await moveToState(unit, { ...row, workspace: row.workspace_handle }, 'pause');
+    if (row.status === 'live')
+      row.status = await moveToState(unit, { ...row, workspace: row.workspace_handle }, 'pause');
     // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.
     await writeLimit(unit, handle, changeLimit(moneyOf(row), 0));
     await unit.tx`update campaigns set deleted_at = ${unit.now}, ended_at = coalesce(ended_at, ${unit.now}) where handle = ${handle}`;
-    unit.audit({ ...entity, action: 'campaign.deleted', diff: { deleted_at: { from: null, to: unit.now.toISOString() } } });
+    unit.audit({
+      ...entity,
+      action: 'campaign.deleted',
+      diff: { deleted_at: { from: null, to: unit.now.toISOString() } },
+    });
     unit.changed('campaign', handle);
     isOwing = row.handed_micros > 0;
     return undefined;

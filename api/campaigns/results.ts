@@ -15,11 +15,22 @@ import type { Results } from './schema.ts';
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
 const SCREENS_MAX = 10_000; // 2 MB of answer
 
-type ScreenFigures = { screen_id: string; venue_id: string; plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+type ScreenFigures = {
+  screen_id: string;
+  venue_id: string;
+  plays: number;
+  impressions_thousandths: number;
+  cost_micros: number;
+  scans: number;
+};
 type Figures = { plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
 
 /** Reads and writes out the results of a range whose `group` is `day`. `asOf` (ms) was read before. */
-export async function readResults(engines: { clickhouse: Clickhouse; sql: Postgres }, row: CampaignRow, { range, asOf, now }: { range: ReportRange; asOf: number; now: number }): Promise<Results> {
+export async function readResults(
+  engines: { clickhouse: Clickhouse; sql: Postgres },
+  row: CampaignRow,
+  { range, asOf, now }: { range: ReportRange; asOf: number; now: number },
+): Promise<Results> {
   const { clickhouse } = engines;
   const campaign = { campaigns: [row.handle], sandbox: row.sandbox };
   const [byDay, byHour, byScreen] = await Promise.all([
@@ -42,7 +53,18 @@ export async function readResults(engines: { clickhouse: Clickhouse; sql: Postgr
 
 /** The three cuts under one another; `by` says which, and fields of the others are empty. */
 export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, tz }: Results): CsvTable {
-  const figures = ({ plays, impressions, scans, spend }: Results['by_day'][number] | Results['by_hour'][number] | Results['by_screen'][number]) => [plays, impressions, scans, spend.amount, spend.currency];
+  const figures = ({
+    plays,
+    impressions,
+    scans,
+    spend,
+  }: Results['by_day'][number] | Results['by_hour'][number] | Results['by_screen'][number]) => [
+    plays,
+    impressions,
+    scans,
+    spend.amount,
+    spend.currency,
+  ];
   return {
     name: `results-${campaign_id}`,
     columns: ['by', 'bucket', 'tz', 'screen_id', 'venue_id', 'plays', 'impressions', 'scans', 'spend', 'currency'],
@@ -55,7 +77,10 @@ export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, t
   };
 }
 
-function shown({ plays, impressions_thousandths: thousandths, cost_micros: costMicros, scans }: Figures, { currency }: CampaignRow) {
+function shown(
+  { plays, impressions_thousandths: thousandths, cost_micros: costMicros, scans }: Figures,
+  { currency }: CampaignRow,
+) {
   return { plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, currency) };
 }
 

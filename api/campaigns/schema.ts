@@ -3,22 +3,68 @@ import { CAMPAIGN_STATUSES } from '#domain/campaign.ts';
 import { pageQuery } from '../paging.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import { AdjustmentsField, InvalidPlaysField } from '../reporting/invalid-plays.ts';
-import { asOfField, countField, dateField, idField, moneyField, nameField, oneOrMore, ORIENTATIONS, searchField, strict, timeField, timestampField } from '../shapes.ts';
+import {
+  asOfField,
+  countField,
+  dateField,
+  idField,
+  moneyField,
+  nameField,
+  oneOrMore,
+  ORIENTATIONS,
+  searchField,
+  strict,
+  timeField,
+  timestampField,
+} from '../shapes.ts';
 
-const TargetsBody = strict({
-  cities: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, description: 'Cities, without regard to case and accents; empty: any.' })),
-  venue_types: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200, description: 'OpenOOH venue types or parents of them; empty: any.' })),
-  areas: Type.Optional(Type.Array(strict({
-    lat: Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees.' }),
-    lng: Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees.' }),
-    radiusKm: Type.Number({ exclusiveMinimum: 0, description: 'Radius in kilometres.' }),
-  }), { maxItems: 100, description: 'Circles; empty: anywhere.' })),
-  orientations: Type.Optional(Type.Array(Type.Enum([...ORIENTATIONS]), { maxItems: 2, description: 'Orientations of screens; empty: any.' })),
-  daypart: Type.Optional(strict({ start: timeField('Start.'), end: timeField('End; before the start: on the next day.') }, { description: 'Part of the day; absent: all of it.' })),
-  days: Type.Optional(Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), { maxItems: 7, description: 'Weekdays; empty: every day.' })),
-}, { description: 'Where and when; all times are local to the venue.' });
+const TargetsBody = strict(
+  {
+    cities: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 200,
+        description: 'Cities, without regard to case and accents; empty: any.',
+      }),
+    ),
+    venue_types: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        maxItems: 200,
+        description: 'OpenOOH venue types or parents of them; empty: any.',
+      }),
+    ),
+    areas: Type.Optional(
+      Type.Array(
+        strict({
+          lat: Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees.' }),
+          lng: Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees.' }),
+          radiusKm: Type.Number({ exclusiveMinimum: 0, description: 'Radius in kilometres.' }),
+        }),
+        { maxItems: 100, description: 'Circles; empty: anywhere.' },
+      ),
+    ),
+    orientations: Type.Optional(
+      Type.Array(Type.Enum([...ORIENTATIONS]), { maxItems: 2, description: 'Orientations of screens; empty: any.' }),
+    ),
+    daypart: Type.Optional(
+      strict(
+        { start: timeField('Start.'), end: timeField('End; before the start: on the next day.') },
+        { description: 'Part of the day; absent: all of it.' },
+      ),
+    ),
+    days: Type.Optional(
+      Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), {
+        maxItems: 7,
+        description: 'Weekdays; empty: every day.',
+      }),
+    ),
+  },
+  { description: 'Where and when; all times are local to the venue.' },
+);
 
-const ScheduleBody = strict({ starts: dateField('First day.'), ends: dateField('Last day.') }, { description: 'Days of the campaign, both included, local to the venue.' });
+const ScheduleBody = strict(
+  { starts: dateField('First day.'), ends: dateField('Last day.') },
+  { description: 'Days of the campaign, both included, local to the venue.' },
+);
 
 const categoryField = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
@@ -27,34 +73,84 @@ export const CreateCampaignBody = strict({
   category: categoryField('Tier-1 category of IAB Ad Product 2.0, by id or slug.'),
   budget: moneyField('What may be spent in all.'),
   targets: Type.Optional(TargetsBody),
-  creatives: Type.Array(idField('cre_...'), { minItems: 1, maxItems: 50, description: 'Creatives in rotation, with equal weights.' }),
+  creatives: Type.Array(idField('cre_...'), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Creatives in rotation, with equal weights.',
+  }),
   schedule: ScheduleBody,
   landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
   brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
-  frequency: Type.Optional(strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }, { description: 'Cap per screen.' })),
-  status: Type.Optional(Type.Enum(['draft', 'pending_review'], { description: '`draft` keeps it back; by default it is sent for review.' })),
+  frequency: Type.Optional(
+    strict(
+      { max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) },
+      { description: 'Cap per screen.' },
+    ),
+  ),
+  status: Type.Optional(
+    Type.Enum(['draft', 'pending_review'], { description: '`draft` keeps it back; by default it is sent for review.' }),
+  ),
 });
 
-export const ChangeCampaignBody = strict({
-  name: Type.Optional(nameField('Name of the campaign.')),
-  category: Type.Optional(categoryField('Tier-1 category, by id or slug, until the campaign is approved: of a draft, one in review, which is reviewed anew, or a rejected one.')),
-  budget: Type.Optional(moneyField('What may be spent in all. A raise is reserved on the wallet; what a cut frees goes back to it.')),
-  schedule: Type.Optional(ScheduleBody),
-  targets: Type.Optional(TargetsBody),
-  creatives: Type.Optional(Type.Array(strict({
-    id: idField('cre_...'),
-    weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Weight in the rotation; 1 by default.' })),
-  }), { minItems: 1, maxItems: 50, description: 'Creatives in rotation, in place of those before.' })),
-  landing_url: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'Where a scan leads; https. Null: nowhere.' })),
-  frequency: Type.Optional(Type.Union([strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen. Null: none.' })),
-  brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
-  status: Type.Optional(Type.Enum(['live', 'paused', 'pending_review'], { description: '`paused` stops it, `live` resumes it, `pending_review` submits a draft, or a rejected campaign that has spent nothing, or approves a client\'s campaign for its agency.' })),
-}, { minProperties: 1 });
+export const ChangeCampaignBody = strict(
+  {
+    name: Type.Optional(nameField('Name of the campaign.')),
+    category: Type.Optional(
+      categoryField(
+        'Tier-1 category, by id or slug, until the campaign is approved: of a draft, one in review, which is reviewed anew, or a rejected one.',
+      ),
+    ),
+    budget: Type.Optional(
+      moneyField('What may be spent in all. A raise is reserved on the wallet; what a cut frees goes back to it.'),
+    ),
+    schedule: Type.Optional(ScheduleBody),
+    targets: Type.Optional(TargetsBody),
+    creatives: Type.Optional(
+      Type.Array(
+        strict({
+          id: idField('cre_...'),
+          weight: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 1_000, description: 'Weight in the rotation; 1 by default.' }),
+          ),
+        }),
+        { minItems: 1, maxItems: 50, description: 'Creatives in rotation, in place of those before.' },
+      ),
+    ),
+    landing_url: Type.Optional(
+      Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], {
+        description: 'Where a scan leads; https. Null: nowhere.',
+      }),
+    ),
+    frequency: Type.Optional(
+      Type.Union(
+        [
+          strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }),
+          Type.Null(),
+        ],
+        { description: 'Cap per screen. Null: none.' },
+      ),
+    ),
+    brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
+    status: Type.Optional(
+      Type.Enum(['live', 'paused', 'pending_review'], {
+        description:
+          "`paused` stops it, `live` resumes it, `pending_review` submits a draft, or a rejected campaign that has spent nothing, or approves a client's campaign for its agency.",
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
 
 export const ListCampaignsQuery = strict({
   ...pageQuery(CAMPAIGN_SORTS),
   status: oneOrMore(CAMPAIGN_STATUSES, 'Only campaigns of this status; without it, all but those that were deleted.'),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Only campaigns of this category, by id or slug, or of several, comma-separated.' })),
+  category: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Only campaigns of this category, by id or slug, or of several, comma-separated.',
+    }),
+  ),
   q: searchField('Only campaigns whose name holds this text, in any case.'),
   count: countField,
   from: Type.Optional(dateField('Only campaigns that run on this day or later.')),
@@ -62,29 +158,68 @@ export const ListCampaignsQuery = strict({
 });
 
 /** As they were understood: what was left out is absent or empty, and names are the canonical ones. */
-const TargetsRecord = Type.Object({
-  cities: Type.Optional(Type.Array(Type.String({ description: 'A city.' }), { description: 'Cities; empty: any.' })),
-  venue_types: Type.Optional(Type.Array(Type.String({ description: 'A venue type.' }), { description: 'OpenOOH venue types or parents of them; empty: any.' })),
-  areas: Type.Optional(Type.Array(Type.Object({
-    lat: Type.Number({ description: 'Latitude in degrees.' }),
-    lng: Type.Number({ description: 'Longitude in degrees.' }),
-    radiusKm: Type.Number({ description: 'Radius in kilometres.' }),
-  }, { description: 'A circle.' }), { description: 'Circles; empty: anywhere.' })),
-  orientations: Type.Optional(Type.Array(Type.String({ description: 'An orientation.' }), { description: 'Orientations of screens; absent: any.' })),
-  daypart: Type.Optional(Type.Object({ start: Type.String({ description: 'HH:MM.' }), end: Type.String({ description: 'HH:MM; before the start: on the next day.' }) }, { description: 'Part of the day, local to the venue; absent: all of it.' })),
-  days: Type.Optional(Type.Array(Type.String({ description: 'A weekday.' }), { description: 'Weekdays, `mon` to `sun`; absent: every day.' })),
-}, { title: 'Targets', description: 'Targets as they were understood.' });
+const TargetsRecord = Type.Object(
+  {
+    cities: Type.Optional(Type.Array(Type.String({ description: 'A city.' }), { description: 'Cities; empty: any.' })),
+    venue_types: Type.Optional(
+      Type.Array(Type.String({ description: 'A venue type.' }), {
+        description: 'OpenOOH venue types or parents of them; empty: any.',
+      }),
+    ),
+    areas: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            lat: Type.Number({ description: 'Latitude in degrees.' }),
+            lng: Type.Number({ description: 'Longitude in degrees.' }),
+            radiusKm: Type.Number({ description: 'Radius in kilometres.' }),
+          },
+          { description: 'A circle.' },
+        ),
+        { description: 'Circles; empty: anywhere.' },
+      ),
+    ),
+    orientations: Type.Optional(
+      Type.Array(Type.String({ description: 'An orientation.' }), {
+        description: 'Orientations of screens; absent: any.',
+      }),
+    ),
+    daypart: Type.Optional(
+      Type.Object(
+        {
+          start: Type.String({ description: 'HH:MM.' }),
+          end: Type.String({ description: 'HH:MM; before the start: on the next day.' }),
+        },
+        { description: 'Part of the day, local to the venue; absent: all of it.' },
+      ),
+    ),
+    days: Type.Optional(
+      Type.Array(Type.String({ description: 'A weekday.' }), {
+        description: 'Weekdays, `mon` to `sun`; absent: every day.',
+      }),
+    ),
+  },
+  { title: 'Targets', description: 'Targets as they were understood.' },
+);
 
-const Binding = { id: Type.String({ description: 'cre_...' }), weight: Type.Integer({ description: 'Weight in the rotation.' }), status: Type.String({ description: 'State of the creative.' }) };
+const Binding = {
+  id: Type.String({ description: 'cre_...' }),
+  weight: Type.Integer({ description: 'Weight in the rotation.' }),
+  status: Type.String({ description: 'State of the creative.' }),
+};
 
 const listFields = {
   id: Type.String({ description: 'cmp_...' }),
   name: Type.String({ description: 'Name of the campaign.' }),
   category: Type.String({ description: 'Slug of the category.' }),
-  status: Type.Enum([...CAMPAIGN_STATUSES], { description: 'State of the campaign. A deleted one can be read, and changes no more.' }),
+  status: Type.Enum([...CAMPAIGN_STATUSES], {
+    description: 'State of the campaign. A deleted one can be read, and changes no more.',
+  }),
   budget: moneyField('What may be spent in all.'),
   spent: moneyField('What was charged so far.'),
-  starts: timestampField('The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`).'),
+  starts: timestampField(
+    'The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`).',
+  ),
   ends: timestampField('The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`.'),
   created_at: timestampField('When it was created.'),
   deleted_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was deleted. ISO 8601, UTC.' }),
@@ -96,62 +231,125 @@ const ownFields = {
   targets: TargetsRecord,
   landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where a scan leads.' }),
   brand_lift: Type.Boolean({ description: 'Whether brand lift is measured.' }),
-  frequency: Type.Union([Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()], { description: 'Cap per screen.' }),
-  rate: Type.Object({
-    amount: Type.Number({ description: 'Decimal amount in units of the currency, per impression.' }),
-    currency: Type.String({ description: 'Currency code of ISO 4217.' }),
-    unit: Type.String({ description: 'What the amount is for: `impression`.' }),
-  }, { description: 'Mean price per impression.' }),
-  forecast: Type.Object({
-    impressions_low: Type.Integer({ description: 'Impressions, lower end of the estimate.' }),
-    impressions_high: Type.Integer({ description: 'Impressions, upper end of the estimate.' }),
-    scan_rate_est: Type.Number({ description: 'Estimated scans per impression.' }),
-    screens_eligible: Type.Integer({ description: 'Screens that match the targets.' }),
-  }, { description: 'What the plan was expected to reach when it was made.' }),
-  review: Type.Union([
-    Type.Object({ waiting_for: Type.Enum(['agency', 'rules', 'operator'], { description: '`agency`: its approval; `rules`: the automatic review, a matter of seconds; `operator`: a person, for restricted categories.' }) }),
-    Type.Null(),
-  ], { description: 'For whom the campaign waits; null unless it is in review.' }),
-  refund_pending: moneyField('What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end.'),
-  rejection: Type.Union([Type.Object({ code: Type.String({ description: 'Why, in snake case.' }), detail: Type.String({ description: 'The same for people.' }) }), Type.Null()], { description: 'Why review rejected it.' }),
+  frequency: Type.Union(
+    [Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()],
+    { description: 'Cap per screen.' },
+  ),
+  rate: Type.Object(
+    {
+      amount: Type.Number({ description: 'Decimal amount in units of the currency, per impression.' }),
+      currency: Type.String({ description: 'Currency code of ISO 4217.' }),
+      unit: Type.String({ description: 'What the amount is for: `impression`.' }),
+    },
+    { description: 'Mean price per impression.' },
+  ),
+  forecast: Type.Object(
+    {
+      impressions_low: Type.Integer({ description: 'Impressions, lower end of the estimate.' }),
+      impressions_high: Type.Integer({ description: 'Impressions, upper end of the estimate.' }),
+      scan_rate_est: Type.Number({ description: 'Estimated scans per impression.' }),
+      screens_eligible: Type.Integer({ description: 'Screens that match the targets.' }),
+    },
+    { description: 'What the plan was expected to reach when it was made.' },
+  ),
+  review: Type.Union(
+    [
+      Type.Object({
+        waiting_for: Type.Enum(['agency', 'rules', 'operator'], {
+          description:
+            '`agency`: its approval; `rules`: the automatic review, a matter of seconds; `operator`: a person, for restricted categories.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'For whom the campaign waits; null unless it is in review.' },
+  ),
+  refund_pending: moneyField(
+    'What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end.',
+  ),
+  rejection: Type.Union(
+    [
+      Type.Object({
+        code: Type.String({ description: 'Why, in snake case.' }),
+        detail: Type.String({ description: 'The same for people.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Why review rejected it.' },
+  ),
 };
 
 export const ListedCampaign = Type.Object(listFields, { title: 'ListedCampaign' });
 
-const boundFields = { ...ownFields, creatives: Type.Array(Type.Object(Binding), { description: 'Creatives in rotation.' }) };
+const boundFields = {
+  ...ownFields,
+  creatives: Type.Array(Type.Object(Binding), { description: 'Creatives in rotation.' }),
+};
 export const CampaignRecord = Type.Object(boundFields, { title: 'Campaign' });
 
-export const CreatedCampaign = Type.Object({
-  ...boundFields,
-  warnings: Type.Array(Type.Object({
-    pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field.' }),
-    code: Type.String({ description: 'What may not be meant, in snake case.' }),
-    detail: Type.String({ description: 'The same for people.' }),
-  }), { description: 'What is allowed but may not be meant.' }),
-}, { title: 'CreatedCampaign' });
+export const CreatedCampaign = Type.Object(
+  {
+    ...boundFields,
+    warnings: Type.Array(
+      Type.Object({
+        pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field.' }),
+        code: Type.String({ description: 'What may not be meant, in snake case.' }),
+        detail: Type.String({ description: 'The same for people.' }),
+      }),
+      { description: 'What is allowed but may not be meant.' },
+    ),
+  },
+  { title: 'CreatedCampaign' },
+);
 
-export const CampaignDetail = Type.Object({
-  ...ownFields,
-  creatives: Type.Array(Type.Object({ ...Binding, plays: Type.Integer({ description: 'Counted plays.' }), impressions: Type.Integer({ description: 'Impressions.' }) }), { description: 'Creatives with their delivery.' }),
-  counters: Type.Object({
-    plays: Type.Integer({ description: 'Counted plays.' }),
-    impressions: Type.Integer({ description: 'Impressions of them.' }),
-    scans: Type.Integer({ description: 'Scans.' }),
-    late_plays: Type.Integer({ description: 'Plays that were recorded and not charged: reported too late, or while the screen was showing another one.' }),
-    spend: moneyField('Price of the counted plays.'),
-    screens_used: Type.Integer({ description: 'Screens on which it played.' }),
-  }, { description: 'What was delivered so far.' }),
-  pacing: Type.Object({
-    expected_spend: moneyField('What an even delivery from the moment at which it went live, or was resumed, would have spent by now.'),
-    actual_spend: moneyField('What was spent.'),
-    ratio: Type.Union([Type.Number(), Type.Null()], { description: 'Actual over expected; null before anything is expected.' }),
-    today: Type.Array(Type.Object({
-      hour: Type.String({ description: 'YYYY-MM-DDTHH:00, UTC.' }),
-      expected_spend: moneyField('What an even delivery spends in this hour.'),
-      actual_spend: moneyField('What was spent in it.'),
-    }), { description: 'The hours of today (UTC) that have begun.' }),
-  }, { description: 'Spend against an even delivery.' }),
-}, { title: 'CampaignDetail' });
+export const CampaignDetail = Type.Object(
+  {
+    ...ownFields,
+    creatives: Type.Array(
+      Type.Object({
+        ...Binding,
+        plays: Type.Integer({ description: 'Counted plays.' }),
+        impressions: Type.Integer({ description: 'Impressions.' }),
+      }),
+      { description: 'Creatives with their delivery.' },
+    ),
+    counters: Type.Object(
+      {
+        plays: Type.Integer({ description: 'Counted plays.' }),
+        impressions: Type.Integer({ description: 'Impressions of them.' }),
+        scans: Type.Integer({ description: 'Scans.' }),
+        late_plays: Type.Integer({
+          description:
+            'Plays that were recorded and not charged: reported too late, or while the screen was showing another one.',
+        }),
+        spend: moneyField('Price of the counted plays.'),
+        screens_used: Type.Integer({ description: 'Screens on which it played.' }),
+      },
+      { description: 'What was delivered so far.' },
+    ),
+    pacing: Type.Object(
+      {
+        expected_spend: moneyField(
+          'What an even delivery from the moment at which it went live, or was resumed, would have spent by now.',
+        ),
+        actual_spend: moneyField('What was spent.'),
+        ratio: Type.Union([Type.Number(), Type.Null()], {
+          description: 'Actual over expected; null before anything is expected.',
+        }),
+        today: Type.Array(
+          Type.Object({
+            hour: Type.String({ description: 'YYYY-MM-DDTHH:00, UTC.' }),
+            expected_spend: moneyField('What an even delivery spends in this hour.'),
+            actual_spend: moneyField('What was spent in it.'),
+          }),
+          { description: 'The hours of today (UTC) that have begun.' },
+        ),
+      },
+      { description: 'Spend against an even delivery.' },
+    ),
+  },
+  { title: 'CampaignDetail' },
+);
 
 const resultFields = {
   plays: Type.Integer({ description: 'Counted plays.' }),
@@ -163,19 +361,40 @@ const resultFields = {
 export const ResultsQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone in which days and hours are cut, in any case; UTC by default.' })),
+  tz: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'IANA time zone in which days and hours are cut, in any case; UTC by default.',
+    }),
+  ),
 });
 
-export const CampaignResults = Type.Object({
-  campaign_id: Type.String({ description: 'cmp_...' }),
-  by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...resultFields }), { description: 'Days on which something happened, in order.' }),
-  by_hour: Type.Array(Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }), { description: 'Hours in which something happened, in order; of the last 31 days of the range that have begun.' }),
-  by_screen: Type.Array(Type.Object({ screen_id: Type.String({ description: 'scr_...' }), venue_id: Type.String({ description: 'ven_...' }), ...resultFields }), { description: 'Screens, by plays; the first 10,000.' }),
-  invalid_plays: InvalidPlaysField,
-  adjustments: AdjustmentsField,
-  as_of: asOfField('results'),
-  tz: Type.String({ description: 'Time zone of days and hours.' }),
-}, { title: 'CampaignResults' });
+export const CampaignResults = Type.Object(
+  {
+    campaign_id: Type.String({ description: 'cmp_...' }),
+    by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...resultFields }), {
+      description: 'Days on which something happened, in order.',
+    }),
+    by_hour: Type.Array(
+      Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }),
+      { description: 'Hours in which something happened, in order; of the last 31 days of the range that have begun.' },
+    ),
+    by_screen: Type.Array(
+      Type.Object({
+        screen_id: Type.String({ description: 'scr_...' }),
+        venue_id: Type.String({ description: 'ven_...' }),
+        ...resultFields,
+      }),
+      { description: 'Screens, by plays; the first 10,000.' },
+    ),
+    invalid_plays: InvalidPlaysField,
+    adjustments: AdjustmentsField,
+    as_of: asOfField('results'),
+    tz: Type.String({ description: 'Time zone of days and hours.' }),
+  },
+  { title: 'CampaignResults' },
+);
 
 export type CreateCampaign = Static<typeof CreateCampaignBody>;
 export type ChangeCampaign = Static<typeof ChangeCampaignBody>;

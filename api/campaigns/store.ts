@@ -17,7 +17,14 @@ import type { Campaign } from './schema.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import type { Estimate } from './supply.ts';
 
-export type CampaignFilter = { statuses?: readonly string[]; categories?: readonly string[]; name?: string; from?: string; to?: string; isCounted: boolean };
+export type CampaignFilter = {
+  statuses?: readonly string[];
+  categories?: readonly string[];
+  name?: string;
+  from?: string;
+  to?: string;
+  isCounted: boolean;
+};
 
 function columnsOf(sql: Queryable) {
   return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from, paced_base_micros, ended_at, deleted_at,
@@ -26,7 +33,11 @@ function columnsOf(sql: Queryable) {
 }
 
 /** Campaigns of the caller's book, the deleted ones only where they are asked for; `from` and `to` keep those whose days overlap. */
-export async function listCampaigns(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: CampaignFilter }): Promise<List<CampaignRow>> {
+export async function listCampaigns(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter }: { page: Page; filter: CampaignFilter },
+): Promise<List<CampaignRow>> {
   const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${conditionsOf(sql, filter)}`;
   const { behind, order } = sliceOf(sql, page, { sorts: CAMPAIGN_SORTS });
   const [rows, total] = await Promise.all([
@@ -39,7 +50,10 @@ export async function listCampaigns(sql: Postgres, caller: Caller, { page, filte
 /** A deleted campaign keeps its state and is found by `deleted` alone. */
 function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: CampaignFilter) {
   const states = statuses?.filter(status => status !== 'deleted') ?? [];
-  const ofState = statuses === undefined ? sql`deleted_at is null` : sql`(deleted_at is null and status = any (${states}::text[]) or ${statuses.includes('deleted')}::boolean and deleted_at is not null)`;
+  const ofState =
+    statuses === undefined
+      ? sql`deleted_at is null`
+      : sql`(deleted_at is null and status = any (${states}::text[]) or ${statuses.includes('deleted')}::boolean and deleted_at is not null)`;
   return sql`and ${ofState} ${categories === undefined ? sql`` : sql`and category = any (${[...categories]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`} ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
 }
@@ -53,7 +67,11 @@ export async function findCampaign(sql: Queryable, caller: Caller, handle: numbe
 }
 
 /** Those of these campaigns that are of the caller's book, deleted ones too, newest first. */
-export async function findCampaigns(sql: Queryable, caller: Caller, handles: readonly number[]): Promise<CampaignRow[]> {
+export async function findCampaigns(
+  sql: Queryable,
+  caller: Caller,
+  handles: readonly number[],
+): Promise<CampaignRow[]> {
   return sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns
     where handle = any(${[...handles]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} order by handle desc`;
@@ -72,18 +90,43 @@ export type NewCampaign = { fields: CampaignFields; estimate: Estimate; waitsFor
  * need each other's answers is sent at once.
  * @throws InsufficientFunds when the wallet does not cover the budget
  */
-export async function createCampaign(sql: Postgres, caller: Caller, { now, ...campaign }: NewCampaign & { now: number }): Promise<Campaign | Refusal> {
+export async function createCampaign(
+  sql: Postgres,
+  caller: Caller,
+  { now, ...campaign }: NewCampaign & { now: number },
+): Promise<Campaign | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { fields } = campaign;
-    const [creatives, handle] = await Promise.all([lockCreatives(unit.tx, caller, fields.bindings), nextCampaign(unit.tx)]);
+    const [creatives, handle] = await Promise.all([
+      lockCreatives(unit.tx, caller, fields.bindings),
+      nextCampaign(unit.tx),
+    ]);
     const refusal = refuseCreatives(creatives, fields);
     if (refusal) return refusal;
     const limit = fields.isDraft ? undefined : changeLimit(moneyOfNew(caller, handle), fields.budgetMicros);
-    const [row] = await Promise.all([insertCampaign(unit, caller, { ...campaign, handle, limit }), limit?.transaction && unit.post(limit.transaction)]);
+    const [row] = await Promise.all([
+      insertCampaign(unit, caller, { ...campaign, handle, limit }),
+      limit?.transaction && unit.post(limit.transaction),
+    ]);
     const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
-    unit.audit({ ...entity, action: 'campaign.created', diff: diffOfNew({ ...shownFields(fields), status: row.status }) });
-    unit.emit({ ...entity, type: 'campaign.created', payload: { object: { id: formatId('campaign', handle), name: row.name, status: row.status } } });
-    return campaignRecord(row, creatives.map(({ handle: creative, status }) => ({ creative, status, weight: fields.bindings.find(binding => binding.creative === creative)!.weight })));
+    unit.audit({
+      ...entity,
+      action: 'campaign.created',
+      diff: diffOfNew({ ...shownFields(fields), status: row.status }),
+    });
+    unit.emit({
+      ...entity,
+      type: 'campaign.created',
+      payload: { object: { id: formatId('campaign', handle), name: row.name, status: row.status } },
+    });
+    return campaignRecord(
+      row,
+      creatives.map(({ handle: creative, status }) => ({
+        creative,
+        status,
+        weight: fields.bindings.find(binding => binding.creative === creative)!.weight,
+      })),
+    );
   });
 }
 
@@ -95,7 +138,18 @@ async function nextCampaign(tx: Transaction): Promise<number> {
 
 /** Before its first limit. */
 function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: number): CampaignMoney {
-  return { campaign, workspace, currency, book: sandbox ? 'sandbox' : 'live', limitMicros: 0, handedMicros: 0, takeBackMicros: 0, returnedMicros: 0, chargedMicros: 0, edits: 0 };
+  return {
+    campaign,
+    workspace,
+    currency,
+    book: sandbox ? 'sandbox' : 'live',
+    limitMicros: 0,
+    handedMicros: 0,
+    takeBackMicros: 0,
+    returnedMicros: 0,
+    chargedMicros: 0,
+    edits: 0,
+  };
 }
 
 function shownFields(fields: CampaignFields): Record<string, unknown> {
@@ -109,19 +163,31 @@ function shownFields(fields: CampaignFields): Record<string, unknown> {
   };
 }
 
-export async function writeBindings(tx: Transaction, campaign: number, bindings: CampaignFields['bindings']): Promise<void> {
+export async function writeBindings(
+  tx: Transaction,
+  campaign: number,
+  bindings: CampaignFields['bindings'],
+): Promise<void> {
   await tx`insert into campaign_creatives ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
 }
 
 type LockedCreative = { handle: number; status: string; has_file: boolean };
 
 /** Whether these creatives may be bound; they stay locked. */
-export async function checkCreatives(tx: Transaction, caller: Caller, { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>): Promise<Refusal | undefined> {
+export async function checkCreatives(
+  tx: Transaction,
+  caller: Caller,
+  { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>,
+): Promise<Refusal | undefined> {
   return refuseCreatives(await lockCreatives(tx, caller, bindings), { bindings, isDraft });
 }
 
 /** The lock keeps a creative from being detached until the campaign that names it is there to be paused. */
-async function lockCreatives(tx: Transaction, caller: Caller, bindings: CampaignFields['bindings']): Promise<LockedCreative[]> {
+async function lockCreatives(
+  tx: Transaction,
+  caller: Caller,
+  bindings: CampaignFields['bindings'],
+): Promise<LockedCreative[]> {
   return tx<LockedCreative[]>`
     select handle, status, uploaded_at is not null as has_file from creatives
     where handle = any(${bindings.map(binding => binding.creative)}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue and detached_at is null
@@ -129,21 +195,37 @@ async function lockCreatives(tx: Transaction, caller: Caller, bindings: Campaign
 }
 
 /** A file that has come is enough: the review waits for its check. */
-function refuseCreatives(creatives: readonly LockedCreative[], { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>): Refusal | undefined {
+function refuseCreatives(
+  creatives: readonly LockedCreative[],
+  { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>,
+): Refusal | undefined {
   const found = new Map(creatives.map(creative => [creative.handle, creative]));
   const faultsOf = (isFault: (creative: LockedCreative | undefined) => boolean, code: string, detail: string) =>
-    bindings.flatMap(({ creative }, index) => (isFault(found.get(creative)) ? [{ pointer: `/creatives/${index}`, code, detail }] : []));
-  const absent = faultsOf(creative => creative === undefined, 'unknown_creative', 'is not a creative of this workspace');
+    bindings.flatMap(({ creative }, index) =>
+      isFault(found.get(creative)) ? [{ pointer: `/creatives/${index}`, code, detail }] : [],
+    );
+  const absent = faultsOf(
+    creative => creative === undefined,
+    'unknown_creative',
+    'is not a creative of this workspace',
+  );
   if (absent.length > 0) return refuseFields(absent);
-  const isUnready = (creative: LockedCreative | undefined) => creative?.status !== 'ready' && !(creative?.status === 'awaiting_upload' && creative.has_file);
+  const isUnready = (creative: LockedCreative | undefined) =>
+    creative?.status !== 'ready' && !(creative?.status === 'awaiting_upload' && creative.has_file);
   const unready = isDraft ? [] : faultsOf(isUnready, 'creative_not_ready', 'has no accepted file yet');
-  return unready.length > 0 ? refuse('creative_not_ready', 'Upload the file of every creative first, or create a draft.', unready) : undefined;
+  return unready.length > 0
+    ? refuse('creative_not_ready', 'Upload the file of every creative first, or create a draft.', unready)
+    : undefined;
 }
 
 type CampaignToInsert = NewCampaign & { handle: number; limit: LimitChange | undefined };
 
 /** The campaign with its creatives, in one statement. */
-async function insertCampaign({ tx, now }: Unit, caller: Caller, { handle, fields, estimate, waitsFor, limit }: CampaignToInsert): Promise<CampaignRow> {
+async function insertCampaign(
+  { tx, now }: Unit,
+  caller: Caller,
+  { handle, fields, estimate, waitsFor, limit }: CampaignToInsert,
+): Promise<CampaignRow> {
   const { bindings } = fields;
   const [row] = await tx<CampaignRow[]>`
     with campaign as (insert into campaigns ${tx({
@@ -174,7 +256,15 @@ async function insertCampaign({ tx, now }: Unit, caller: Caller, { handle, field
 
 export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estimate) {
   const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
-  return { rate_micros: rateMicros, forecast: tx.json({ impressions_low: impressionsLow, impressions_high: impressionsHigh, scan_rate_est: scanRateEst, screens_eligible: screensEligible }) };
+  return {
+    rate_micros: rateMicros,
+    forecast: tx.json({
+      impressions_low: impressionsLow,
+      impressions_high: impressionsHigh,
+      scan_rate_est: scanRateEst,
+      screens_eligible: screensEligible,
+    }),
+  };
 }
 
 /** One campaign of the caller's book, a deleted one too, locked, or undefined. */

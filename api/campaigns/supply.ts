@@ -17,7 +17,11 @@ export async function estimatePlan(forecasts: ForecastDesk, plan: Plan): Promise
   return {
     forecast,
     rateMicros: forecast.rateMicros > 0 ? forecast.rateMicros : targetedRate(plan.targets),
-    warnings: warnings.map(({ path, code, detail }) => ({ pointer: /^\/(budget|schedule)/.test(path) ? path : `/targets${path}`, code, detail })),
+    warnings: warnings.map(({ path, code, detail }) => ({
+      pointer: /^\/(budget|schedule)/.test(path) ? path : `/targets${path}`,
+      code,
+      detail,
+    })),
   };
 }
 

@@ -9,41 +9,98 @@ import type { Api, ApiParts } from '../app.ts';
 const READ = { resource: 'catalogue', verb: 'read' } as const;
 const CITIES_MAX = 5_000;
 
-const listWhole = <T extends Parameters<typeof Type.Array>[0]>(record: T, description: string) => Type.Object({ data: Type.Array(record, { description }) });
-const CategoryRecord = Type.Object({
-  id: Type.String({ description: 'Number in IAB Ad Product 2.0.' }),
-  slug: Type.String({ description: 'How answers name it.' }),
-  name: Type.String({ description: 'Name for people.' }),
-  policy: Type.Enum(['allowed', 'restricted', 'prohibited'], { description: '`restricted`: a person reviews the campaign; `prohibited`: it is rejected.' }),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is not simply allowed; null where it is.' }),
-}, { title: 'Category' });
-const VenueTypeRecord = Type.Object({
-  name: Type.String({ description: 'How targets and venues name it, dotted.' }),
-  parent: Type.Union([Type.String(), Type.Null()], { description: 'Name of the type that it is one of; null at the top.' }),
-}, { title: 'VenueType' });
-const CityRecord = Type.Object({
-  name: Type.String({ description: 'As most of its venues spell it; targets are compared without case and accents.' }),
-  venues: Type.Integer({ description: 'Number of venues with a paired screen.' }),
-  screens: Type.Integer({ description: 'Number of paired screens.' }),
-}, { title: 'City' });
+const listWhole = <T extends Parameters<typeof Type.Array>[0]>(record: T, description: string) =>
+  Type.Object({ data: Type.Array(record, { description }) });
+const CategoryRecord = Type.Object(
+  {
+    id: Type.String({ description: 'Number in IAB Ad Product 2.0.' }),
+    slug: Type.String({ description: 'How answers name it.' }),
+    name: Type.String({ description: 'Name for people.' }),
+    policy: Type.Enum(['allowed', 'restricted', 'prohibited'], {
+      description: '`restricted`: a person reviews the campaign; `prohibited`: it is rejected.',
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is not simply allowed; null where it is.',
+    }),
+  },
+  { title: 'Category' },
+);
+const VenueTypeRecord = Type.Object(
+  {
+    name: Type.String({ description: 'How targets and venues name it, dotted.' }),
+    parent: Type.Union([Type.String(), Type.Null()], {
+      description: 'Name of the type that it is one of; null at the top.',
+    }),
+  },
+  { title: 'VenueType' },
+);
+const CityRecord = Type.Object(
+  {
+    name: Type.String({
+      description: 'As most of its venues spell it; targets are compared without case and accents.',
+    }),
+    venues: Type.Integer({ description: 'Number of venues with a paired screen.' }),
+    screens: Type.Integer({ description: 'Number of paired screens.' }),
+  },
+  { title: 'City' },
+);
 
-const CATEGORY_RECORDS = CATEGORIES.map(({ id, slug, name, policy, reason }) => ({ id, slug, name, policy, reason: reason ?? null }));
+const CATEGORY_RECORDS = CATEGORIES.map(({ id, slug, name, policy, reason }) => ({
+  id,
+  slug,
+  name,
+  policy,
+  reason: reason ?? null,
+}));
 const VENUE_TYPE_RECORDS = VENUE_TYPES.map(({ name, parent }) => ({ name, parent: parent ?? null }));
 
 export function catalogueRoutes(app: Api, { reads }: ApiParts): void {
   const tags = ['Catalogue'];
-  app.get('/categories', {
-    config: { access: READ }, schema: { operationId: 'listCategories', summary: 'List the categories that a campaign may have', tags, response: { 200: listWhole(CategoryRecord, 'All of them, by number.') } },
-  }, async () => ({ data: CATEGORY_RECORDS }));
-  app.get('/venue-types', {
-    config: { access: READ }, schema: { operationId: 'listVenueTypes', summary: 'List the types that a venue may have', tags, response: { 200: listWhole(VenueTypeRecord, 'All of them, parents before their children.') } },
-  }, async () => ({ data: VENUE_TYPE_RECORDS }));
-  app.get('/cities', {
-    config: { access: READ }, schema: { operationId: 'listCities', summary: 'List the cities in which screens stand', tags, response: { 200: listWhole(CityRecord, `Those with most screens first, up to ${CITIES_MAX}.`) } },
-  }, async request => ({ data: await selectCities(reads(), callerOf(request)) }));
+  app.get(
+    '/categories',
+    {
+      config: { access: READ },
+      schema: {
+        operationId: 'listCategories',
+        summary: 'List the categories that a campaign may have',
+        tags,
+        response: { 200: listWhole(CategoryRecord, 'All of them, by number.') },
+      },
+    },
+    async () => ({ data: CATEGORY_RECORDS }),
+  );
+  app.get(
+    '/venue-types',
+    {
+      config: { access: READ },
+      schema: {
+        operationId: 'listVenueTypes',
+        summary: 'List the types that a venue may have',
+        tags,
+        response: { 200: listWhole(VenueTypeRecord, 'All of them, parents before their children.') },
+      },
+    },
+    async () => ({ data: VENUE_TYPE_RECORDS }),
+  );
+  app.get(
+    '/cities',
+    {
+      config: { access: READ },
+      schema: {
+        operationId: 'listCities',
+        summary: 'List the cities in which screens stand',
+        tags,
+        response: { 200: listWhole(CityRecord, `Those with most screens first, up to ${CITIES_MAX}.`) },
+      },
+    },
+    async request => ({ data: await selectCities(reads(), callerOf(request)) }),
+  );
 }
 
-async function selectCities(sql: Postgres, { sandbox }: { sandbox: boolean }): Promise<{ name: string; venues: number; screens: number }[]> {
+async function selectCities(
+  sql: Postgres,
+  { sandbox }: { sandbox: boolean },
+): Promise<{ name: string; venues: number; screens: number }[]> {
   const rows = await sql<{ name: string; venues: number; screens: number }[]>`
     select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s join venues v on v.handle = s.venue_handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city order by venues desc, v.city`;

@@ -9,8 +9,16 @@ import type { UploadAddresses } from './upload-address.ts';
 
 /** What creatives and assets have of an upload. */
 export type UploadRow = {
-  status: string; content_type: string | null; upload_expires_at: Date | null; uploaded_at: Date | null; progress_percent: number | null; sha256: string | null; bytes: number | null;
-  poster: string | null; renditions: Renditions | null; rejection: { code: string; detail: string } | null;
+  status: string;
+  content_type: string | null;
+  upload_expires_at: Date | null;
+  uploaded_at: Date | null;
+  progress_percent: number | null;
+  sha256: string | null;
+  bytes: number | null;
+  poster: string | null;
+  renditions: Renditions | null;
+  rejection: { code: string; detail: string } | null;
 };
 
 /** The fields of an upload as an answer shows them. */
@@ -19,10 +27,14 @@ export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls 
   return {
     status: row.status,
     upload_url: addresses.file,
-    expires_at: addresses.file === null && addresses.audio === null ? null : row.upload_expires_at?.toISOString() ?? null,
+    expires_at:
+      addresses.file === null && addresses.audio === null ? null : (row.upload_expires_at?.toISOString() ?? null),
     uploaded_at: row.uploaded_at?.toISOString() ?? null,
     progress: row.status === 'awaiting_upload' ? row.progress_percent : null,
-    url: isReady && row.sha256 !== null && row.content_type !== null ? `${urls.public}/assets/${row.sha256}.${extensionOf(row.content_type)}` : null,
+    url:
+      isReady && row.sha256 !== null && row.content_type !== null
+        ? `${urls.public}/assets/${row.sha256}.${extensionOf(row.content_type)}`
+        : null,
     poster_url: isReady && row.poster !== null ? `${urls.public}/assets/${row.poster}` : null,
     bytes: row.bytes,
     rejection: row.rejection,
@@ -55,7 +67,8 @@ function renditionsOf(renditions: Renditions, { urls }: ApiParts): Creative['ren
     if (file === undefined) continue;
     const known = files.get(file.object);
     if (known) known.platforms.push(platform);
-    else files.set(file.object, { platforms: [platform], url: `${urls.public}/assets/${file.object}`, bytes: file.bytes });
+    else
+      files.set(file.object, { platforms: [platform], url: `${urls.public}/assets/${file.object}`, bytes: file.bytes });
   }
   return [...files.values()];
 }

@@ -19,17 +19,38 @@ import { MEDIA_SORTS, type Creative } from './schema.ts';
 export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
 
 export type CreativeRow = UploadRow & {
-  handle: number; workspace_handle: number; name: string; orientation: string; kind: string | null; duration_ms: number; filename: string | null; sandbox: boolean;
-  audio_filename: string | null; audio_content_type: string | null; audio_uploaded_at: Date | null; created_at: Date;
+  handle: number;
+  workspace_handle: number;
+  name: string;
+  orientation: string;
+  kind: string | null;
+  duration_ms: number;
+  filename: string | null;
+  sandbox: boolean;
+  audio_filename: string | null;
+  audio_content_type: string | null;
+  audio_uploaded_at: Date | null;
+  created_at: Date;
 };
 /** How the row is answered, made within the unit of work so that the reply can be kept with its effect. */
 type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
 
 /** A venue's creatives are for playlists, a brand's for campaigns: each side sees and changes its own. */
 const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
-const ofCaller = (sql: Queryable, caller: Caller) => sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
+const ofCaller = (sql: Queryable, caller: Caller) =>
+  sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
 
-export async function listCreatives(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: { statuses?: readonly string[]; orientations?: readonly string[]; name?: string; isCounted: boolean } }): Promise<List<CreativeRow>> {
+export async function listCreatives(
+  sql: Postgres,
+  caller: Caller,
+  {
+    page,
+    filter,
+  }: {
+    page: Page;
+    filter: { statuses?: readonly string[]; orientations?: readonly string[]; name?: string; isCounted: boolean };
+  },
+): Promise<List<CreativeRow>> {
   const { statuses, orientations, name, isCounted } = filter;
   const wanted = sql`${ofCaller(sql, caller)}
     ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
@@ -48,11 +69,27 @@ export async function readCreative(sql: Postgres, caller: Caller, handle: number
   return row ?? refuseAbsent();
 }
 
-export async function createCreative(sql: Postgres, caller: Caller, { fields, render, now }: { fields: CreativeFields } & Written): Promise<Creative> {
+export async function createCreative(
+  sql: Postgres,
+  caller: Caller,
+  { fields, render, now }: { fields: CreativeFields } & Written,
+): Promise<Creative> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
-    const columns = { ...columnsOf(fields, unit.now), workspace_handle: caller.workspace, sandbox: caller.sandbox, of_venue: isOfVenue(caller), created_at: unit.now };
+    const columns = {
+      ...columnsOf(fields, unit.now),
+      workspace_handle: caller.workspace,
+      sandbox: caller.sandbox,
+      of_venue: isOfVenue(caller),
+      created_at: unit.now,
+    };
     const [row] = await unit.tx<CreativeRow[]>`insert into creatives ${unit.tx(columns)} returning *`;
-    unit.audit({ workspace: caller.workspace, action: 'creative.created', entityType: 'creative', entityHandle: row!.handle, diff: diffOfNew(auditedOf(row!)) });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'creative.created',
+      entityType: 'creative',
+      entityHandle: row!.handle,
+      diff: diffOfNew(auditedOf(row!)),
+    });
     return render(row!);
   });
 }
@@ -73,26 +110,69 @@ function columnsOf({ name, orientation, durationMs, file, audio }: CreativeField
   };
 }
 
-function auditedOf({ name, orientation, duration_ms, filename, audio_filename, status }: CreativeRow): Record<string, unknown> {
+function auditedOf({
+  name,
+  orientation,
+  duration_ms,
+  filename,
+  audio_filename,
+  status,
+}: CreativeRow): Record<string, unknown> {
   return { name, orientation, duration_ms, filename, ...(audio_filename !== null && { audio_filename }), status };
 }
 
-type CreativeChanges = { name?: string; orientation?: string; duration_ms?: number; filename?: string; audio_filename?: string };
+type CreativeChanges = {
+  name?: string;
+  orientation?: string;
+  duration_ms?: number;
+  filename?: string;
+  audio_filename?: string;
+};
 
 /** The name at any time; the rest, and with a file's name a new upload address, as long as nothing has come or what came was rejected. */
-export async function changeCreative(sql: Postgres, caller: Caller, { handle, body, render, now }: { handle: number; body: CreativeChanges } & Written): Promise<Creative | Refusal> {
+export async function changeCreative(
+  sql: Postgres,
+  caller: Caller,
+  { handle, body, render, now }: { handle: number; body: CreativeChanges } & Written,
+): Promise<Creative | Refusal> {
   return inUnitOfWork<Creative | Refusal>(sql, { ...caller, now: new Date(now()) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
       select * from creatives where handle = ${handle} and ${ofCaller(unit.tx, caller)} for update`;
     if (!row) return refuseAbsent();
-    const fields = parseCreative({ name: row.name, orientation: row.orientation, duration_ms: row.duration_ms, ...fileNamesOf(row), ...body });
+    const fields = parseCreative({
+      name: row.name,
+      orientation: row.orientation,
+      duration_ms: row.duration_ms,
+      ...fileNamesOf(row),
+      ...body,
+    });
     if (isRefusal(fields)) return fields;
     const isNameAlone = Object.keys(body).every(field => field === 'name');
-    if (!isNameAlone && !isOpen(row)) return refuse('state_conflict', 'A file has come: all but the name is settled. Create another creative for another file.');
-    if (row.status === 'rejected' && !isNameAlone && body.filename === undefined) return refuseField('/filename', 'required', 'must name the file that takes the place of the rejected one');
-    const columns = isNameAlone ? { name: fields.name } : { ...(row.status === 'rejected' && { ...REOPENED, audio_uploaded_at: null }), ...columnsOf(fields, unit.now), ...(body.filename === undefined && row.status === 'awaiting_upload' && { upload_expires_at: row.upload_expires_at }) };
-    const [after] = await unit.tx<CreativeRow[]>`update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
-    unit.audit({ workspace: caller.workspace, action: 'creative.updated', entityType: 'creative', entityHandle: handle, diff: diffOfChange(auditedOf(row), auditedOf(after!)) });
+    if (!isNameAlone && !isOpen(row))
+      return refuse(
+        'state_conflict',
+        'A file has come: all but the name is settled. Create another creative for another file.',
+      );
+    if (row.status === 'rejected' && !isNameAlone && body.filename === undefined)
+      return refuseField('/filename', 'required', 'must name the file that takes the place of the rejected one');
+    const columns = isNameAlone
+      ? { name: fields.name }
+      : {
+          ...(row.status === 'rejected' && { ...REOPENED, audio_uploaded_at: null }),
+          ...columnsOf(fields, unit.now),
+          ...(body.filename === undefined &&
+            row.status === 'awaiting_upload' && { upload_expires_at: row.upload_expires_at }),
+        };
+    const [after] = await unit.tx<
+      CreativeRow[]
+    >`update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'creative.updated',
+      entityType: 'creative',
+      entityHandle: handle,
+      diff: diffOfChange(auditedOf(row), auditedOf(after!)),
+    });
     return render(after!);
   });
 }
@@ -103,17 +183,31 @@ function fileNamesOf({ filename, audio_filename }: CreativeRow): { filename?: st
 
 function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolean {
   if (status === 'rejected') return true;
-  return next(creativeMachine, status as 'draft', 'name_file') !== undefined && uploaded_at === null && audio_uploaded_at === null;
+  return (
+    next(creativeMachine, status as 'draft', 'name_file') !== undefined &&
+    uploaded_at === null &&
+    audio_uploaded_at === null
+  );
 }
 
 /** Detaches. Live campaigns in which no other creative can run are paused, in the same transaction. */
-export async function detachCreative(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+export async function detachCreative(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
       select * from creatives where handle = ${handle} and ${ofCaller(unit.tx, caller)} for update`;
     if (!row) return refuseAbsent();
     await unit.tx`update creatives set status = 'detached', detached_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'creative.detached', entityType: 'creative', entityHandle: handle, diff: { status: { from: row.status, to: 'detached' } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'creative.detached',
+      entityType: 'creative',
+      entityHandle: handle,
+      diff: { status: { from: row.status, to: 'detached' } },
+    });
     unit.changed('creative', handle);
     for (const campaign of await lockCampaigns(unit.tx, handle)) await pauseIfBare(unit, caller, campaign);
     return undefined;
@@ -134,6 +228,6 @@ async function lockCampaigns(tx: Transaction, creative: number): Promise<LockedC
 }
 
 async function pauseIfBare(unit: Unit, caller: Caller, campaign: LockedCampaign): Promise<void> {
-  if (campaign.status !== 'live' || await hasReadyCreative(unit.tx, campaign.handle)) return;
+  if (campaign.status !== 'live' || (await hasReadyCreative(unit.tx, campaign.handle))) return;
   await moveToState(unit, { ...campaign, workspace: caller.workspace, sandbox: caller.sandbox }, 'pause');
 }

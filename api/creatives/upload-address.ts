@@ -17,7 +17,14 @@ export function stagingKey(id: string, part: UploadPart): string {
   return part === 'file' ? id : `${id}.audio`;
 }
 
-type Awaited = { status: string; content_type: string | null; upload_expires_at: Date | null; uploaded_at: Date | null; audio_content_type?: string | null; audio_uploaded_at?: Date | null };
+type Awaited = {
+  status: string;
+  content_type: string | null;
+  upload_expires_at: Date | null;
+  uploaded_at: Date | null;
+  audio_content_type?: string | null;
+  audio_uploaded_at?: Date | null;
+};
 export type UploadAddresses = { file: string | null; audio: string | null };
 
 /** The addresses that are still open for a row. */
@@ -25,12 +32,20 @@ export async function addressesOf(row: Awaited, id: string, parts: ApiParts): Pr
   const expiresAt = row.upload_expires_at?.getTime() ?? 0;
   if (row.status !== 'awaiting_upload' || expiresAt <= parts.now()) return { file: null, audio: null };
   const open = async (part: UploadPart, contentType: string | null | undefined, uploadedAt: Date | null | undefined) =>
-    (contentType === null || contentType === undefined || uploadedAt ? null : addressOf(parts, { id, part, contentType, expiresAt }));
-  const [file, audio] = await Promise.all([open('file', row.content_type, row.uploaded_at), open('audio', row.audio_content_type, row.audio_uploaded_at)]);
+    contentType === null || contentType === undefined || uploadedAt
+      ? null
+      : addressOf(parts, { id, part, contentType, expiresAt });
+  const [file, audio] = await Promise.all([
+    open('file', row.content_type, row.uploaded_at),
+    open('audio', row.audio_content_type, row.audio_uploaded_at),
+  ]);
   return { file, audio };
 }
 
-async function addressOf({ storage, urls, uploadKeys, now }: ApiParts, { id, part, contentType, expiresAt }: { id: string; part: UploadPart; contentType: string; expiresAt: number }): Promise<string> {
+async function addressOf(
+  { storage, urls, uploadKeys, now }: ApiParts,
+  { id, part, contentType, expiresAt }: { id: string; part: UploadPart; contentType: string; expiresAt: number },
+): Promise<string> {
   const own = await storage.uploadAddress(stagingKey(id, part), { contentType, now: now(), expiresAt });
   return own ?? urls.public + signPath(uploadPath(id, part), { key: uploadKeys[0]!, expiresAt });
 }

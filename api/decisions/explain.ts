@@ -17,7 +17,11 @@ const STEPS_MAX = 2_000;
  * Why the others lost these slots, from the journals of the processes that decided them. A slot that is not in the answer cannot be
  * explained. `among` narrows it to some campaigns.
  */
-export async function explain(clickhouse: Clickhouse, places: readonly Place[], among?: ReadonlySet<number>): Promise<Map<Place, Loser[]>> {
+export async function explain(
+  clickhouse: Clickhouse,
+  places: readonly Place[],
+  among?: ReadonlySet<number>,
+): Promise<Map<Place, Loser[]>> {
   const explained = new Map<Place, Loser[]>();
   const runs = new Map<string, Map<number, Place>>();
   for (const place of places) {
@@ -33,7 +37,15 @@ export async function explain(clickhouse: Clickhouse, places: readonly Place[], 
   return explained;
 }
 
-async function explainRun(clickhouse: Clickhouse, range: RunRange, { wanted, among, explained }: { wanted: ReadonlyMap<number, Place>; among: ReadonlySet<number> | undefined; explained: Map<Place, Loser[]> }): Promise<void> {
+async function explainRun(
+  clickhouse: Clickhouse,
+  range: RunRange,
+  {
+    wanted,
+    among,
+    explained,
+  }: { wanted: ReadonlyMap<number, Place>; among: ReadonlySet<number> | undefined; explained: Map<Place, Loser[]> },
+): Promise<void> {
   const parts = await readRun(clickhouse, range, RUN_BYTES_MAX);
   if (parts === undefined) return;
   const recollection = new Recollection();
@@ -47,7 +59,15 @@ async function explainRun(clickhouse: Clickhouse, range: RunRange, { wanted, amo
     if (step.number > range.lastNumber) return;
     const place = wanted.get(step.number);
     const losses = place && recollection.lossesOf(step.record, among);
-    if (place && losses) explained.set(place, losses.map(({ campaign, reason }) => ({ campaign, reason, category: recollection.campaign(campaign)!.category })));
+    if (place && losses)
+      explained.set(
+        place,
+        losses.map(({ campaign, reason }) => ({
+          campaign,
+          reason,
+          category: recollection.campaign(campaign)!.category,
+        })),
+      );
     recollection.decided(step.record);
   }
 }

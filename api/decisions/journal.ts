@@ -7,12 +7,24 @@ export type RunRange = { epoch: number; run: number; lastNumber: number };
 type PartRow = { part: 'state' | 'changes' | 'decisions'; number: number; body: string };
 
 /** What is stored of a run up to a decision; undefined when that is more than `bytesMax`. */
-export async function readRun(clickhouse: Clickhouse, { epoch, run, lastNumber }: RunRange, bytesMax: number): Promise<RunParts | undefined> {
+export async function readRun(
+  clickhouse: Clickhouse,
+  { epoch, run, lastNumber }: RunRange,
+  bytesMax: number,
+): Promise<RunParts | undefined> {
   const where = `node_epoch = {epoch:UInt64} and run = {run:UInt32} and (part != 'decisions' or number <= {last:UInt64})`;
   const query_params = { epoch, run, last: lastNumber };
-  const [size] = await rowsOf<{ bytes: number }>(clickhouse, `select sum(length(body)) as bytes from private_decision_journal where ${where}`, query_params);
+  const [size] = await rowsOf<{ bytes: number }>(
+    clickhouse,
+    `select sum(length(body)) as bytes from private_decision_journal where ${where}`,
+    query_params,
+  );
   if (Number(size!.bytes) > bytesMax) return undefined;
-  const rows = await rowsOf<PartRow>(clickhouse, `select part, number, body from private_decision_journal where ${where} order by part, number limit 1 by part, number`, query_params);
+  const rows = await rowsOf<PartRow>(
+    clickhouse,
+    `select part, number, body from private_decision_journal where ${where} order by part, number limit 1 by part, number`,
+    query_params,
+  );
   const bodies = (part: PartRow['part']): PartRow[] => rows.filter(row => row.part === part);
   return {
     state: bodies('state').map(row => row.body),
@@ -22,15 +34,26 @@ export async function readRun(clickhouse: Clickhouse, { epoch, run, lastNumber }
 }
 
 /** The runs of which anything was decided between two moments (ms), oldest first. */
-export async function listRuns(clickhouse: Clickhouse, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<RunRange[]> {
-  const rows = await rowsOf<{ epoch: number; run: number; last: number }>(clickhouse, `
+export async function listRuns(
+  clickhouse: Clickhouse,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<RunRange[]> {
+  const rows = await rowsOf<{ epoch: number; run: number; last: number }>(
+    clickhouse,
+    `
     select node_epoch as epoch, run, max(number) as last from decisions
     where run > 0 and decided_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') and decided_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
-    group by node_epoch, run order by node_epoch, run`, { from: fromMs, to: toMs });
+    group by node_epoch, run order by node_epoch, run`,
+    { from: fromMs, to: toMs },
+  );
   return rows.map(({ epoch, run, last }) => ({ epoch, run, lastNumber: last }));
 }
 
-async function rowsOf<Row>(clickhouse: Clickhouse, query: string, query_params: Record<string, unknown>): Promise<Row[]> {
+async function rowsOf<Row>(
+  clickhouse: Clickhouse,
+  query: string,
+  query_params: Record<string, unknown>,
+): Promise<Row[]> {
   const result = await clickhouse.query({ query, query_params, format: 'JSONEachRow' });
   return result.json<Row>();
 }

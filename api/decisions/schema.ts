@@ -9,8 +9,16 @@ export const DECISION_SORTS = { starts_at: 'handle' } as const;
 
 export const ListDecisionsQuery = strict({
   ...pageQuery(DECISION_SORTS),
-  from: Type.Optional(Type.String({ pattern: TIME, description: 'Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it.' })),
-  to: Type.Optional(Type.String({ pattern: TIME, description: 'Slots that begin before this moment. Now by default.' })),
+  from: Type.Optional(
+    Type.String({
+      pattern: TIME,
+      description:
+        'Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it.',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({ pattern: TIME, description: 'Slots that begin before this moment. Now by default.' }),
+  ),
 });
 export type ListDecisions = Static<typeof ListDecisionsQuery>;
 
@@ -21,45 +29,80 @@ const slotFields = {
   starts_at: timestampField('When the slot begins.'),
   decided_at: timestampField('When it was decided.'),
   max_duration_ms: Type.Integer({ description: 'Length of the slot, in milliseconds.' }),
-  offline_plan: Type.Boolean({ description: 'Whether the screen asked for it ahead, for a time without a connection.' }),
+  offline_plan: Type.Boolean({
+    description: 'Whether the screen asked for it ahead, for a time without a connection.',
+  }),
 };
-const noFillReason = Type.Union([Type.Enum([...NO_FILL_REASONS]), Type.Null()], { description: 'Why there is no ad; null when there is one.' });
+const noFillReason = Type.Union([Type.Enum([...NO_FILL_REASONS]), Type.Null()], {
+  description: 'Why there is no ad; null when there is one.',
+});
 const lossReason = (description: string) => Type.Enum([...LOSS_REASONS], { description });
 const explanation = Type.Enum([...EXPLANATIONS], {
-  description: '`complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.',
+  description:
+    '`complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.',
 });
 
-export const ScreenDecision = Type.Object({
-  ...slotFields,
-  winner: Type.Union([
-    Type.Object({
-      campaign_id: Type.String({ description: 'cmp_...' }),
-      creative_id: Type.String({ description: 'cre_...' }),
-      category: Type.Union([Type.String(), Type.Null()], { description: 'Category of the campaign; null for one that is no longer known.' }),
-      duration_ms: Type.Integer({ description: 'Length of the ad, in milliseconds.' }),
-    }),
-    Type.Null(),
-  ], { description: 'The ad; null without one.' }),
-  no_fill: noFillReason,
-  explanation,
-  losers: Type.Array(Type.Object({
-    campaign_id: Type.String({ description: 'cmp_...' }),
-    category: Type.String({ description: 'Category of the campaign.' }),
-    reason: lossReason('Why it did not get the slot; `outranked`: it could play, and another one was further behind.'),
-  }), { description: 'Campaigns that want such a screen, those that came furthest first; at most 100. Empty unless `explanation` is `complete`.' }),
-  losers_by_reason: Type.Array(Type.Object({
-    reason: lossReason('The reason.'),
-    campaigns: Type.Integer({ description: 'Campaigns that lost for it.' }),
-  }), { description: 'All campaigns that did not get the slot, also those that want other screens, by reason.' }),
-}, { title: 'ScreenDecision' });
+export const ScreenDecision = Type.Object(
+  {
+    ...slotFields,
+    winner: Type.Union(
+      [
+        Type.Object({
+          campaign_id: Type.String({ description: 'cmp_...' }),
+          creative_id: Type.String({ description: 'cre_...' }),
+          category: Type.Union([Type.String(), Type.Null()], {
+            description: 'Category of the campaign; null for one that is no longer known.',
+          }),
+          duration_ms: Type.Integer({ description: 'Length of the ad, in milliseconds.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The ad; null without one.' },
+    ),
+    no_fill: noFillReason,
+    explanation,
+    losers: Type.Array(
+      Type.Object({
+        campaign_id: Type.String({ description: 'cmp_...' }),
+        category: Type.String({ description: 'Category of the campaign.' }),
+        reason: lossReason(
+          'Why it did not get the slot; `outranked`: it could play, and another one was further behind.',
+        ),
+      }),
+      {
+        description:
+          'Campaigns that want such a screen, those that came furthest first; at most 100. Empty unless `explanation` is `complete`.',
+      },
+    ),
+    losers_by_reason: Type.Array(
+      Type.Object({
+        reason: lossReason('The reason.'),
+        campaigns: Type.Integer({ description: 'Campaigns that lost for it.' }),
+      }),
+      { description: 'All campaigns that did not get the slot, also those that want other screens, by reason.' },
+    ),
+  },
+  { title: 'ScreenDecision' },
+);
 
-export const CampaignDecision = Type.Object({
-  screen_id: Type.String({ description: 'scr_...' }),
-  ...slotFields,
-  outcome: Type.Enum(['won', 'lost'], { description: 'Whether the campaign got the slot. Lost slots are shown of the last 24 hours, on screens that the campaign wants.' }),
-  creative_id: Type.Union([Type.String(), Type.Null()], { description: 'What is shown, cre_...; null when the slot was lost.' }),
-  reason: Type.Union([lossReason('Why the slot was lost.'), Type.Null()], { description: 'Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won.' }),
-}, { title: 'CampaignDecision' });
+export const CampaignDecision = Type.Object(
+  {
+    screen_id: Type.String({ description: 'scr_...' }),
+    ...slotFields,
+    outcome: Type.Enum(['won', 'lost'], {
+      description:
+        'Whether the campaign got the slot. Lost slots are shown of the last 24 hours, on screens that the campaign wants.',
+    }),
+    creative_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'What is shown, cre_...; null when the slot was lost.',
+    }),
+    reason: Type.Union([lossReason('Why the slot was lost.'), Type.Null()], {
+      description:
+        'Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won.',
+    }),
+  },
+  { title: 'CampaignDecision' },
+);
 
 export type ScreenDecisionRecord = Static<typeof ScreenDecision>;
 export type CampaignDecisionRecord = Static<typeof CampaignDecision>;

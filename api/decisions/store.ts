@@ -23,32 +23,81 @@ const SLOTS_MAX = 500;
 const ELSEWHERE: ReadonlySet<LossReason> = new Set(['sandbox', 'targeting']);
 
 type Row = Place & {
-  starts_at: string; decided_at: string; starts_ms: number; decided_ms: number; screen_id: string; campaign_id: string; creative_id: string; reason: NoFillReason | '';
-  max_duration_ms: number; duration_ms: number; offline_plan: boolean;
+  starts_at: string;
+  decided_at: string;
+  starts_ms: number;
+  decided_ms: number;
+  screen_id: string;
+  campaign_id: string;
+  creative_id: string;
+  reason: NoFillReason | '';
+  max_duration_ms: number;
+  duration_ms: number;
+  offline_plan: boolean;
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 
 /** The decisions of a screen, by slots. */
-export async function listScreenDecisions({ sql, clickhouse }: Engines, { screen, page, range, now }: { screen: number; page: Page; range: SlotRange; now: number }): Promise<List<ScreenDecisionRecord>> {
-  const rows = await readRows(clickhouse, { condition: 'screen_id = {screen:String}', parameters: { screen: formatId('screen', screen) }, range, page, limit: page.limit + 1 });
+export async function listScreenDecisions(
+  { sql, clickhouse }: Engines,
+  { screen, page, range, now }: { screen: number; page: Page; range: SlotRange; now: number },
+): Promise<List<ScreenDecisionRecord>> {
+  const rows = await readRows(clickhouse, {
+    condition: 'screen_id = {screen:String}',
+    parameters: { screen: formatId('screen', screen) },
+    range,
+    page,
+    limit: page.limit + 1,
+  });
   const shown = rows.slice(0, page.limit);
-  const losers = await explain(clickhouse, shown.filter(row => !isExpired(row, now)));
+  const losers = await explain(
+    clickhouse,
+    shown.filter(row => !isExpired(row, now)),
+  );
   const categories = await categoriesOf(sql, shown);
-  return envelope(rows, page, { positionOf, recordOf: row => screenDecision(row, { losers: losers.get(row), category: categories.get(row.campaign_id) ?? null, expired: isExpired(row, now) }) });
+  return envelope(rows, page, {
+    positionOf,
+    recordOf: row =>
+      screenDecision(row, {
+        losers: losers.get(row),
+        category: categories.get(row.campaign_id) ?? null,
+        expired: isExpired(row, now),
+      }),
+  });
 }
 
 /** The decisions about a campaign: slots that it got, and slots of the last 24 hours that it wanted and lost. */
-export async function listCampaignDecisions({ clickhouse }: Engines, { campaign, sandbox, page, range, now }: { campaign: number; sandbox: boolean; page: Page; range: SlotRange; now: number }): Promise<List<CampaignDecisionRecord>> {
-  const rows = await readRows(clickhouse, { condition: 'sandbox = {sandbox:Bool}', parameters: { sandbox }, range, page, limit: SLOTS_MAX });
+export async function listCampaignDecisions(
+  { clickhouse }: Engines,
+  {
+    campaign,
+    sandbox,
+    page,
+    range,
+    now,
+  }: { campaign: number; sandbox: boolean; page: Page; range: SlotRange; now: number },
+): Promise<List<CampaignDecisionRecord>> {
+  const rows = await readRows(clickhouse, {
+    condition: 'sandbox = {sandbox:Bool}',
+    parameters: { sandbox },
+    range,
+    page,
+    limit: SLOTS_MAX,
+  });
   const id = formatId('campaign', campaign);
-  const losses = await explain(clickhouse, rows.filter(row => row.campaign_id !== id && !isExpired(row, now)), new Set([campaign]));
+  const losses = await explain(
+    clickhouse,
+    rows.filter(row => row.campaign_id !== id && !isExpired(row, now)),
+    new Set([campaign]),
+  );
   const found: { row: Row; record: CampaignDecisionRecord }[] = [];
   for (const row of rows) {
     const record = campaignDecision(row, { won: row.campaign_id === id, loss: losses.get(row)?.[0] });
     if (record !== undefined) found.push({ row, record });
   }
   // A page that was not filled goes on behind the last slot that was looked at.
-  const last = found.length > page.limit ? found[page.limit - 1]!.row : rows.length === SLOTS_MAX ? rows.at(-1) : undefined;
+  const last =
+    found.length > page.limit ? found[page.limit - 1]!.row : rows.length === SLOTS_MAX ? rows.at(-1) : undefined;
   return {
     data: found.slice(0, page.limit).map(({ record }) => record),
     has_more: last !== undefined,
@@ -56,7 +105,16 @@ export async function listCampaignDecisions({ clickhouse }: Engines, { campaign,
   };
 }
 
-async function readRows(clickhouse: Clickhouse, { condition, parameters, range, page: { after, isDescending }, limit }: { condition: string; parameters: Record<string, unknown>; range: SlotRange; page: Page; limit: number }): Promise<Row[]> {
+async function readRows(
+  clickhouse: Clickhouse,
+  {
+    condition,
+    parameters,
+    range,
+    page: { after, isDescending },
+    limit,
+  }: { condition: string; parameters: Record<string, unknown>; range: SlotRange; page: Page; limit: number },
+): Promise<Row[]> {
   const [before, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const [ms, epoch, number] = after?.split(' ') ?? [];
   const result = await clickhouse.query({
@@ -68,7 +126,12 @@ async function readRows(clickhouse: Clickhouse, { condition, parameters, range, 
         ${after === undefined ? '' : `and (starts_at, node_epoch, number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {epoch:UInt64}, {number:UInt64})`}
       order by starts_at ${direction}, node_epoch ${direction}, number ${direction} limit 1 by node_epoch, number limit {limit:UInt32}`,
     query_params: {
-      ...parameters, from: range.fromMs, to: range.toMs, first: range.fromMs - AHEAD_MS_MAX, last: range.toMs + BEHIND_MS_MAX, limit,
+      ...parameters,
+      from: range.fromMs,
+      to: range.toMs,
+      first: range.fromMs - AHEAD_MS_MAX,
+      last: range.toMs + BEHIND_MS_MAX,
+      limit,
       ...(after !== undefined && { ms, epoch, number }),
     },
     format: 'JSONEachRow',
@@ -82,7 +145,10 @@ function isExpired({ decided_ms: ms }: Row, now: number): boolean {
   return now - ms > EXPLAINED_MS_MAX;
 }
 
-function screenDecision(row: Row, { losers, category, expired }: { losers: readonly Loser[] | undefined; category: string | null; expired: boolean }): ScreenDecisionRecord {
+function screenDecision(
+  row: Row,
+  { losers, category, expired }: { losers: readonly Loser[] | undefined; category: string | null; expired: boolean },
+): ScreenDecisionRecord {
   const explanation: Explanation = losers !== undefined ? 'complete' : expired ? 'expired' : 'not_recorded';
   // Campaigns of the other book are no business of this one.
   const own = (losers ?? []).filter(({ reason }) => reason !== 'sandbox');
@@ -91,20 +157,37 @@ function screenDecision(row: Row, { losers, category, expired }: { losers: reado
   const rank = (reason: LossReason): number => LOSS_REASONS.indexOf(reason);
   return {
     ...slotOf(row),
-    winner: row.campaign_id === '' ? null : { campaign_id: row.campaign_id, creative_id: row.creative_id, category, duration_ms: row.duration_ms },
+    winner:
+      row.campaign_id === ''
+        ? null
+        : { campaign_id: row.campaign_id, creative_id: row.creative_id, category, duration_ms: row.duration_ms },
     no_fill: row.reason === '' ? null : row.reason,
     explanation,
-    losers: own.filter(({ reason }) => !ELSEWHERE.has(reason)).sort((a, b) => rank(b.reason) - rank(a.reason) || a.campaign - b.campaign).slice(0, LOSERS_MAX)
-      .map(loser => ({ campaign_id: formatId('campaign', loser.campaign), category: loser.category, reason: loser.reason })),
-    losers_by_reason: [...counts].sort(([a], [b]) => rank(b) - rank(a)).map(([reason, campaigns]) => ({ reason, campaigns })),
+    losers: own
+      .filter(({ reason }) => !ELSEWHERE.has(reason))
+      .sort((a, b) => rank(b.reason) - rank(a.reason) || a.campaign - b.campaign)
+      .slice(0, LOSERS_MAX)
+      .map(loser => ({
+        campaign_id: formatId('campaign', loser.campaign),
+        category: loser.category,
+        reason: loser.reason,
+      })),
+    losers_by_reason: [...counts]
+      .sort(([a], [b]) => rank(b) - rank(a))
+      .map(([reason, campaigns]) => ({ reason, campaigns })),
   };
 }
 
 /** Undefined for a slot that is none of the campaign's business, or of which it is not known. */
-function campaignDecision(row: Row, { won, loss }: { won: boolean; loss: Loser | undefined }): CampaignDecisionRecord | undefined {
+function campaignDecision(
+  row: Row,
+  { won, loss }: { won: boolean; loss: Loser | undefined },
+): CampaignDecisionRecord | undefined {
   const slot = { screen_id: row.screen_id, ...slotOf(row) };
   if (won) return { ...slot, outcome: 'won', creative_id: row.creative_id, reason: null };
-  return loss === undefined || ELSEWHERE.has(loss.reason) ? undefined : { ...slot, outcome: 'lost', creative_id: null, reason: loss.reason };
+  return loss === undefined || ELSEWHERE.has(loss.reason)
+    ? undefined
+    : { ...slot, outcome: 'lost', creative_id: null, reason: loss.reason };
 }
 
 function slotOf({ starts_at, decided_at, max_duration_ms, offline_plan }: Row) {
@@ -115,6 +198,8 @@ function slotOf({ starts_at, decided_at, max_duration_ms, offline_plan }: Row) {
 async function categoriesOf(sql: Postgres, rows: readonly Row[]): Promise<Map<string, string>> {
   const handles = [...new Set(rows.map(row => row.campaign_id))].flatMap(id => parseId('campaign', id) ?? []);
   if (handles.length === 0) return new Map();
-  const found = await sql<{ handle: number; category: string }[]>`select handle, category from campaigns where handle = any(${handles})`;
+  const found = await sql<
+    { handle: number; category: string }[]
+  >`select handle, category from campaigns where handle = any(${handles})`;
   return new Map(found.map(({ handle, category }) => [formatId('campaign', handle), category]));
 }

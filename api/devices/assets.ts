@@ -17,20 +17,39 @@ export function assetRoutes(app: Api, parts: ApiParts): void {
     url: '/assets/:name',
     exposeHeadRoute: false,
     config: { access: 'public' },
-    schema: { operationId: 'downloadAsset', summary: 'Download a file; immutable, with ranges', tags: ['Assets'], params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }) },
-    handler: (request, reply) => sendAsset(parts, { request: request as FastifyRequest, reply: reply as unknown as FastifyReply, name: request.params.name }),
+    schema: {
+      operationId: 'downloadAsset',
+      summary: 'Download a file; immutable, with ranges',
+      tags: ['Assets'],
+      params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }),
+    },
+    handler: (request, reply) =>
+      sendAsset(parts, {
+        request: request as FastifyRequest,
+        reply: reply as unknown as FastifyReply,
+        name: request.params.name,
+      }),
   });
 }
 
-async function sendAsset({ storage }: ApiParts, { request, reply, name }: { request: FastifyRequest; reply: FastifyReply; name: string }): Promise<FastifyReply> {
+async function sendAsset(
+  { storage }: ApiParts,
+  { request, reply, name }: { request: FastifyRequest; reply: FastifyReply; name: string },
+): Promise<FastifyReply> {
   const found = await storage.find(name);
   const contentType = contentTypeOf(name.slice(name.indexOf('.') + 1));
   if (!found || contentType === undefined) return sendRefusal(reply, refuseUnknownPath(request));
   const etag = `"${name.slice(0, name.indexOf('.'))}"`;
-  void reply.headers({ etag, 'cache-control': CACHE_FOR_EVER, 'accept-ranges': 'bytes', 'access-control-allow-origin': '*' });
+  void reply.headers({
+    etag,
+    'cache-control': CACHE_FOR_EVER,
+    'accept-ranges': 'bytes',
+    'access-control-allow-origin': '*',
+  });
   if (isListed(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const condition = request.headers['if-range'];
-  const range = condition === undefined || condition === etag ? parseByteRange(request.headers.range, found.bytes) : 'whole';
+  const range =
+    condition === undefined || condition === etag ? parseByteRange(request.headers.range, found.bytes) : 'whole';
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${found.bytes}`).send();
   const { first, last } = range === 'whole' ? { first: 0, last: found.bytes - 1 } : range;
   void reply.type(contentType).header('content-length', last - first + 1);

@@ -9,7 +9,8 @@ export function parseByteRange(header: string | undefined, bytes: number): ByteR
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
   const [, from = '', to = ''] = match ?? [];
   if (from === '' && to === '') return 'whole';
-  if (from === '') return Number(to) === 0 ? 'unsatisfiable' : { first: Math.max(0, bytes - Number(to)), last: bytes - 1 };
+  if (from === '')
+    return Number(to) === 0 ? 'unsatisfiable' : { first: Math.max(0, bytes - Number(to)), last: bytes - 1 };
   const first = Number(from);
   const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
   if (to !== '' && Number(to) < first) return 'whole';

@@ -13,8 +13,16 @@ import type { PlayerPage } from './player.ts';
 const CODE = new RegExp(CODE_PATTERN);
 
 export function claimRoutes(app: Api, page: PlayerPage): void {
-  app.get('/pair/:code', { config: { access: 'public' }, schema: { params: Type.Object({ code: Type.String({ description: 'The six digits.' }) }) } }, async (request, reply) => {
-    if (!CODE.test(request.params.code)) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
-    return page.send(reply as unknown as FastifyReply);
-  });
+  app.get(
+    '/pair/:code',
+    {
+      config: { access: 'public' },
+      schema: { params: Type.Object({ code: Type.String({ description: 'The six digits.' }) }) },
+    },
+    async (request, reply) => {
+      if (!CODE.test(request.params.code))
+        return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+      return page.send(reply as unknown as FastifyReply);
+    },
+  );
 }

@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { ScanEvent } from '#ingest/intake.ts';
 
@@ -39,15 +49,22 @@ export function openKeptScans(folder: string): KeptScans {
       writeFileSync(`${pathOf(id)}.part`, scans.map(lineOf).join(''), { mode: 0o600 });
       renameSync(`${pathOf(id)}.part`, pathOf(id));
     },
-    ids: () => (existsSync(folder) ? readdirSync(folder) : [])
-      .filter(name => name.endsWith(SUFFIX) && BATCH_ID.test(name.slice(0, -SUFFIX.length)))
-      .flatMap(name => {
-        const stat = statSync(join(folder, name), { throwIfNoEntry: false }); // another process may have sent it
-        return stat ? [{ id: name.slice(0, -SUFFIX.length), at: stat.birthtimeMs }] : [];
-      })
-      .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-      .map(({ id }) => id),
-    read: id => ({ id, scans: readFileSync(pathOf(id), 'utf8').split('\n').slice(0, -1).map(line => JSON.parse(line) as ScanEvent) }),
+    ids: () =>
+      (existsSync(folder) ? readdirSync(folder) : [])
+        .filter(name => name.endsWith(SUFFIX) && BATCH_ID.test(name.slice(0, -SUFFIX.length)))
+        .flatMap(name => {
+          const stat = statSync(join(folder, name), { throwIfNoEntry: false }); // another process may have sent it
+          return stat ? [{ id: name.slice(0, -SUFFIX.length), at: stat.birthtimeMs }] : [];
+        })
+        .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+        .map(({ id }) => id),
+    read: id => ({
+      id,
+      scans: readFileSync(pathOf(id), 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line) as ScanEvent),
+    }),
     remove: id => rmSync(pathOf(id), { force: true }),
   };
 }

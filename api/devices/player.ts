@@ -13,7 +13,10 @@ import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
  */
 const DIST = join(import.meta.dirname, '../../web/player/dist');
 const PAGE = 'index.html';
-const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
 const KEEP_FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_EACH_TIME = 'no-cache';
 
@@ -30,21 +33,35 @@ export function playerRoutes(app: Api, { urls }: ApiParts): PlayerPage {
     async send(reply) {
       const files = await readOnce();
       if (!files) return refuseUnbuilt(reply);
-      return reply.headers({ 'content-security-policy': policy, 'cache-control': ASK_EACH_TIME }).type('text/html; charset=utf-8').send(files.get(PAGE));
+      return reply
+        .headers({ 'content-security-policy': policy, 'cache-control': ASK_EACH_TIME })
+        .type('text/html; charset=utf-8')
+        .send(files.get(PAGE));
     },
   };
   app.get('/player', { config }, async (_request, reply) => page.send(reply as unknown as FastifyReply));
-  app.get('/player/:file', { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } }, async (request, reply) => {
-    const { file } = request.params;
-    const files = await readOnce();
-    const type = TYPES[file.slice(file.lastIndexOf('.') + 1)];
-    const bytes = files?.get(file);
-    if (!files) return refuseUnbuilt(reply as unknown as FastifyReply);
-    if (type === undefined || bytes === undefined) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
-    // The worker answers for the page, which lies beside its folder and not in it.
-    const isWorker = file === 'sw.js';
-    return reply.headers({ 'cache-control': isWorker ? ASK_EACH_TIME : KEEP_FOR_EVER, ...(isWorker && { 'service-worker-allowed': '/player', 'content-security-policy': policy }) }).type(type).send(bytes);
-  });
+  app.get(
+    '/player/:file',
+    { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } },
+    async (request, reply) => {
+      const { file } = request.params;
+      const files = await readOnce();
+      const type = TYPES[file.slice(file.lastIndexOf('.') + 1)];
+      const bytes = files?.get(file);
+      if (!files) return refuseUnbuilt(reply as unknown as FastifyReply);
+      if (type === undefined || bytes === undefined)
+        return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+      // The worker answers for the page, which lies beside its folder and not in it.
+      const isWorker = file === 'sw.js';
+      return reply
+        .headers({
+          'cache-control': isWorker ? ASK_EACH_TIME : KEEP_FOR_EVER,
+          ...(isWorker && { 'service-worker-allowed': '/player', 'content-security-policy': policy }),
+        })
+        .type(type)
+        .send(bytes);
+    },
+  );
   return page;
 }
 
@@ -60,8 +77,17 @@ function policyFor({ public: publicUrl, delivery }: Urls): string {
   const files = new URL(publicUrl).origin;
   const { protocol, host } = new URL(delivery);
   return [
-    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", `img-src 'self' blob: data: ${files}`, `media-src 'self' blob: ${files}`, 'font-src data:',
-    `connect-src 'self' ${files} ${protocol}//${host}`, "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' blob: data: ${files}`,
+    `media-src 'self' blob: ${files}`,
+    'font-src data:',
+    `connect-src 'self' ${files} ${protocol}//${host}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 }
 
@@ -76,7 +102,10 @@ async function readBuild(socketUrl: string): Promise<Files | undefined> {
     const folder = join(DIST, await readFile(join(DIST, 'current'), 'utf8'));
     const files = new Map<string, Buffer>();
     for (const name of await readdir(folder)) files.set(name, await readFile(join(folder, name)));
-    const page = files.get(PAGE)!.toString('utf8').replace('%SOCKET_URL%', () => escapeAttribute(socketUrl));
+    const page = files
+      .get(PAGE)!
+      .toString('utf8')
+      .replace('%SOCKET_URL%', () => escapeAttribute(socketUrl));
     return files.set(PAGE, Buffer.from(page));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // not built, or just being replaced by a newer build

@@ -18,9 +18,16 @@ const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 2_000;
 const DRAIN_MS_MAX = 5_000; // half of the process's patience when it drains
 
-const dropped = counter({ name: 'api_scans_dropped_total', help: 'Scans that were redirected but not recorded, because the disk holds too many or takes none' });
+const dropped = counter({
+  name: 'api_scans_dropped_total',
+  help: 'Scans that were redirected but not recorded, because the disk holds too many or takes none',
+});
 let waitingNow = 0;
-gauge({ name: 'api_scans_waiting', help: 'Scans that wait to be added to the queue, in memory and on disk', read: () => waitingNow });
+gauge({
+  name: 'api_scans_waiting',
+  help: 'Scans that wait to be added to the queue, in memory and on disk',
+  read: () => waitingNow,
+});
 
 export type ScanBatches = {
   /** Takes a scan; false when it had to be dropped. */
@@ -75,7 +82,8 @@ class Batches {
   async close(): Promise<void> {
     const deadline = performance.now() + DRAIN_MS_MAX;
     let isTaken = true;
-    while (isTaken && this.#waiting.length + this.#onDisk.length > 0 && performance.now() < deadline) isTaken = await this.#send();
+    while (isTaken && this.#waiting.length + this.#onDisk.length > 0 && performance.now() < deadline)
+      isTaken = await this.#send();
     this.#keepWaiting();
     clearTimeout(this.#timer);
     waitingNow -= this.#onDisk.reduce((sum, { scans }) => sum + scans, 0); // no longer this process's
@@ -90,7 +98,9 @@ class Batches {
 
   /** Adds the oldest batch; false when Redis did not take it. */
   #send(): Promise<boolean> {
-    this.#sending ??= this.#sendOne().finally(() => { this.#sending = undefined; });
+    this.#sending ??= this.#sendOne().finally(() => {
+      this.#sending = undefined;
+    });
     return this.#sending;
   }
 
@@ -123,7 +133,7 @@ class Batches {
   }
 
   #nextId(): string {
-    return `${this.#sender}-${this.#number += 1}`;
+    return `${this.#sender}-${(this.#number += 1)}`;
   }
 
   /** A batch that is sent stays as it is: what comes behind goes into another. */

@@ -43,7 +43,7 @@ export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
       const [network, code, repeatKey] = [networkOf(client.ip), codeOf(facts), repeatKeyOf(facts, client)];
       if (isKnown(repeatKey)) return ruleLabel(REPEAT);
       const countedAt = now();
-      if (await count(repeatKey, REPEAT.thresholds['window_ms']!) > 1) return ruleLabel(REPEAT);
+      if ((await count(repeatKey, REPEAT.thresholds['window_ms']!)) > 1) return ruleLabel(REPEAT);
       if (countedUntil.size >= LOCAL_KEYS_MAX) countedUntil.clear();
       countedUntil.set(repeatKey, countedAt + REPEAT.thresholds['window_ms']!);
       const [ofCode, ofScreen] = await Promise.all([
@@ -56,8 +56,10 @@ export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
   };
 }
 
-const codeOf = ({ campaign, creative, screen, slotMinute }: ScanFacts): string => `${campaign}.${creative}.${screen}.${slotMinute}`;
-const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string => `scanned:${codeOf(facts)}:${hashOf(`${networkOf(ip)}\n${userAgent}`)}`;
+const codeOf = ({ campaign, creative, screen, slotMinute }: ScanFacts): string =>
+  `${campaign}.${creative}.${screen}.${slotMinute}`;
+const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
+  `scanned:${codeOf(facts)}:${hashOf(`${networkOf(ip)}\n${userAgent}`)}`;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

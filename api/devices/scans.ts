@@ -30,33 +30,44 @@ export function scanRoutes(app: Api, parts: ApiParts): void {
     places.set(code, { place, readAt });
     return place;
   };
-  app.get('/s/:code', {
-    config: { access: 'public' },
-    exposeHeadRoute: false,
-    schema: { operationId: 'followScan', summary: 'Follow the link of an ad', tags: ['Scans'], params: Type.Object({ code: Type.String({ description: 'Signed code of campaign, creative, screen and slot.' }) }) },
-  }, async (request, reply) => {
-    const facts = decodeScanCode(request.params.code, signingKeys);
-    const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-    const place = facts && await findKept(request.params.code, facts, guard.isKnownRepeat(facts, client));
-    if (!facts || !place) return answer(reply, 302, refuseUnknownPath(request));
-    const scannedAt = now();
-    const rule = await guard.judge(facts, client);
-    if (rule !== undefined) uncounted.add({ ...facts, venue: place.venue, sandbox: place.sandbox, scannedAt, rule });
-    else {
-      scanBatches.add({
-        scanId: `scan_${randomUUID().replaceAll('-', '')}`,
-        campaign: facts.campaign,
-        creative: facts.creative,
-        screen: facts.screen,
-        venue: place.venue,
-        slotAt: facts.slotMinute * 60_000,
-        scannedAt,
-        daypart: daypartName(localTime(zoneOffsetMinutes(place.timezone, scannedAt), scannedAt).minute),
-        sandbox: place.sandbox,
-      });
-    }
-    return reply.header('cache-control', 'no-store').redirect(place.landing_url, 302);
-  });
+  app.get(
+    '/s/:code',
+    {
+      config: { access: 'public' },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'followScan',
+        summary: 'Follow the link of an ad',
+        tags: ['Scans'],
+        params: Type.Object({
+          code: Type.String({ description: 'Signed code of campaign, creative, screen and slot.' }),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const facts = decodeScanCode(request.params.code, signingKeys);
+      const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+      const place = facts && (await findKept(request.params.code, facts, guard.isKnownRepeat(facts, client)));
+      if (!facts || !place) return answer(reply, 302, refuseUnknownPath(request));
+      const scannedAt = now();
+      const rule = await guard.judge(facts, client);
+      if (rule !== undefined) uncounted.add({ ...facts, venue: place.venue, sandbox: place.sandbox, scannedAt, rule });
+      else {
+        scanBatches.add({
+          scanId: `scan_${randomUUID().replaceAll('-', '')}`,
+          campaign: facts.campaign,
+          creative: facts.creative,
+          screen: facts.screen,
+          venue: place.venue,
+          slotAt: facts.slotMinute * 60_000,
+          scannedAt,
+          daypart: daypartName(localTime(zoneOffsetMinutes(place.timezone, scannedAt), scannedAt).minute),
+          sandbox: place.sandbox,
+        });
+      }
+      return reply.header('cache-control', 'no-store').redirect(place.landing_url, 302);
+    },
+  );
 }
 
 /** A code outlives its campaign on people's phones, so a deleted campaign still redirects; one without a page does not. */

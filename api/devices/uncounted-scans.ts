@@ -14,12 +14,25 @@ const BUCKET_MS = 15 * 60_000;
 /** Sums that wait, 200 bytes each; beyond it the metric alone counts. */
 const SUMS_MAX = 5_000;
 
-const total = counter({ name: 'api_scans_not_counted_total', help: 'Scans that were led on and not counted, by the rule that said so', labels: ['rule'] });
+const total = counter({
+  name: 'api_scans_not_counted_total',
+  help: 'Scans that were led on and not counted, by the rule that said so',
+  labels: ['rule'],
+});
 
 type UncountedScan = ScanFacts & { venue: number; sandbox: boolean; scannedAt: number; rule: string };
 export type UncountedScans = { add(scan: UncountedScan): void; close(): Promise<void> };
 
-type Row = { bucket: number; campaign_id: string; creative_id: string; screen_id: string; venue_id: string; rule: string; sandbox: boolean; scans: number };
+type Row = {
+  bucket: number;
+  campaign_id: string;
+  creative_id: string;
+  screen_id: string;
+  venue_id: string;
+  rule: string;
+  sandbox: boolean;
+  scans: number;
+};
 
 export function createUncountedScans({ clickhouse, log }: { clickhouse: Clickhouse; log: Log }): UncountedScans {
   let sums = new Map<string, Row>();
@@ -33,13 +46,21 @@ export function createUncountedScans({ clickhouse, log }: { clickhouse: Clickhou
     }
     const { token, rows } = batch; // the same again after a failure: the first of two may have succeeded
     try {
-      await clickhouse.insert({ table: 'scans_not_counted', values: rows, format: 'JSONEachRow', clickhouse_settings: { insert_deduplication_token: token } });
+      await clickhouse.insert({
+        table: 'scans_not_counted',
+        values: rows,
+        format: 'JSONEachRow',
+        clickhouse_settings: { insert_deduplication_token: token },
+      });
       batch = undefined;
     } catch (error) {
       log.warn({ err: error, sums: rows.length }, 'scans that were not counted wait for ClickHouse');
     }
   };
-  const write = (): Promise<void> => (writing ??= writeOnce().finally(() => { writing = undefined; }));
+  const write = (): Promise<void> =>
+    (writing ??= writeOnce().finally(() => {
+      writing = undefined;
+    }));
   const timer = setInterval(() => void write(), WRITE_MS);
   timer.unref();
   return {
@@ -61,7 +82,13 @@ export function createUncountedScans({ clickhouse, log }: { clickhouse: Clickhou
 
 function rowOf({ campaign, creative, screen, venue, sandbox, scannedAt, rule }: UncountedScan): Row {
   return {
-    bucket: Math.floor(scannedAt / BUCKET_MS) * (BUCKET_MS / 1_000), campaign_id: formatId('campaign', campaign), creative_id: formatId('creative', creative), screen_id: formatId('screen', screen),
-    venue_id: formatId('venue', venue), rule, sandbox, scans: 1,
+    bucket: Math.floor(scannedAt / BUCKET_MS) * (BUCKET_MS / 1_000),
+    campaign_id: formatId('campaign', campaign),
+    creative_id: formatId('creative', creative),
+    screen_id: formatId('screen', screen),
+    venue_id: formatId('venue', venue),
+    rule,
+    sandbox,
+    scans: 1,
   };
 }

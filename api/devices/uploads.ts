@@ -4,7 +4,15 @@ import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/creative.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { lockMedia, readMedia, writeRejected, writeUpload, type MediaKind, type MediaRow, type Rejection } from '#sql/media-life.ts';
+import {
+  lockMedia,
+  readMedia,
+  writeRejected,
+  writeUpload,
+  type MediaKind,
+  type MediaRow,
+  type Rejection,
+} from '#sql/media-life.ts';
 import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
 import { claimUpload, endClaim, holdsClaim } from '#sql/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
@@ -35,17 +43,54 @@ export function uploadRoutes(app: Api, parts: ApiParts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   const underWay = new Set<string>(); // bounded by the connections of this process
-  const config = { hasFile: true, access: 'public', refusals: ['upload_expired', 'state_conflict', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'upload_rejected'] } as const;
-  const schema = { tags: ['Creatives'], params: UploadParams, querystring: UploadQuery, response: { 200: ReceivedUpload } };
+  const config = {
+    hasFile: true,
+    access: 'public',
+    refusals: [
+      'upload_expired',
+      'state_conflict',
+      'body_too_slow',
+      'body_too_large',
+      'unsupported_media_type',
+      'upload_rejected',
+    ],
+  } as const;
+  const schema = {
+    tags: ['Creatives'],
+    params: UploadParams,
+    querystring: UploadQuery,
+    response: { 200: ReceivedUpload },
+  };
 
-  app.put('/uploads/:id', { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
-    async (request, reply) => takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }));
-  app.put('/uploads/:id/audio', { config, schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' } },
-    async (request, reply) => takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'audio' }));
+  app.put(
+    '/uploads/:id',
+    { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
+    async (request, reply) =>
+      takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }),
+  );
+  app.put(
+    '/uploads/:id/audio',
+    {
+      config,
+      schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' },
+    },
+    async (request, reply) =>
+      takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'audio' }),
+  );
 }
 
-type Request = { body: unknown; ip: string; headers: Record<string, unknown> & { 'content-type'?: string; 'content-length'?: string } };
-type Upload = { request: Request; reply: { header(name: string, value: string): unknown }; id: string; query: { expires: string; signature: string }; part: UploadPart };
+type Request = {
+  body: unknown;
+  ip: string;
+  headers: Record<string, unknown> & { 'content-type'?: string; 'content-length'?: string };
+};
+type Upload = {
+  request: Request;
+  reply: { header(name: string, value: string): unknown };
+  id: string;
+  query: { expires: string; signature: string };
+  part: UploadPart;
+};
 
 /** A second one to the same address is refused before its file is read: what came first may be what is awaited. */
 async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload) {
@@ -59,7 +104,10 @@ async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload
   }
   underWay.add(place);
   try {
-    const received = await receive(parts.storage, request.body instanceof Readable ? keepPace(request.body, parts.bodyMsMax) : Readable.from([]));
+    const received = await receive(
+      parts.storage,
+      request.body instanceof Readable ? keepPace(request.body, parts.bodyMsMax) : Readable.from([]),
+    );
     if (isRefusal(received)) {
       void reply.header('connection', 'close');
       return answer(reply, 200, received);
@@ -71,7 +119,10 @@ async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload
 }
 
 /** What can be told before a byte of the file is read. */
-async function admitUpload({ sql, uploadKeys, now }: ApiParts, { id, query, part, request: { headers } }: Upload): Promise<Target | Refusal> {
+async function admitUpload(
+  { sql, uploadKeys, now }: ApiParts,
+  { id, query, part, request: { headers } }: Upload,
+): Promise<Target | Refusal> {
   const kind: MediaKind = id.startsWith('ast_') ? 'asset' : 'creative';
   const handle = parseId(kind, id);
   const verdict = checkPath(uploadPath(id, part), query, { keys: uploadKeys, now: now() });
@@ -83,7 +134,8 @@ async function admitUpload({ sql, uploadKeys, now }: ApiParts, { id, query, part
   if (!contentType) return refuseAbsent();
   if (!isAwaited(row, part)) return refuseSecondUpload();
   const declared = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (declared !== contentType) return refuse('unsupported_media_type', `Send the file as ${contentType}, which its name announced.`);
+  if (declared !== contentType)
+    return refuse('unsupported_media_type', `Send the file as ${contentType}, which its name announced.`);
   return { kind, id, handle, part, contentType };
 }
 
@@ -98,7 +150,10 @@ function refuseTooLarge(): Refusal {
 }
 
 function refuseSecondUpload(): Refusal {
-  return refuse('state_conflict', 'A file was uploaded to this address already. Create another creative for another file.');
+  return refuse(
+    'state_conflict',
+    'A file was uploaded to this address already. Create another creative for another file.',
+  );
 }
 
 function refuseWhileUnderWay(): Refusal {
@@ -118,7 +173,10 @@ async function receive(storage: ObjectStorage, source: Readable): Promise<Receiv
 type Received = { target: Target; received: ReceivedObject; actor: Actor };
 
 async function settle(parts: ApiParts, upload: Received) {
-  const { target: { id, contentType }, received } = upload;
+  const {
+    target: { id, contentType },
+    received,
+  } = upload;
   const rejection = judgeHead(received, contentType);
   if (rejection) await received.discard();
   const recorded = rejection ? await record(parts, upload, rejection) : await stage(parts, upload);
@@ -130,7 +188,10 @@ async function settle(parts: ApiParts, upload: Received) {
 /** Puts the file where the workers find it, and says so in its row. */
 async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Refusal> {
   const { sql, storage, now } = parts;
-  const { target: { kind, id, handle, part }, received } = upload;
+  const {
+    target: { kind, id, handle, part },
+    received,
+  } = upload;
   const claim = await claimUpload(sql, { kind, handle, part }, new Date(now()));
   try {
     const refusal = claim ? refuseUnawaited(await readMedia(sql, kind, handle), part) : refuseSecondUpload();
@@ -141,20 +202,29 @@ async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Re
     await received.stage(stagingKey(id, part));
     const recorded = await record(parts, upload);
     // Nobody waits for it any more: left where it is, it would be taken for whatever is awaited there next.
-    if (isRefusal(recorded) && await holdsClaim(sql, claim)) await storage.dropStaged(stagingKey(id, part));
+    if (isRefusal(recorded) && (await holdsClaim(sql, claim))) await storage.dropStaged(stagingKey(id, part));
     return recorded;
   } finally {
     if (claim) await endClaim(sql, claim);
   }
 }
 
-async function record({ sql, now }: ApiParts, { target: { kind, id, handle, part }, received: { sha256, bytes }, actor }: Received, rejection?: Rejection): Promise<'recorded' | Refusal> {
+async function record(
+  { sql, now }: ApiParts,
+  { target: { kind, id, handle, part }, received: { sha256, bytes }, actor }: Received,
+  rejection?: Rejection,
+): Promise<'recorded' | Refusal> {
   return inUnitOfWork<'recorded' | Refusal>(sql, { actor, now: new Date(now()) }, async unit => {
     const row = await lockMedia(unit, kind, handle);
     const refusal = refuseUnawaited(row, part);
     if (!row || refusal) return refusal ?? refuseAbsent();
     await writeUpload(unit, { kind, id, row }, { part, bytes });
-    if (rejection) await writeRejected(unit, { kind, id, row }, { rejection, stored: part === 'file' ? { sha256, bytes } : undefined });
+    if (rejection)
+      await writeRejected(
+        unit,
+        { kind, id, row },
+        { rejection, stored: part === 'file' ? { sha256, bytes } : undefined },
+      );
     return 'recorded';
   });
 }

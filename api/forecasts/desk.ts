@@ -31,10 +31,25 @@ const HOUR_MS = 3_600_000;
 /** Of the thread's own heap, without typed arrays: the texts of 10,000 campaigns and 30,000 screens, parsed. */
 const THREAD_HEAP_MB_MAX = 512;
 
-const seconds = histogram({ name: 'api_forecast_prepare_seconds', help: 'Time to prepare the network for forecasts', labels: ['where'], buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60] });
+const seconds = histogram({
+  name: 'api_forecast_prepare_seconds',
+  help: 'Time to prepare the network for forecasts',
+  labels: ['where'],
+  buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60],
+});
 
 /** @param workHereMax larger networks go to the thread; a test may lower it */
-export function createForecastDesk({ sql, log, now, workHereMax = WORK_HERE_MAX }: { sql: Postgres; log: Log; now: () => number; workHereMax?: number }): ForecastDesk {
+export function createForecastDesk({
+  sql,
+  log,
+  now,
+  workHereMax = WORK_HERE_MAX,
+}: {
+  sql: Postgres;
+  log: Log;
+  now: () => number;
+  workHereMax?: number;
+}): ForecastDesk {
   const thread = createThread();
   let state: State | undefined;
   let refreshing: Promise<State> | undefined;
@@ -49,19 +64,23 @@ export function createForecastDesk({ sql, log, now, workHereMax = WORK_HERE_MAX 
     return (state = { prepared, version, hour: Math.floor(atMs / HOUR_MS), small, doneAt: performance.now() });
   };
   const refresh = (): Promise<State> => {
-    refreshing ??= prepare().finally(() => { refreshing = undefined; });
+    refreshing ??= prepare().finally(() => {
+      refreshing = undefined;
+    });
     return refreshing;
   };
-  const isFresh = async (one: State): Promise<boolean> => one.hour === Math.floor(now() / HOUR_MS) && !await isOutdated(sql, one.version);
+  const isFresh = async (one: State): Promise<boolean> =>
+    one.hour === Math.floor(now() / HOUR_MS) && !(await isOutdated(sql, one.version));
   const current = async (): Promise<State> => {
-    if (state !== undefined && await isFresh(state)) return state;
+    if (state !== undefined && (await isFresh(state))) return state;
     if (state === undefined || state.small) {
       // A preparation that is under way may have begun before the change that this caller knows of.
       const underway = refreshing;
       const found = await refresh();
-      return underway === undefined || !found.small || await isFresh(found) ? found : refresh();
+      return underway === undefined || !found.small || (await isFresh(found)) ? found : refresh();
     }
-    if (performance.now() - state.doneAt > REFRESH_MS_MIN) refresh().catch((error: unknown) => log.warn({ err: error }, 'forecasts are answered from an older network'));
+    if (performance.now() - state.doneAt > REFRESH_MS_MIN)
+      refresh().catch((error: unknown) => log.warn({ err: error }, 'forecasts are answered from an older network'));
     return state;
   };
   return {

@@ -9,21 +9,46 @@ import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';
 
 export function forecastRoutes(app: Api, parts: ApiParts): void {
-  app.post('/forecasts', {
-    config: { access: { resource: 'forecasts', verb: 'write' }, bucket: 'forecasts' },
-    schema: { summary: 'Forecast what a plan would reach, with a 90% band', tags: ['Forecasts'], body: ForecastBody, response: { 200: ForecastAnswer } },
-  }, async (request, reply) => answer(reply, 200, await forecast(parts, callerOf(request), request.body)));
+  app.post(
+    '/forecasts',
+    {
+      config: { access: { resource: 'forecasts', verb: 'write' }, bucket: 'forecasts' },
+      schema: {
+        summary: 'Forecast what a plan would reach, with a 90% band',
+        tags: ['Forecasts'],
+        body: ForecastBody,
+        response: { 200: ForecastAnswer },
+      },
+    },
+    async (request, reply) => answer(reply, 200, await forecast(parts, callerOf(request), request.body)),
+  );
 }
 
-async function forecast({ forecasts, now }: ApiParts, { sandbox, currency }: Caller, body: ForecastQuestion): Promise<ForecastReply | Refusal> {
+async function forecast(
+  { forecasts, now }: ApiParts,
+  { sandbox, currency }: Caller,
+  body: ForecastQuestion,
+): Promise<ForecastReply | Refusal> {
   const question = parseQuestion(body, { sandbox, currency, now: now() });
   return isRefusal(question) ? question : replyOf(question, await forecasts.ask(question.plan));
 }
 
 function replyOf({ shape, currency, pointerOf }: Question, found: Forecast): ForecastReply {
-  const band = { impressions_low: found.impressionsLow, impressions_high: found.impressionsHigh, fill_probability: found.fillProbability };
+  const band = {
+    impressions_low: found.impressionsLow,
+    impressions_high: found.impressionsHigh,
+    fill_probability: found.fillProbability,
+  };
   const warnings = found.warnings.map(({ path, code, detail }) => ({ pointer: pointerOf(path), code, detail }));
-  if (shape === 'areas') return { screens: found.screensEligible, plays: found.plays, impressions: found.impressions, ...band, cost: money(found.costMicros, currency), warnings };
+  if (shape === 'areas')
+    return {
+      screens: found.screensEligible,
+      plays: found.plays,
+      impressions: found.impressions,
+      ...band,
+      cost: money(found.costMicros, currency),
+      warnings,
+    };
   return {
     rate: money(found.rateMicros, currency),
     ...band,

@@ -8,13 +8,18 @@ export type NetworkVersion = { position: Position; model: number };
 
 /** The newest of both. */
 export async function readVersion(sql: Queryable): Promise<NetworkVersion> {
-  const [position, [row]] = await Promise.all([currentPosition(sql), sql<{ model: number }[]>`select ${newestModel(sql)} as model`]);
+  const [position, [row]] = await Promise.all([
+    currentPosition(sql),
+    sql<{ model: number }[]>`select ${newestModel(sql)} as model`,
+  ]);
   return { position, model: row!.model };
 }
 
 /** Whether anything that a network is made from is newer than `version`. */
 export async function isOutdated(sql: Queryable, { position, model }: NetworkVersion): Promise<boolean> {
-  const [row] = await sql<{ outdated: boolean }[]>`select ${hasChanged(sql, position)} or ${newestModel(sql)} > ${model} as outdated`;
+  const [row] = await sql<
+    { outdated: boolean }[]
+  >`select ${hasChanged(sql, position)} or ${newestModel(sql)} > ${model} as outdated`;
   return row!.outdated;
 }
 

@@ -25,24 +25,44 @@ const fields = {
   email: Type.String({ description: 'Address of the person who is invited.' }),
   role: roleField('Role that the person will have.'),
   status: Type.Enum([...STATUSES], { description: '`open` until it is accepted, revoked or has expired.' }),
-  invited_by: Type.Object({ id: idField('usr_...'), email: Type.String({ description: 'Address of the person.' }) }, { description: 'Who invited.' }),
+  invited_by: Type.Object(
+    { id: idField('usr_...'), email: Type.String({ description: 'Address of the person.' }) },
+    { description: 'Who invited.' },
+  ),
   created_at: timestampField('When it was made.'),
   expires_at: timestampField('When it ends unless it is accepted, 7 days after it was made.'),
 };
 export const InvitationRecord = Type.Object(fields, { title: 'Invitation' });
 export type Invitation = Static<typeof InvitationRecord>;
-export const MadeInvitation = Type.Object({
-  ...fields,
-  token: Type.String({ description: 'What the person accepts with, `invite_...`. It is shown here only, and not kept.' }),
-}, { title: 'MadeInvitation' });
+export const MadeInvitation = Type.Object(
+  {
+    ...fields,
+    token: Type.String({
+      description: 'What the person accepts with, `invite_...`. It is shown here only, and not kept.',
+    }),
+  },
+  { title: 'MadeInvitation' },
+);
 
 export const AcceptBody = strict({
   token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the invitation, `invite_...`.' }),
-  name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX, description: 'What the person is called; what is known already by default.' })),
-  key: Type.Optional(Type.String({
-    minLength: 1, maxLength: 100,
-    description: 'A live key that the person has in another workspace under the same address. It shows that both are one person, whose workspaces `GET /v1/me` then lists together.',
-  })),
+  name: Type.Optional(
+    Type.String({
+      maxLength: NAME_LENGTH_MAX,
+      description: 'What the person is called; what is known already by default.',
+    }),
+  ),
+  key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'A live key that the person has in another workspace under the same address. It shows that both are one person, whose workspaces `GET /v1/me` then lists together.',
+    }),
+  ),
 });
 
-export const AcceptedInvitation = Type.Object({ workspace: WorkspaceRecord, member: MemberRecord, key: CreatedKey }, { title: 'AcceptedInvitation' });
+export const AcceptedInvitation = Type.Object(
+  { workspace: WorkspaceRecord, member: MemberRecord, key: CreatedKey },
+  { title: 'AcceptedInvitation' },
+);

@@ -23,8 +23,19 @@ const VALID_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
 
 type InvitationRow = {
-  handle: number; workspace_handle: number; email: string; role: Role; surface: Surface; invited_by_handle: number; inviter_email: string; inviter_role: Role; inviter_left: boolean;
-  created_at: Date; expires_at: Date; revoked_at: Date | null; accepted_at: Date | null;
+  handle: number;
+  workspace_handle: number;
+  email: string;
+  role: Role;
+  surface: Surface;
+  invited_by_handle: number;
+  inviter_email: string;
+  inviter_role: Role;
+  inviter_left: boolean;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  accepted_at: Date | null;
 };
 type Invite = { email: string; role: Role; surface: Surface; own: Role };
 /** Who accepts, as far as was shown: the person of another key. */
@@ -37,7 +48,11 @@ function selectInvitations(sql: Queryable) {
 }
 
 /** Of the workspace, newest first. */
-export async function listInvitations(sql: Postgres, { workspace }: Caller, { page, status, now }: { page: Page; status: InvitationStatus | undefined; now: number }): Promise<List<Invitation>> {
+export async function listInvitations(
+  sql: Postgres,
+  { workspace }: Caller,
+  { page, status, now }: { page: Page; status: InvitationStatus | undefined; now: number },
+): Promise<List<Invitation>> {
   const at = new Date(now);
   const inState = {
     open: sql`and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${at}`,
@@ -49,24 +64,48 @@ export async function listInvitations(sql: Postgres, { workspace }: Caller, { pa
   const rows = await sql<InvitationRow[]>`
     ${selectInvitations(sql)} where i.workspace_handle = ${workspace} ${behind} ${status === undefined ? sql`` : inState[status]}
     ${order}`;
-  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => invitationRecord(row, now) });
+  return envelope(rows, page, {
+    positionOf: positionIn(page, BY_CREATION),
+    recordOf: row => invitationRecord(row, now),
+  });
 }
 
 /** Invites an address to a role that the caller may give. The token is in the answer and nowhere else. */
-export async function createInvitation(sql: Postgres, caller: Caller, { invite, now }: { invite: Invite; now: number }): Promise<(Invitation & { token: string }) | Refusal> {
+export async function createInvitation(
+  sql: Postgres,
+  caller: Caller,
+  { invite, now }: { invite: Invite; now: number },
+): Promise<(Invitation & { token: string }) | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
-  return inUnitOfWork<(Invitation & { token: string }) | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
-    const { email, role, surface, own } = invite;
-    const refusal = mayGiveRole(own, role) ?? await refuseInvite(unit, caller.workspace, email);
-    if (refusal) return refusal;
-    const columns = {
-      workspace_handle: caller.workspace, email, role, surface, token_hash: hashOf(token), invited_by_handle: caller.actor.handle!, created_at: unit.now, expires_at: new Date(now + VALID_MS),
-    };
-    const [made] = await unit.tx<{ handle: number }[]>`insert into invitations ${unit.tx(columns)} returning handle`;
-    unit.audit({ workspace: caller.workspace, action: 'invitation.created', entityType: 'invitation', entityHandle: made!.handle, diff: diffOfNew({ email, role, expires_at: columns.expires_at }) });
-    const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.handle = ${made!.handle}`;
-    return { ...invitationRecord(row!, now), token };
-  });
+  return inUnitOfWork<(Invitation & { token: string }) | Refusal>(
+    sql,
+    { ...caller, now: new Date(now) },
+    async unit => {
+      const { email, role, surface, own } = invite;
+      const refusal = mayGiveRole(own, role) ?? (await refuseInvite(unit, caller.workspace, email));
+      if (refusal) return refusal;
+      const columns = {
+        workspace_handle: caller.workspace,
+        email,
+        role,
+        surface,
+        token_hash: hashOf(token),
+        invited_by_handle: caller.actor.handle!,
+        created_at: unit.now,
+        expires_at: new Date(now + VALID_MS),
+      };
+      const [made] = await unit.tx<{ handle: number }[]>`insert into invitations ${unit.tx(columns)} returning handle`;
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'invitation.created',
+        entityType: 'invitation',
+        entityHandle: made!.handle,
+        diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
+      });
+      const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.handle = ${made!.handle}`;
+      return { ...invitationRecord(row!, now), token };
+    },
+  );
 }
 
 /** The workspace's row is locked, so that two at the same moment follow one another. */
@@ -78,22 +117,41 @@ async function refuseInvite({ tx, now }: Unit, workspace: number, email: string)
       count(*)::integer as open, coalesce(bool_or(lower(email) = lower(${email})), false) as is_invited
     from invitations where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null and expires_at > ${now}`;
   if (found!.is_member) return refuseField('/email', 'already_member', 'is the address of a member');
-  if (found!.is_invited) return refuse('state_conflict', 'This address has an open invitation. Revoke it before you make another.');
+  if (found!.is_invited)
+    return refuse('state_conflict', 'This address has an open invitation. Revoke it before you make another.');
   if (found!.members >= MEMBERS_MAX) return refuseFull();
-  return found!.open < OPEN_MAX ? undefined : refuse('state_conflict', `This workspace has ${found!.open} open invitations. Revoke those that nobody will accept.`);
+  return found!.open < OPEN_MAX
+    ? undefined
+    : refuse(
+        'state_conflict',
+        `This workspace has ${found!.open} open invitations. Revoke those that nobody will accept.`,
+      );
 }
 
 const refuseFull = () => refuse('too_many_members', `A workspace has at most ${MEMBERS_MAX} members.`);
 
 /** Revokes an open invitation: its token is good for nothing from now on. */
-export async function revokeInvitation(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+export async function revokeInvitation(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
-    const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.handle = ${handle} and i.workspace_handle = ${caller.workspace} for update of i`;
+    const [row] = await unit.tx<
+      InvitationRow[]
+    >`${selectInvitations(unit.tx)} where i.handle = ${handle} and i.workspace_handle = ${caller.workspace} for update of i`;
     if (!row) return refuseAbsent();
-    if (row.accepted_at) return refuse('state_conflict', 'This invitation was accepted. Let the member leave: DELETE /v1/members/{id}.');
+    if (row.accepted_at)
+      return refuse('state_conflict', 'This invitation was accepted. Let the member leave: DELETE /v1/members/{id}.');
     if (row.revoked_at) return undefined;
     await unit.tx`update invitations set revoked_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'invitation.revoked', entityType: 'invitation', entityHandle: handle, diff: { revoked_at: { from: null, to: unit.now } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'invitation.revoked',
+      entityType: 'invitation',
+      entityHandle: handle,
+      diff: { revoked_at: { from: null, to: unit.now } },
+    });
     return undefined;
   });
 }
@@ -110,20 +168,56 @@ export async function isInvitation(sql: Postgres, token: string): Promise<boolea
  * Makes whoever has the token a member with the role of the invitation, and answers a key of that role. What the inviter
  * may no longer give, an invitation gives no more.
  */
-export async function acceptInvitation(sql: Postgres, { token, name, accepting, actor, now }: { token: string; name: string | undefined; accepting: Accepting | undefined; actor: Actor; now: number }): Promise<Accepted | Refusal> {
+export async function acceptInvitation(
+  sql: Postgres,
+  {
+    token,
+    name,
+    accepting,
+    actor,
+    now,
+  }: { token: string; name: string | undefined; accepting: Accepting | undefined; actor: Actor; now: number },
+): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
-    const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.token_hash = ${hashOf(token)} for update of i`;
+    const [row] = await unit.tx<
+      InvitationRow[]
+    >`${selectInvitations(unit.tx)} where i.token_hash = ${hashOf(token)} for update of i`;
     if (!row) return refuseAbsent();
-    const refusal = refuseEnded(row, now) ?? refuseOther(row, accepting) ?? await refuseKeyBeyond(unit, row.workspace_handle, KEYS_MAX);
+    const refusal =
+      refuseEnded(row, now) ??
+      refuseOther(row, accepting) ??
+      (await refuseKeyBeyond(unit, row.workspace_handle, KEYS_MAX));
     if (refusal) return refusal;
     const user = await takeSeat(unit, row, { name, accepting });
     if (isRefusal(user)) return user;
     await unit.tx`update invitations set accepted_at = ${unit.now}, user_handle = ${user} where handle = ${row.handle}`;
     const { workspace_handle: workspace, email, role, surface } = row;
-    unit.audit({ workspace, action: 'invitation.accepted', entityType: 'invitation', entityHandle: row.handle, diff: { accepted_at: { from: null, to: unit.now } } });
-    unit.audit({ workspace, action: 'user.created', entityType: 'user', entityHandle: user, diff: diffOfNew({ email, role }) });
-    const key = await makeKey(unit, workspace, { user_handle: user, name: 'Invitation', surface, access: 'read_write', mode: 'live' });
-    return { workspace: await readWorkspace(unit.tx, workspace), member: await readMember(unit.tx, workspace, user) as Member, key };
+    unit.audit({
+      workspace,
+      action: 'invitation.accepted',
+      entityType: 'invitation',
+      entityHandle: row.handle,
+      diff: { accepted_at: { from: null, to: unit.now } },
+    });
+    unit.audit({
+      workspace,
+      action: 'user.created',
+      entityType: 'user',
+      entityHandle: user,
+      diff: diffOfNew({ email, role }),
+    });
+    const key = await makeKey(unit, workspace, {
+      user_handle: user,
+      name: 'Invitation',
+      surface,
+      access: 'read_write',
+      mode: 'live',
+    });
+    return {
+      workspace: await readWorkspace(unit.tx, workspace),
+      member: (await readMember(unit.tx, workspace, user)) as Member,
+      key,
+    };
   });
 }
 
@@ -131,11 +225,15 @@ function refuseEnded(row: InvitationRow, now: number): Refusal | undefined {
   const status = statusOf(row, now);
   if (status !== 'open') return refuse('invitation_ended', `This invitation is ${status}. Ask for another one.`);
   const isVoid = row.inviter_left || mayGiveRole(row.inviter_role, row.role) !== undefined;
-  return isVoid ? refuse('invitation_ended', 'Who invited may no longer give this role. Ask for another invitation.') : undefined;
+  return isVoid
+    ? refuse('invitation_ended', 'Who invited may no longer give this role. Ask for another invitation.')
+    : undefined;
 }
 
 function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined): Refusal | undefined {
-  return accepting && accepting.email.toLowerCase() !== email.toLowerCase() ? refuseField('/key', 'other_person', 'is of somebody with another address') : undefined;
+  return accepting && accepting.email.toLowerCase() !== email.toLowerCase()
+    ? refuseField('/key', 'other_person', 'is of somebody with another address')
+    : undefined;
 }
 
 /**
@@ -143,7 +241,11 @@ function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined)
  * is follows from the key that was shown, and from nothing else: an address alone proves nothing, and the same person
  * would be told of other workspaces.
  */
-async function takeSeat(unit: Unit, { workspace_handle: workspace, email, role }: InvitationRow, { name, accepting }: { name: string | undefined; accepting: Accepting | undefined }): Promise<number | Refusal> {
+async function takeSeat(
+  unit: Unit,
+  { workspace_handle: workspace, email, role }: InvitationRow,
+  { name, accepting }: { name: string | undefined; accepting: Accepting | undefined },
+): Promise<number | Refusal> {
   const { tx, now } = unit;
   const seats = await tx<{ handle: number; email: string; has_left: boolean }[]>`
     select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
@@ -161,12 +263,17 @@ async function takeSeat(unit: Unit, { workspace_handle: workspace, email, role }
   return made!.handle;
 }
 
-async function namePerson({ tx, now }: Unit, { email, name, accepting }: { email: string; name: string | undefined; accepting: Accepting | undefined }): Promise<number> {
+async function namePerson(
+  { tx, now }: Unit,
+  { email, name, accepting }: { email: string; name: string | undefined; accepting: Accepting | undefined },
+): Promise<number> {
   if (accepting) {
     if (name !== undefined) await tx`update people set name = ${name} where handle = ${accepting.person}`;
     return accepting.person;
   }
-  const [made] = await tx<{ handle: number }[]>`insert into people (email, name, created_at) values (${email}, ${name ?? ''}, ${now}) returning handle`;
+  const [made] = await tx<
+    { handle: number }[]
+  >`insert into people (email, name, created_at) values (${email}, ${name ?? ''}, ${now}) returning handle`;
   return made!.handle;
 }
 
@@ -182,8 +289,12 @@ function statusOf(row: InvitationRow, now: number): InvitationStatus {
 
 function invitationRecord(row: InvitationRow, now: number): Invitation {
   return {
-    id: formatId('invitation', row.handle), email: row.email, role: row.role, status: statusOf(row, now),
+    id: formatId('invitation', row.handle),
+    email: row.email,
+    role: row.role,
+    status: statusOf(row, now),
     invited_by: { id: formatId('user', row.invited_by_handle), email: row.inviter_email },
-    created_at: row.created_at.toISOString(), expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
   };
 }

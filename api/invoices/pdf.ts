@@ -1,6 +1,23 @@
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/invoice.ts';
 import { formatAmount, roundThousandths } from '#domain/money.ts';
-import { ACCENT, drawCells, drawFooters, drawTableHead, FAINT, FOOT, grouped, INK, LINE_HEIGHT, MARGIN, openPdf, PAGE_WIDTH, printable, RIGHT, RULE, type Column } from '../pdf-page.ts';
+import {
+  ACCENT,
+  drawCells,
+  drawFooters,
+  drawTableHead,
+  FAINT,
+  FOOT,
+  grouped,
+  INK,
+  LINE_HEIGHT,
+  MARGIN,
+  openPdf,
+  PAGE_WIDTH,
+  printable,
+  RIGHT,
+  RULE,
+  type Column,
+} from '../pdf-page.ts';
 import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 
 /**
@@ -19,7 +36,10 @@ export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRo
   const { doc, done } = openPdf({ title: name, author: row.parties.seller.name, at: row.issued_at });
   const drawing: Drawing = { doc, row, accent: row.parties.branding?.accent_color ?? ACCENT };
   const y = drawHead(drawing, number);
-  const amounts = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), row.currency);
+  const amounts = payableAmounts(
+    lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })),
+    row.currency,
+  );
   drawTotals(drawing, { y: drawTable(drawing, { lines, amounts: amounts.lines, y }), total: amounts.total, number });
   drawFooters(doc, { name, footer: row.sandbox ? TEST_NOTE : row.parties.branding?.footer });
   doc.end();
@@ -30,25 +50,57 @@ export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRo
 function drawHead({ doc, row, accent }: Drawing, number: string): number {
   const { seller, buyer, branding } = row.parties;
   doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
-  doc.font('Helvetica-Bold').fontSize(18).fillColor(accent).text(printable(branding?.display_name ?? seller.name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
-  doc.fontSize(22).fillColor(INK).text(row.sandbox ? 'TEST DOCUMENT' : row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE', 350, 40, { width: RIGHT - 350, align: 'right' });
-  const left = drawParty(doc, { title: 'From', y: 100, lines: [seller.name, ...seller.address_lines, ...(seller.tax_id ? [`Tax ID ${seller.tax_id}`] : [])] });
-  const to = drawParty(doc, { title: 'Bill to', y: Math.max(left, 160) + 14, lines: [buyer.name, ...buyer.address_lines, ...(buyer.tax_id ? [`Tax ID ${buyer.tax_id}`] : [])] });
+  doc
+    .font('Helvetica-Bold')
+    .fontSize(18)
+    .fillColor(accent)
+    .text(printable(branding?.display_name ?? seller.name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
+  doc
+    .fontSize(22)
+    .fillColor(INK)
+    .text(row.sandbox ? 'TEST DOCUMENT' : row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE', 350, 40, {
+      width: RIGHT - 350,
+      align: 'right',
+    });
+  const left = drawParty(doc, {
+    title: 'From',
+    y: 100,
+    lines: [seller.name, ...seller.address_lines, ...(seller.tax_id ? [`Tax ID ${seller.tax_id}`] : [])],
+  });
+  const to = drawParty(doc, {
+    title: 'Bill to',
+    y: Math.max(left, 160) + 14,
+    lines: [buyer.name, ...buyer.address_lines, ...(buyer.tax_id ? [`Tax ID ${buyer.tax_id}`] : [])],
+  });
   const facts: [string, string][] = [
-    ['Number', number], ['Date', row.issued_at.toISOString().slice(0, 10)], ['Period', `${row.month} to ${lastDayOf(row.month)}`],
-    ...(row.kind === 'invoice' && !row.sandbox ? [['Due date', dueOn(row.issued_at)] as [string, string]] : []), ['Currency', row.currency],
+    ['Number', number],
+    ['Date', row.issued_at.toISOString().slice(0, 10)],
+    ['Period', `${row.month} to ${lastDayOf(row.month)}`],
+    ...(row.kind === 'invoice' && !row.sandbox ? [['Due date', dueOn(row.issued_at)] as [string, string]] : []),
+    ['Currency', row.currency],
   ];
   facts.forEach(([name, value], index) => {
-    doc.font('Helvetica').fontSize(9).fillColor(FAINT).text(name, 350, 100 + index * 16, { width: 85 });
+    doc
+      .font('Helvetica')
+      .fontSize(9)
+      .fillColor(FAINT)
+      .text(name, 350, 100 + index * 16, { width: 85 });
     doc.fillColor(INK).text(value, 435, 100 + index * 16, { width: RIGHT - 435, align: 'right' });
   });
   return to + 26;
 }
 
-function drawParty(doc: PDFKit.PDFDocument, { title, y, lines }: { title: string; y: number; lines: readonly string[] }): number {
+function drawParty(
+  doc: PDFKit.PDFDocument,
+  { title, y, lines }: { title: string; y: number; lines: readonly string[] },
+): number {
   doc.font('Helvetica').fontSize(8).fillColor(FAINT).text(title.toUpperCase(), MARGIN, y, { characterSpacing: 0.6 });
   lines.forEach((line, index) => {
-    doc.font(index === 0 ? 'Helvetica-Bold' : 'Helvetica').fontSize(10).fillColor(INK).text(printable(line), MARGIN, doc.y + (index === 0 ? 3 : 1), { width: 270 });
+    doc
+      .font(index === 0 ? 'Helvetica-Bold' : 'Helvetica')
+      .fontSize(10)
+      .fillColor(INK)
+      .text(printable(line), MARGIN, doc.y + (index === 0 ? 3 : 1), { width: 270 });
   });
   return doc.y;
 }
@@ -62,7 +114,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'Net', x: 480, width: RIGHT - 480, align: 'right' },
 ];
 
-function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readonly InvoiceLineRow[]; amounts: readonly PayableAmounts[]; y: number }): number {
+function drawTable(
+  drawing: Drawing,
+  { lines, amounts, y: top }: { lines: readonly InvoiceLineRow[]; amounts: readonly PayableAmounts[]; y: number },
+): number {
   const { doc, row } = drawing;
   const { currency } = row;
   let y = drawTableHead(doc, COLUMNS, { y: top, accent: drawing.accent });
@@ -80,20 +135,32 @@ function drawTable(drawing: Drawing, { lines, amounts, y: top }: { lines: readon
     }
     const { grossMicros, discountMicros, netMicros } = amounts[index]!;
     drawCells(doc, COLUMNS, y, [
-      printable(line.campaign_name), grouped(String(line.plays)), grouped(String(roundThousandths(line.impressions_thousandths))),
-      amountText(grossMicros, currency), discountMicros === 0 ? '-' : amountText(-discountMicros, currency), amountText(netMicros, currency),
+      printable(line.campaign_name),
+      grouped(String(line.plays)),
+      grouped(String(roundThousandths(line.impressions_thousandths))),
+      amountText(grossMicros, currency),
+      discountMicros === 0 ? '-' : amountText(-discountMicros, currency),
+      amountText(netMicros, currency),
     ]);
     y += LINE_HEIGHT;
     if (line.corrects.length > 0) {
       drawCells(doc, COLUMNS, y - 5, [`of invoices ${line.corrects.join(', ')}`]);
       y += LINE_HEIGHT - 5;
     }
-    doc.moveTo(MARGIN, y - 6).lineTo(RIGHT, y - 6).lineWidth(0.5).strokeColor(RULE).stroke();
+    doc
+      .moveTo(MARGIN, y - 6)
+      .lineTo(RIGHT, y - 6)
+      .lineWidth(0.5)
+      .strokeColor(RULE)
+      .stroke();
   }
   return y;
 }
 
-function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { y: number; total: PayableAmounts; number: string }): void {
+function drawTotals(
+  { doc, row, accent }: Drawing,
+  { y: end, total, number }: { y: number; total: PayableAmounts; number: string },
+): void {
   const { currency } = row;
   const NEEDED = 150; // of the totals and the payment note together
   let y = end + 12;
@@ -101,22 +168,35 @@ function drawTotals({ doc, row, accent }: Drawing, { y: end, total, number }: { 
     doc.addPage();
     y = MARGIN;
   }
-  const sums: [string, number][] = [['Gross', total.grossMicros], ['Discount', -total.discountMicros], ['Net', total.netMicros]];
+  const sums: [string, number][] = [
+    ['Gross', total.grossMicros],
+    ['Discount', -total.discountMicros],
+    ['Net', total.netMicros],
+  ];
   for (const [name, micros] of sums) {
     doc.font('Helvetica').fontSize(10).fillColor(FAINT).text(name, 350, y, { width: 90 });
     doc.fillColor(INK).text(amountText(micros, currency), 440, y, { width: RIGHT - 440, align: 'right' });
     y += 17;
   }
   doc.rect(344, y, RIGHT - 344 + 6, 26).fill(accent);
-  doc.font('Helvetica-Bold').fontSize(11).fillColor('#ffffff').text('Total', 350, y + 8, { width: 60 });
+  doc
+    .font('Helvetica-Bold')
+    .fontSize(11)
+    .fillColor('#ffffff')
+    .text('Total', 350, y + 8, { width: 60 });
   doc.text(`${currency} ${amountText(total.netMicros, currency)}`, 410, y + 8, { width: RIGHT - 410, align: 'right' });
   y += 50;
-  doc.font('Helvetica').fontSize(9).fillColor(INK).text(paymentNote(row, number), MARGIN, y, { width: RIGHT - MARGIN });
+  doc
+    .font('Helvetica')
+    .fontSize(9)
+    .fillColor(INK)
+    .text(paymentNote(row, number), MARGIN, y, { width: RIGHT - MARGIN });
 }
 
 function paymentNote({ kind, sandbox, issued_at: issuedAt, parties: { seller } }: InvoiceRow, number: string): string {
   if (sandbox) return `${TEST_NOTE} Nothing is to be paid.`;
-  if (kind === 'credit_note') return 'Plays that had been charged were found invalid and taken out. This amount was credited to the wallet as that was done; nothing is to be paid. Amounts hold no tax.';
+  if (kind === 'credit_note')
+    return 'Plays that had been charged were found invalid and taken out. This amount was credited to the wallet as that was done; nothing is to be paid. Amounts hold no tax.';
   const account = seller.iban ? ` to ${seller.iban}${seller.bic ? ` (${seller.bic})` : ''}` : '';
   return `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(issuedAt)}, naming ${number}. Amounts hold no tax.`;
 }

@@ -4,17 +4,32 @@ import { pageQuery } from '../paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Signed: a credit note counts against invoices, and a total is rounded either way. */
-const signedMoneyField = (description: string) => Type.Object({
-  amount: Type.Number({ description: 'Decimal amount in units of the currency, below 0 too.' }),
-  currency: Type.String({ description: 'Currency code of ISO 4217.' }),
-}, { title: 'SignedMoney', description });
+const signedMoneyField = (description: string) =>
+  Type.Object(
+    {
+      amount: Type.Number({ description: 'Decimal amount in units of the currency, below 0 too.' }),
+      currency: Type.String({ description: 'Currency code of ISO 4217.' }),
+    },
+    { title: 'SignedMoney', description },
+  );
 
 const fields = {
   id: idField('inv_...'),
-  number: Type.String({ description: 'Number of the document; numbers of a year run without gaps, over invoices and credit notes. Those of a sandbox are a series of their own: `TEST-2037-000001`.' }),
-  kind: Type.Enum([...INVOICE_KINDS], { description: '`invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.' }),
-  period: Type.String({ description: 'Month of the charges, YYYY-MM, by the time of settlement in UTC; in a sandbox by that of the plays; of a credit note the month of the credits.' }),
-  status: Type.Enum([...INVOICE_STATES], { description: '`issued`, then `paid`; a credit note is `paid` as it is issued. Test invoices stay `issued`.' }),
+  number: Type.String({
+    description:
+      'Number of the document; numbers of a year run without gaps, over invoices and credit notes. Those of a sandbox are a series of their own: `TEST-2037-000001`.',
+  }),
+  kind: Type.Enum([...INVOICE_KINDS], {
+    description:
+      '`invoice`: the charges of the month. `credit_note`: what was credited to the wallet in the month for plays that were charged and taken out; its amounts are below zero, and nothing is to be paid.',
+  }),
+  period: Type.String({
+    description:
+      'Month of the charges, YYYY-MM, by the time of settlement in UTC; in a sandbox by that of the plays; of a credit note the month of the credits.',
+  }),
+  status: Type.Enum([...INVOICE_STATES], {
+    description: '`issued`, then `paid`; a credit note is `paid` as it is issued. Test invoices stay `issued`.',
+  }),
   consolidated: Type.Boolean({ description: 'Whether it holds clients of an agency that are billed through it.' }),
   gross: signedMoneyField('Charges, to the micro-unit as on the ledger.'),
   discount: signedMoneyField('Discounts on them, to the micro-unit as on the ledger.'),
@@ -28,21 +43,33 @@ const fields = {
   pdf_expires_at: timestampField('End of that address, 24 hours after this answer.'),
 };
 
-const InvoiceLine = Type.Object({
-  client_id: idField('Workspace of the campaign, ws_...'),
-  client_name: Type.String({ description: 'Its name when the invoice was issued.' }),
-  campaign_id: idField('cmp_...'),
-  campaign_name: Type.String({ description: 'Name of the campaign when the invoice was issued.' }),
-  plays: Type.Integer({ description: 'Number of plays that were charged.' }),
-  impressions: Type.Integer({ description: 'Number of their impressions.' }),
-  gross: signedMoneyField('Charges, to the micro-unit.'),
-  discount: signedMoneyField('Discounts, to the micro-unit.'),
-  net: signedMoneyField('Charges less discounts, to the micro-unit.'),
-  corrects: Type.Array(Type.String(), { description: 'Of a credit note: numbers of the invoices of the campaign from the month of the first play on; else empty.' }),
-}, { title: 'InvoiceLine', description: 'The charges of one campaign, or what of them was credited.' });
+const InvoiceLine = Type.Object(
+  {
+    client_id: idField('Workspace of the campaign, ws_...'),
+    client_name: Type.String({ description: 'Its name when the invoice was issued.' }),
+    campaign_id: idField('cmp_...'),
+    campaign_name: Type.String({ description: 'Name of the campaign when the invoice was issued.' }),
+    plays: Type.Integer({ description: 'Number of plays that were charged.' }),
+    impressions: Type.Integer({ description: 'Number of their impressions.' }),
+    gross: signedMoneyField('Charges, to the micro-unit.'),
+    discount: signedMoneyField('Discounts, to the micro-unit.'),
+    net: signedMoneyField('Charges less discounts, to the micro-unit.'),
+    corrects: Type.Array(Type.String(), {
+      description:
+        'Of a credit note: numbers of the invoices of the campaign from the month of the first play on; else empty.',
+    }),
+  },
+  { title: 'InvoiceLine', description: 'The charges of one campaign, or what of them was credited.' },
+);
 
-export const InvoiceRecord = Type.Object(fields, { title: 'Invoice', description: 'The charges of a month, or what of earlier charges was credited in it.' });
-export const InvoiceDetail = Type.Object({ ...fields, lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }) }, { title: 'InvoiceDetail' });
+export const InvoiceRecord = Type.Object(fields, {
+  title: 'Invoice',
+  description: 'The charges of a month, or what of earlier charges was credited in it.',
+});
+export const InvoiceDetail = Type.Object(
+  { ...fields, lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }) },
+  { title: 'InvoiceDetail' },
+);
 export type Invoice = Static<typeof InvoiceRecord>;
 
 /** An invoice is made when it is issued. */
@@ -52,5 +79,7 @@ export const InvoicesQuery = strict({
   ...pageQuery(INVOICE_SORTS),
   kind: Type.Optional(Type.Enum([...INVOICE_KINDS], { description: 'Only documents of this kind.' })),
   status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
-  period: Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' })),
+  period: Type.Optional(
+    Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' }),
+  ),
 });

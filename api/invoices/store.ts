@@ -10,39 +10,91 @@ import { INVOICE_SORTS, type Invoice } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 
-type Party = { name: string; address_lines: string[]; tax_id: string | null; iban?: string | null; bic?: string | null };
+type Party = {
+  name: string;
+  address_lines: string[];
+  tax_id: string | null;
+  iban?: string | null;
+  bic?: string | null;
+};
 export type InvoiceRow = {
-  handle: number; kind: InvoiceKind; sandbox: boolean; year: number; sequence: number; month: string; currency: string; is_consolidated: boolean; status: InvoiceState;
-  gross_micros: number; discount_micros: number; total_micros: number; issued_at: Date; paid_at: Date | null;
-  parties: { seller: Party; buyer: Party; branding: { display_name?: string; accent_color?: string; footer?: string } | null };
+  handle: number;
+  kind: InvoiceKind;
+  sandbox: boolean;
+  year: number;
+  sequence: number;
+  month: string;
+  currency: string;
+  is_consolidated: boolean;
+  status: InvoiceState;
+  gross_micros: number;
+  discount_micros: number;
+  total_micros: number;
+  issued_at: Date;
+  paid_at: Date | null;
+  parties: {
+    seller: Party;
+    buyer: Party;
+    branding: { display_name?: string; accent_color?: string; footer?: string } | null;
+  };
 };
 export type InvoiceLineRow = {
-  workspace_handle: number; workspace_name: string; campaign_handle: number; campaign_name: string; plays: number; impressions_thousandths: number; gross_micros: number; discount_micros: number; corrects: string[];
+  workspace_handle: number;
+  workspace_name: string;
+  campaign_handle: number;
+  campaign_name: string;
+  plays: number;
+  impressions_thousandths: number;
+  gross_micros: number;
+  discount_micros: number;
+  corrects: string[];
 };
 /** Signs the address of an invoice's PDF. */
 export type PdfLink = (id: string) => { pdf_url: string; pdf_expires_at: string };
 
 /** Invoices of the caller's workspace, by the time of their issue; test keys see those of play money alone. */
-export async function listInvoices(sql: Postgres, caller: Caller, { page, kind, status, period, link }: { page: Page; kind: string | undefined; status: string | undefined; period: string | undefined; link: PdfLink }): Promise<List<Invoice>> {
+export async function listInvoices(
+  sql: Postgres,
+  caller: Caller,
+  {
+    page,
+    kind,
+    status,
+    period,
+    link,
+  }: { page: Page; kind: string | undefined; status: string | undefined; period: string | undefined; link: PdfLink },
+): Promise<List<Invoice>> {
   const { behind, order } = sliceOf(sql, page, { sorts: INVOICE_SORTS });
   const rows = await sql<InvoiceRow[]>`
     select *, to_char(month, 'YYYY-MM-DD') as month from invoices where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${behind}
     ${kind === undefined ? sql`` : sql`and kind = ${kind}`} ${status === undefined ? sql`` : sql`and status = ${status}`} ${period === undefined ? sql`` : sql`and month = ${`${period}-01`}::date`}
     ${order}`;
-  return envelope(rows, page, { positionOf: positionIn(page, INVOICE_SORTS), recordOf: row => invoiceRecord(row, link) });
+  return envelope(rows, page, {
+    positionOf: positionIn(page, INVOICE_SORTS),
+    recordOf: row => invoiceRecord(row, link),
+  });
 }
 
 export async function readInvoice(sql: Postgres, caller: Caller, { handle, link }: { handle: number; link: PdfLink }) {
   const found = await findInvoice(sql, handle, caller);
-  return found ? { ...invoiceRecord(found.row, link), lines: found.lines.map(line => lineRecord(line, found.row)) } : refuseAbsent();
+  return found
+    ? { ...invoiceRecord(found.row, link), lines: found.lines.map(line => lineRecord(line, found.row)) }
+    : refuseAbsent();
 }
 
 /** An invoice with its lines; anybody's where no caller is named. */
-export async function findInvoice(sql: Queryable, handle: number, caller?: Caller): Promise<{ row: InvoiceRow; lines: InvoiceLineRow[] } | undefined> {
+export async function findInvoice(
+  sql: Queryable,
+  handle: number,
+  caller?: Caller,
+): Promise<{ row: InvoiceRow; lines: InvoiceLineRow[] } | undefined> {
   const [row] = await sql<InvoiceRow[]>`
     select *, to_char(month, 'YYYY-MM-DD') as month from invoices where handle = ${handle} ${caller === undefined ? sql`` : sql`and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`}`;
   if (!row) return undefined;
-  return { row, lines: await sql<InvoiceLineRow[]>`select * from invoice_lines where invoice_handle = ${handle} order by position` };
+  return {
+    row,
+    lines: await sql<InvoiceLineRow[]>`select * from invoice_lines where invoice_handle = ${handle} order by position`,
+  };
 }
 
 export function dueOn(issuedAt: Date): string {
@@ -74,7 +126,10 @@ function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
 
 /** What a credit note holds counts against invoices: below zero. */
 function signedMoney({ kind, currency }: InvoiceRow): (micros: number) => { amount: number; currency: string } {
-  return micros => ({ amount: micros === 0 ? 0 : decimalFromMicros(kind === 'credit_note' ? -micros : micros), currency });
+  return micros => ({
+    amount: micros === 0 ? 0 : decimalFromMicros(kind === 'credit_note' ? -micros : micros),
+    currency,
+  });
 }
 
 function lineRecord(line: InvoiceLineRow, row: InvoiceRow) {

@@ -16,20 +16,45 @@ export const KEYS_MAX = 100;
 export const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
 
 export type KeyRow = {
-  handle: number; user_handle: number; email: string; role: string; name: string; hash: Buffer; display: string; surface: Surface; access: Access; mode: KeyMode;
-  per_minute_max: number; per_second_max: number; created_at: Date; expires_at: Date; revoked_at: Date | null; made_by_handle: number | null;
+  handle: number;
+  user_handle: number;
+  email: string;
+  role: string;
+  name: string;
+  hash: Buffer;
+  display: string;
+  surface: Surface;
+  access: Access;
+  mode: KeyMode;
+  per_minute_max: number;
+  per_second_max: number;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  made_by_handle: number | null;
 };
 export type KeyFields = { name: string; surface: Surface; access: Access; mode: KeyMode };
 export type MadeKey = Key & { key: string };
 /** `made_by_handle`: who makes it for somebody else; absent: it is of the person who asks. */
-export type NewKey = KeyFields & { user_handle: number; made_by_handle?: number | null; per_minute_max?: number; per_second_max?: number };
+export type NewKey = KeyFields & {
+  user_handle: number;
+  made_by_handle?: number | null;
+  per_minute_max?: number;
+  per_second_max?: number;
+};
 
 /** Of both modes, whoever made them. The workspace's row is locked, so that two at the same moment follow one another. */
-export async function refuseKeyBeyond({ tx, now }: Unit, workspace: number, keysMax: number): Promise<Refusal | undefined> {
+export async function refuseKeyBeyond(
+  { tx, now }: Unit,
+  workspace: number,
+  keysMax: number,
+): Promise<Refusal | undefined> {
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
   const [row] = await tx<{ keys: number }[]>`
     select count(*)::integer as keys from keys where workspace_handle = ${workspace} and not is_revoked and (revoked_at is null or revoked_at > ${now}) and expires_at > ${now}`;
-  return row!.keys < keysMax ? undefined : refuse('too_many_keys', `This workspace has ${row!.keys} keys. Revoke those that nobody uses.`);
+  return row!.keys < keysMax
+    ? undefined
+    : refuse('too_many_keys', `This workspace has ${row!.keys} keys. Revoke those that nobody uses.`);
 }
 
 /** Makes a key and its audit entry. Its text is in the answer and nowhere else. */
@@ -37,8 +62,18 @@ export async function makeKey(unit: Unit, workspace: number, wanted: NewKey): Pr
   const row = await insertKey(unit, workspace, wanted);
   const { name, surface, access, mode, made_by_handle: maker } = wanted;
   unit.audit({
-    workspace, action: 'key.created', entityType: 'key', entityHandle: row.handle,
-    diff: diffOfNew({ name, surface, access, mode, display: row.display, ...(maker && { user: formatId('user', wanted.user_handle) }) }),
+    workspace,
+    action: 'key.created',
+    entityType: 'key',
+    entityHandle: row.handle,
+    diff: diffOfNew({
+      name,
+      surface,
+      access,
+      mode,
+      display: row.display,
+      ...(maker && { user: formatId('user', wanted.user_handle) }),
+    }),
   });
   return { ...keyRecord(row), key: row.key };
 }
@@ -47,8 +82,19 @@ async function insertKey({ tx, now }: Unit, workspace: number, fields: NewKey): 
   const { name, surface, access, mode, user_handle, made_by_handle = null, per_minute_max, per_second_max } = fields;
   const key = formatKey(randomBytes(32), mode);
   const columns = {
-    workspace_handle: workspace, user_handle, made_by_handle, name, surface, access, mode, hash: createHash('sha256').update(key).digest(), display: displayKey(key),
-    created_at: now, expires_at: new Date(now.getTime() + KEY_MS), ...(per_minute_max !== undefined && { per_minute_max }), ...(per_second_max !== undefined && { per_second_max }),
+    workspace_handle: workspace,
+    user_handle,
+    made_by_handle,
+    name,
+    surface,
+    access,
+    mode,
+    hash: createHash('sha256').update(key).digest(),
+    display: displayKey(key),
+    created_at: now,
+    expires_at: new Date(now.getTime() + KEY_MS),
+    ...(per_minute_max !== undefined && { per_minute_max }),
+    ...(per_second_max !== undefined && { per_second_max }),
   };
   const [row] = await tx<KeyRow[]>`
     with made as (insert into keys ${tx(columns)} returning *) select made.*, u.email, u.role from made join users u on u.handle = made.user_handle`;

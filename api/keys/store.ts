@@ -7,7 +7,16 @@ import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../error-reply.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
-import { keyRecord, KEYS_MAX, KEYS_WITH_ROTATED_MAX, makeKey, refuseKeyBeyond, type KeyFields, type KeyRow, type MadeKey } from './new-key.ts';
+import {
+  keyRecord,
+  KEYS_MAX,
+  KEYS_WITH_ROTATED_MAX,
+  makeKey,
+  refuseKeyBeyond,
+  type KeyFields,
+  type KeyRow,
+  type MadeKey,
+} from './new-key.ts';
 import type { Key } from './schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,7 +34,11 @@ function selectKeys(sql: Queryable, caller: Caller, now: Date) {
 }
 
 /** Keys that were not revoked, newest first; a rotated one until its overlap ends. */
-export async function listKeys(sql: Postgres, caller: Caller, { page, now }: { page: Page; now: number }): Promise<List<Key>> {
+export async function listKeys(
+  sql: Postgres,
+  caller: Caller,
+  { page, now }: { page: Page; now: number },
+): Promise<List<Key>> {
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'k.handle' });
   const rows = await sql<KeyRow[]>`${selectKeys(sql, caller, new Date(now))} ${behind} ${order}`;
   return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: keyRecord });
@@ -35,19 +48,37 @@ export async function listKeys(sql: Postgres, caller: Caller, { page, now }: { p
  * Makes a key of the caller, or of a member of the workspace whose role the caller may give. Whoever made a key for another
  * can act as that person here; so a key remembers its maker, as do keys that are made with it.
  */
-export async function createKey(sql: Postgres, caller: Caller, { fields, user, role, madeBy, now }: KeyRequest & { now: number }): Promise<MadeKey | Refusal> {
+export async function createKey(
+  sql: Postgres,
+  caller: Caller,
+  { fields, user, role, madeBy, now }: KeyRequest & { now: number },
+): Promise<MadeKey | Refusal> {
   return inUnitOfWork<MadeKey | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const own = caller.actor.handle!;
-    const refusal = (user === undefined || user === own ? undefined : await refuseHolder(unit, caller, { user, role })) ?? await refuseKeyBeyond(unit, caller.workspace, KEYS_MAX);
+    const refusal =
+      (user === undefined || user === own ? undefined : await refuseHolder(unit, caller, { user, role })) ??
+      (await refuseKeyBeyond(unit, caller.workspace, KEYS_MAX));
     if (refusal) return refusal;
     const isOwn = user === undefined || user === own;
-    return makeKey(unit, caller.workspace, { ...fields, user_handle: user ?? own, made_by_handle: isOwn ? madeBy : own });
+    return makeKey(unit, caller.workspace, {
+      ...fields,
+      user_handle: user ?? own,
+      made_by_handle: isOwn ? madeBy : own,
+    });
   });
 }
 
-async function refuseHolder({ tx }: Unit, { workspace }: Caller, { user, role }: { user: number; role: Role }): Promise<Refusal | undefined> {
-  const [member] = await tx<{ role: Role }[]>`select role from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null for share`;
-  return member ? mayGiveRole(role, member.role) : refuseField('/user_id', 'unknown_member', 'is not a member of this workspace');
+async function refuseHolder(
+  { tx }: Unit,
+  { workspace }: Caller,
+  { user, role }: { user: number; role: Role },
+): Promise<Refusal | undefined> {
+  const [member] = await tx<
+    { role: Role }[]
+  >`select role from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null for share`;
+  return member
+    ? mayGiveRole(role, member.role)
+    : refuseField('/user_id', 'unknown_member', 'is not a member of this workspace');
 }
 
 /**
@@ -55,13 +86,21 @@ async function refuseHolder({ tx }: Unit, { workspace }: Caller, { user, role }:
  * The successor is shown to whoever asks, so it reaches no further than the asking key and is of the same person: else
  * one could act under another's name. Keys of others are revoked, and replaced by one's own.
  */
-export async function rotateKey(sql: Postgres, caller: Caller, { handle, maker, now }: { handle: number; maker: KeyMaker; now: number }): Promise<MadeKey | Refusal> {
+export async function rotateKey(
+  sql: Postgres,
+  caller: Caller,
+  { handle, maker, now }: { handle: number; maker: KeyMaker; now: number },
+): Promise<MadeKey | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);
     if (!old) return refuseAbsent();
     const refusal = mayMakeKey(maker, old);
     if (refusal) return refusal;
-    if (old.user_handle !== caller.actor.handle) return refuse('role_forbidden', 'This key belongs to another person, who can rotate it. Revoke it, or create one of your own.');
+    if (old.user_handle !== caller.actor.handle)
+      return refuse(
+        'role_forbidden',
+        'This key belongs to another person, who can rotate it. Revoke it, or create one of your own.',
+      );
     if (old.revoked_at) return refuse('state_conflict', 'This key was rotated already. Rotate its successor.');
     if (old.expires_at.getTime() <= now) return refuse('state_conflict', 'This key has expired. Create another one.');
     const beyond = await refuseKeyBeyond(unit, caller.workspace, KEYS_WITH_ROTATED_MAX);
@@ -70,18 +109,34 @@ export async function rotateKey(sql: Postgres, caller: Caller, { handle, maker, 
     // A key in its last hours still gets its full overlap.
     await unit.tx`update keys set revoked_at = ${endsAt}, expires_at = greatest(expires_at, ${endsAt}) where handle = ${handle}`;
     const made = await makeKey(unit, caller.workspace, old);
-    unit.audit({ workspace: caller.workspace, action: 'key.rotated', entityType: 'key', entityHandle: handle, diff: { revoked_at: { from: null, to: endsAt }, successor: { from: null, to: made.id } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'key.rotated',
+      entityType: 'key',
+      entityHandle: handle,
+      diff: { revoked_at: { from: null, to: endsAt }, successor: { from: null, to: made.id } },
+    });
     return made;
   });
 }
 
 /** Revokes at once. `forget` is told the key's hash (base64) after the commit, so that no later call of this process passes. */
-export async function revokeKey(sql: Postgres, caller: Caller, { handle, forget, now }: { handle: number; forget: (hash: string) => void; now: number }): Promise<undefined | Refusal> {
+export async function revokeKey(
+  sql: Postgres,
+  caller: Caller,
+  { handle, forget, now }: { handle: number; forget: (hash: string) => void; now: number },
+): Promise<undefined | Refusal> {
   const revoked = await inUnitOfWork<Buffer | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);
     if (!old) return refuseAbsent();
     await unit.tx`update keys set is_revoked = true, revoked_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'key.revoked', entityType: 'key', entityHandle: handle, diff: { revoked_at: { from: old.revoked_at, to: unit.now } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'key.revoked',
+      entityType: 'key',
+      entityHandle: handle,
+      diff: { revoked_at: { from: old.revoked_at, to: unit.now } },
+    });
     return old.hash;
   });
   if (isRefusal(revoked)) return revoked;

@@ -3,8 +3,16 @@ import { MeRecord } from './schema.ts';
 import { readMe } from './store.ts';
 
 export function meRoutes(app: Api, { sql }: ApiParts): void {
-  app.get('/me', {
-    config: { access: { resource: 'me', verb: 'read' } },
-    schema: { summary: 'Ask who calls: person, workspace, role and permissions', tags: ['Users'], response: { 200: MeRecord } },
-  }, async request => readMe(sql, request.principal!));
+  app.get(
+    '/me',
+    {
+      config: { access: { resource: 'me', verb: 'read' } },
+      schema: {
+        summary: 'Ask who calls: person, workspace, role and permissions',
+        tags: ['Users'],
+        response: { 200: MeRecord },
+      },
+    },
+    async request => readMe(sql, request.principal!),
+  );
 }

@@ -12,12 +12,17 @@ type WorkspaceRow = Omit<Workspace, 'id'> & { handle: number };
 /** Who calls: the person, where, with which role, and what follows from it. */
 export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
   const { surface, role, access, sandbox, user, person, email, workspace } = principal;
-  const [key] = await sql<KeyRow[]>`select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
+  const [key] = await sql<
+    KeyRow[]
+  >`select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
   const [named] = await sql<{ name: string }[]>`select name from people where handle = ${person}`;
   return {
     person: { id: formatId('person', person), user_id: formatId('user', user), email, name: named!.name },
     workspace: await readWorkspace(sql, workspace),
-    role, surface, access, mode: sandbox ? 'test' : 'live',
+    role,
+    surface,
+    access,
+    mode: sandbox ? 'test' : 'live',
     key: keyRecord(key!),
     permissions: RESOURCES.map(resource => ({
       resource,
@@ -37,7 +42,9 @@ async function readOthers(sql: Postgres, { person, workspace, sandbox }: Princip
 }
 
 export async function readWorkspace(sql: Queryable, handle: number): Promise<Workspace> {
-  const [row] = await sql<WorkspaceRow[]>`select handle, name, kind, status, currency from workspaces where handle = ${handle}`;
+  const [row] = await sql<
+    WorkspaceRow[]
+  >`select handle, name, kind, status, currency from workspaces where handle = ${handle}`;
   return workspaceRecord(row!);
 }
 

@@ -22,7 +22,10 @@ function selectMembers(sql: Queryable, workspace: number) {
     where u.workspace_handle = ${workspace} and u.removed_at is null`;
 }
 
-export const MEMBER_SORTS = { joined_at: 'handle', email: { column: 'u.email', type: 'text', valueOf: row => row.email } } as const satisfies Sorts<MemberRow>;
+export const MEMBER_SORTS = {
+  joined_at: 'handle',
+  email: { column: 'u.email', type: 'text', valueOf: row => row.email },
+} as const satisfies Sorts<MemberRow>;
 
 /** People of the workspace; who joined last first, unless asked otherwise. They are the same for live and test keys. */
 export async function listMembers(sql: Postgres, { workspace }: Caller, page: Page): Promise<List<Member>> {
@@ -37,7 +40,11 @@ export async function readMember(sql: Queryable, workspace: number, handle: numb
 }
 
 /** Gives a member another role, which their keys act with from the next call on. A workspace keeps an owner. */
-export async function changeMember(sql: Postgres, caller: Caller, { handle, own, role, forget, now }: Decision & { role: Role }): Promise<Member | Refusal> {
+export async function changeMember(
+  sql: Postgres,
+  caller: Caller,
+  { handle, own, role, forget, now }: Decision & { role: Role },
+): Promise<Member | Refusal> {
   const changed = await inUnitOfWork<Member | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockMember(unit, caller, { handle, own });
     if (isRefusal(before)) return before;
@@ -45,7 +52,13 @@ export async function changeMember(sql: Postgres, caller: Caller, { handle, own,
     if (refusal) return refusal;
     if (role !== before.role) {
       await unit.tx`update users set role = ${role} where handle = ${handle}`;
-      unit.audit({ workspace: caller.workspace, action: 'user.updated', entityType: 'user', entityHandle: handle, diff: { role: { from: before.role, to: role } } });
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'user.updated',
+        entityType: 'user',
+        entityHandle: handle,
+        diff: { role: { from: before.role, to: role } },
+      });
     }
     return readMember(unit.tx, caller.workspace, handle);
   });
@@ -54,14 +67,24 @@ export async function changeMember(sql: Postgres, caller: Caller, { handle, own,
 }
 
 /** A member leaves, and all keys of theirs end. */
-export async function removeMember(sql: Postgres, caller: Caller, { handle, own, forget, now }: Decision): Promise<undefined | Refusal> {
+export async function removeMember(
+  sql: Postgres,
+  caller: Caller,
+  { handle, own, forget, now }: Decision,
+): Promise<undefined | Refusal> {
   const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockMember(unit, caller, { handle, own });
     if (isRefusal(before)) return before;
     const refusal = refuseWithoutOwner(before);
     if (refusal) return refusal;
     await unit.tx`update users set removed_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'user.removed', entityType: 'user', entityHandle: handle, diff: { removed_at: { from: null, to: unit.now } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'user.removed',
+      entityType: 'user',
+      entityHandle: handle,
+      diff: { removed_at: { from: null, to: unit.now } },
+    });
     await endKeys(unit, handle);
     return undefined;
   });
@@ -75,16 +98,26 @@ export async function endKeys({ tx, now }: Unit, user: number): Promise<void> {
 }
 
 /** The people of a workspace are locked as a whole, so that of two owners who leave at the same moment one stays. */
-async function lockMember({ tx }: Unit, { workspace }: Caller, { handle, own }: { handle: number; own: Role }): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
-  const people = await tx<{ handle: number; role: Role }[]>`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle for update`;
+async function lockMember(
+  { tx }: Unit,
+  { workspace }: Caller,
+  { handle, own }: { handle: number; own: Role },
+): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
+  const people = await tx<
+    { handle: number; role: Role }[]
+  >`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle for update`;
   const member = people.find(person => person.handle === handle);
   if (!member) return refuseAbsent();
   const owners = people.filter(person => person.role === 'owner');
-  return mayGiveRole(own, member.role) ?? { role: member.role, isLastOwner: owners.length === 1 && owners[0] === member };
+  return (
+    mayGiveRole(own, member.role) ?? { role: member.role, isLastOwner: owners.length === 1 && owners[0] === member }
+  );
 }
 
 function refuseWithoutOwner({ isLastOwner }: { isLastOwner: boolean }): Refusal | undefined {
-  return isLastOwner ? refuse('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.') : undefined;
+  return isLastOwner
+    ? refuse('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.')
+    : undefined;
 }
 
 function memberRecord({ handle, email, name, role, created_at: joinedAt }: MemberRow): Member {

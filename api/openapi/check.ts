@@ -11,10 +11,17 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-openapi-'));
 try {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(await documentOffline(), null, 2));
-  const { status } = spawnSync(process.execPath, [join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js'), 'lint', '--config', resolve(import.meta.dirname, '../../redocly.yaml'), file], {
-    stdio: 'inherit',
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js'),
+      'lint',
+      '--config',
+      resolve(import.meta.dirname, '../../redocly.yaml'),
+      file,
+    ],
+    { stdio: 'inherit', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  );
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

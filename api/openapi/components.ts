@@ -10,23 +10,34 @@ export function hoistTitled(document: Document): void {
   const hoist = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hoist);
     if (typeof value !== 'object' || value === null) return value;
-    const { title, description, ...rest } = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hoist(inner)]));
-    if (typeof title !== 'string' || rest['type'] !== 'object') return { ...(title !== undefined && { title }), ...(description !== undefined && { description }), ...rest };
+    const { title, description, ...rest } = Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, hoist(inner)]),
+    );
+    if (typeof title !== 'string' || rest['type'] !== 'object')
+      return { ...(title !== undefined && { title }), ...(description !== undefined && { description }), ...rest };
     const known = schemas[title];
-    if (known && stableJson({ ...known, description: undefined }) !== stableJson(rest)) throw new Error(`two different schemas are called ${title}`);
+    if (known && stableJson({ ...known, description: undefined }) !== stableJson(rest))
+      throw new Error(`two different schemas are called ${title}`);
     schemas[title] ??= { ...(description !== undefined && { description }), ...rest };
-    return { ...refTo('schemas', title), ...(description !== undefined && description !== schemas[title]['description'] && { description }) };
+    return {
+      ...refTo('schemas', title),
+      ...(description !== undefined && description !== schemas[title]['description'] && { description }),
+    };
   };
   const hoistMedia = (content: Record<string, Media> | undefined) => {
     for (const media of Object.values(content ?? {})) media.schema = hoist(media.schema) as Schema;
   };
   for (const { operation } of operationsOf(document)) {
     hoistMedia(operation.requestBody?.content);
-    for (const response of Object.values(operation.responses)) if (!('$ref' in response)) hoistMedia((response as Response).content);
+    for (const response of Object.values(operation.responses))
+      if (!('$ref' in response)) hoistMedia((response as Response).content);
   }
 }
 
 function stableJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-    ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner));
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 }

@@ -1,7 +1,14 @@
 /** The parts of an OpenAPI document that this folder reads and writes; everything else passes through untouched. */
 export type Schema = { [keyword: string]: unknown };
 export type Media = { schema: Schema; example?: unknown };
-export type Parameter = { name: string; in: 'query' | 'path' | 'header'; required?: boolean; description?: string; schema?: Schema; example?: unknown };
+export type Parameter = {
+  name: string;
+  in: 'query' | 'path' | 'header';
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+};
 export type Reference = { $ref: string };
 export type Response = { description: string; headers?: Record<string, Reference>; content?: Record<string, Media> };
 
@@ -36,7 +43,11 @@ export type Document = {
 
 /** Every operation of a document with its method (lower case) and path. */
 export function operationsOf(document: Document): { method: string; path: string; operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
 }
 
-export const refTo = (section: keyof Components, name: string): Reference => ({ $ref: `#/components/${section}/${name}` });
+export const refTo = (section: keyof Components, name: string): Reference => ({
+  $ref: `#/components/${section}/${name}`,
+});

@@ -8,6 +8,12 @@ export const idOf = (kind: Kind, handle: number) => formatId(kind, handle as Han
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });
 export const listed = (record: unknown) => ({ data: [record], has_more: false, next_cursor: null });
 export const ids = {
-  campaign: idOf('campaign', 42), creative: idOf('creative', 7), venue: idOf('venue', 3), screen: idOf('screen', 11),
-  client: idOf('workspace', 9), user: idOf('user', 6), key: idOf('key', 12), webhook: idOf('webhook', 8),
+  campaign: idOf('campaign', 42),
+  creative: idOf('creative', 7),
+  venue: idOf('venue', 3),
+  screen: idOf('screen', 11),
+  client: idOf('workspace', 9),
+  user: idOf('user', 6),
+  key: idOf('key', 12),
+  webhook: idOf('webhook', 8),
 };

@@ -4,50 +4,108 @@ import { refTo } from './document.ts';
 /** Headers that many operations share: those of a request as parameters, those of an answer as components. */
 export const HEADER_PARAMETERS = {
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', required: false,
-    description: 'A text of the caller\'s own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '5f0c2c1e-6f0f-4f2a-9a55-0d1c9d2f7a10',
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      "A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused.",
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '5f0c2c1e-6f0f-4f2a-9a55-0d1c9d2f7a10',
   },
   WorkspaceId: {
-    name: 'X-Workspace-Id', in: 'header', required: false,
+    name: 'X-Workspace-Id',
+    in: 'header',
+    required: false,
     description: 'For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself.',
-    schema: { type: 'string', maxLength: 40 }, example: 'ws_5ybzq0c7h2m4k',
+    schema: { type: 'string', maxLength: 40 },
+    example: 'ws_5ybzq0c7h2m4k',
   },
   IfNoneMatch: {
-    name: 'If-None-Match', in: 'header', required: false,
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
     description: 'The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body.',
-    schema: { type: 'string', maxLength: 200 }, example: '"tJdnLl3ZRXkVs7wkeZTKHcQyhMg="',
+    schema: { type: 'string', maxLength: 200 },
+    example: '"tJdnLl3ZRXkVs7wkeZTKHcQyhMg="',
   },
   ServiceSdk: {
-    name: 'X-Service-Sdk', in: 'header', required: false,
+    name: 'X-Service-Sdk',
+    in: 'header',
+    required: false,
     description: 'Name and version of the calling software, app/version; only counted.',
-    schema: { type: 'string', maxLength: 100 }, example: 'my-planner/2.4.0',
+    schema: { type: 'string', maxLength: 100 },
+    example: 'my-planner/2.4.0',
   },
 } satisfies Record<string, Parameter>;
 
 export const RESPONSE_HEADERS: Components['headers'] = {
-  'X-Request-Id': { description: 'Id under which this request stands in the service\'s log; name it when you ask for help.', schema: { type: 'string' } },
-  'X-RateLimit-Limit': { description: 'Ceiling of the bucket of this key, in calls per minute.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Calls left in the current minute, as this process knew a second ago at most.', schema: { type: 'integer' } },
-  'X-RateLimit-Workspace-Limit': { description: 'What the keys of the workspace that have this key\'s limit may call together per minute: five times as often as one.', schema: { type: 'integer' } },
-  'X-RateLimit-Workspace-Remaining': { description: 'Calls of those keys together that are left in the current minute.', schema: { type: 'integer' } },
+  'X-Request-Id': {
+    description: "Id under which this request stands in the service's log; name it when you ask for help.",
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Ceiling of the bucket of this key, in calls per minute.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Calls left in the current minute, as this process knew a second ago at most.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Workspace-Limit': {
+    description:
+      "What the keys of the workspace that have this key's limit may call together per minute: five times as often as one.",
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Workspace-Remaining': {
+    description: 'Calls of those keys together that are left in the current minute.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Reset': { description: 'Seconds until the bucket refills.', schema: { type: 'integer' } },
-  'X-Key-Expires-At': { description: 'When the key of this call ends; sent in its last seven days. ISO 8601, UTC.', schema: { type: 'string' } },
-  ETag: { description: 'Names this content; send it as `If-None-Match` to be told whether it has changed.', schema: { type: 'string' } },
-  Warning: { description: 'The same for people (RFC 9111, code 299); sent in the last seven days of a key.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401.', schema: { type: 'string' } },
+  'X-Key-Expires-At': {
+    description: 'When the key of this call ends; sent in its last seven days. ISO 8601, UTC.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'Names this content; send it as `If-None-Match` to be told whether it has changed.',
+    schema: { type: 'string' },
+  },
+  Warning: {
+    description: 'The same for people (RFC 9111, code 299); sent in the last seven days of a key.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': {
+    description:
+      'How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait. Sent with 429 only.', schema: { type: 'integer' } },
-  'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request with the same key; else absent.', schema: { type: 'string', enum: ['true'] } },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the stored answer of an earlier request with the same key; else absent.',
+    schema: { type: 'string', enum: ['true'] },
+  },
 };
 
-const KEY_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Workspace-Limit', 'X-RateLimit-Workspace-Remaining', 'X-Key-Expires-At', 'Warning'];
+const KEY_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Workspace-Limit',
+  'X-RateLimit-Workspace-Remaining',
+  'X-Key-Expires-At',
+  'Warning',
+];
 
 /** What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an agency, and is a read with a key. */
 export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean; isRead: boolean };
 
 export function headerParameters({ isPublic, isIdempotent, isForAgencies, isRead }: Traits): Reference[] {
   if (isPublic) return [];
-  const names = [...(isIdempotent ? ['IdempotencyKey'] : []), ...(isForAgencies ? ['WorkspaceId'] : []), ...(isRead ? ['IfNoneMatch'] : []), 'ServiceSdk'];
+  const names = [
+    ...(isIdempotent ? ['IdempotencyKey'] : []),
+    ...(isForAgencies ? ['WorkspaceId'] : []),
+    ...(isRead ? ['IfNoneMatch'] : []),
+    'ServiceSdk',
+  ];
   return names.map(name => refTo('parameters', name));
 }
 
@@ -65,5 +123,6 @@ export function responseHeaders(status: number, { isPublic, isIdempotent, isRead
 /** Adds the headers to the answers that an operation declared itself. */
 export function addResponseHeaders(operation: Operation, traits: Traits): void {
   if (traits.isRead) operation.responses['304'] = { description: 'What `If-None-Match` names has not changed.' };
-  for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) response.headers = responseHeaders(Number(status), traits);
+  for (const [status, response] of Object.entries(operation.responses) as [string, Response][])
+    response.headers = responseHeaders(Number(status), traits);
 }

@@ -3,13 +3,22 @@
  * one: `GET /v1/campaigns/:id/results` is `readCampaignResults`, `POST /v1/keys/:id/rotate` is `rotateKey`. A route whose
  * path makes a poor name says its own (`schema.operationId`). A published name never changes: clients call methods by it.
  */
-const VERBS: Record<string, string> = { GET: 'read', POST: 'create', PATCH: 'change', PUT: 'replace', DELETE: 'delete' };
+const VERBS: Record<string, string> = {
+  GET: 'read',
+  POST: 'create',
+  PATCH: 'change',
+  PUT: 'replace',
+  DELETE: 'delete',
+};
 
 type Named = { method: string; url: string; isList: boolean };
 
 /** @param url path of a route, parameters as `:name` */
 export function operationIdOf({ method, url, isList }: Named): string {
-  const segments = url.replace(/^\/v1\//, '/').split('/').filter(segment => segment !== '');
+  const segments = url
+    .replace(/^\/v1\//, '/')
+    .split('/')
+    .filter(segment => segment !== '');
   const words = segments.flatMap((segment, index) => {
     if (isParameter(segment)) return [];
     const isOne = isParameter(segments[index + 1] ?? '') || (method === 'POST' && index === segments.length - 1);
@@ -22,5 +31,9 @@ export function operationIdOf({ method, url, isList }: Named): string {
 
 const isParameter = (segment: string) => segment.startsWith(':');
 const singular = (word: string) => (word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<!s)s$/, ''));
-const pascal = (word: string) => word.split(/[^A-Za-z0-9]+/).map(part => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+const pascal = (word: string) =>
+  word
+    .split(/[^A-Za-z0-9]+/)
+    .map(part => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
 const lowerFirst = (word: string) => word.charAt(0).toLowerCase() + word.slice(1);

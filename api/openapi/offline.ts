@@ -8,15 +8,21 @@ import type { Document } from './document.ts';
  * whatever did would fail here, loudly. For what an app says of itself, and for what it refuses before it asks anybody.
  */
 export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<Api> {
-  const absentParts = Object.fromEntries(['sql', 'clickhouse', 'redis', 'authority', 'intake', 'storage'].map(name => [name, absent(name)]));
+  const absentParts = Object.fromEntries(
+    ['sql', 'clickhouse', 'redis', 'authority', 'intake', 'storage'].map(name => [name, absent(name)]),
+  );
   const { app } = await createApp({
-    ...absentParts as Pick<ApiDeps, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>,
+    ...(absentParts as Pick<ApiDeps, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>),
     scansFolder: 'no-such-folder',
     signingKeys: new Map() as unknown as ApiDeps['signingKeys'],
     uploadKeys: [],
     sealer: createSealer(Buffer.alloc(32)),
     withdrawals: { holdDays: 0, accountPauseMs: 0 },
-    urls: { public: 'https://api.example.net', hub: 'https://hub.example.net', delivery: 'wss://screens.example.net/v1/screens/socket' },
+    urls: {
+      public: 'https://api.example.net',
+      hub: 'https://hub.example.net',
+      delivery: 'wss://screens.example.net/v1/screens/socket',
+    },
     log: pino({ level: 'silent' }),
     now: Date.now,
     ...changes,
@@ -35,7 +41,10 @@ export async function documentOffline(): Promise<Document> {
 /** Something that may be passed on and taken apart, and throws as soon as it is called. */
 function absent(name: string): unknown {
   return new Proxy(() => undefined, {
-    get: (_target, property) => (property === 'then' || typeof property === 'symbol' ? undefined : absent(`${name}.${property}`)),
-    apply: () => { throw new Error(`${name} was called without engines`); },
+    get: (_target, property) =>
+      property === 'then' || typeof property === 'symbol' ? undefined : absent(`${name}.${property}`),
+    apply: () => {
+      throw new Error(`${name} was called without engines`);
+    },
   });
 }

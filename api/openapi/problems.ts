@@ -6,23 +6,45 @@ import { responseHeaders, type Traits } from './headers.ts';
  * Which codes an operation can answer. Most follow from what it is (it has a body, a query, an id, a key); what its own
  * rules refuse is said by the route (`config.refusals`). Operations with the same codes share one response component.
  */
-export type Refusable = { traits: Traits; verb: 'read' | 'write'; hasBody: boolean; hasQuery: boolean; hasCursor: boolean; hasParameters: boolean; own: readonly RefusalCode[] };
+export type Refusable = {
+  traits: Traits;
+  verb: 'read' | 'write';
+  hasBody: boolean;
+  hasQuery: boolean;
+  hasCursor: boolean;
+  hasParameters: boolean;
+  own: readonly RefusalCode[];
+};
 
 export function codesOf({ traits, verb, hasBody, hasQuery, hasCursor, hasParameters, own }: Refusable): RefusalCode[] {
   const { isPublic, isIdempotent, isForAgencies } = traits;
   const codes: RefusalCode[] = [...own, 'repeated_header', 'internal_error', 'engine_unavailable'];
-  if (hasBody) codes.push('malformed_json', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'validation_failed');
+  if (hasBody)
+    codes.push('malformed_json', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'validation_failed');
   if (hasQuery) codes.push('unknown_query_parameter', 'bad_query_parameter');
   if (hasCursor) codes.push('bad_cursor');
   if (hasParameters || isForAgencies) codes.push('not_found');
-  if (!isPublic) codes.push('missing_key', 'invalid_key', 'expired_key', 'revoked_key', 'wrong_surface', 'role_forbidden', 'rate_limited');
+  if (!isPublic)
+    codes.push(
+      'missing_key',
+      'invalid_key',
+      'expired_key',
+      'revoked_key',
+      'wrong_surface',
+      'role_forbidden',
+      'rate_limited',
+    );
   if (!isPublic && verb === 'write') codes.push('read_only_key', 'workspace_in_review', 'workspace_archived');
   if (isIdempotent) codes.push('bad_idempotency_key', 'idempotency_in_flight', 'idempotency_key_reused');
   return [...new Set(codes)];
 }
 
 /** Adds an answer for every status of these codes to the operation, and the answers themselves to the components. */
-export function addProblems(operation: Operation, components: Components, { codes, traits }: { codes: readonly RefusalCode[]; traits: Traits }): void {
+export function addProblems(
+  operation: Operation,
+  components: Components,
+  { codes, traits }: { codes: readonly RefusalCode[]; traits: Traits },
+): void {
   const statuses = [...new Set(codes.map(code => REFUSALS[code].status))].sort((a, b) => a - b);
   for (const status of statuses) {
     const ofStatus = codes.filter(code => REFUSALS[code].status === status).sort();
@@ -35,7 +57,10 @@ export function addProblems(operation: Operation, components: Components, { code
 
 function problemResponse(status: number, codes: readonly RefusalCode[], headers: Response['headers']): Response {
   const schema: Schema = {
-    allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } }],
+    allOf: [
+      refTo('schemas', 'Problem'),
+      { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } },
+    ],
   };
   return {
     description: codes.map(code => `\`${code}\`: ${REFUSALS[code].title}.`).join(' '),
@@ -55,8 +80,15 @@ const DETAILS: Partial<Record<RefusalCode, string>> = {
 function exampleOf(code: RefusalCode): Record<string, unknown> {
   const { status, title } = REFUSALS[code];
   return {
-    type: `urn:marquee:problem:${code}`, title, status, detail: DETAILS[code] ?? `${title}.`, code, request_id: 'req_3f9a1c5d7e2b4f6081a3c5d7',
-    ...(code === 'validation_failed' && { errors: [{ pointer: '/budget/amount', code: 'out_of_range', detail: 'must be >= 0' }] }),
+    type: `urn:marquee:problem:${code}`,
+    title,
+    status,
+    detail: DETAILS[code] ?? `${title}.`,
+    code,
+    request_id: 'req_3f9a1c5d7e2b4f6081a3c5d7',
+    ...(code === 'validation_failed' && {
+      errors: [{ pointer: '/budget/amount', code: 'out_of_range', detail: 'must be >= 0' }],
+    }),
   };
 }
 
@@ -68,7 +100,11 @@ export const PROBLEM: Schema = {
     title: { type: 'string', description: 'What the code means, for people.' },
     status: { type: 'integer', description: 'HTTP status code.' },
     detail: { type: 'string', description: 'What to change in this request, for people.' },
-    code: { type: 'string', enum: Object.keys(REFUSALS), description: 'Code of the refusal. New ones may come; a known one keeps its meaning.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(REFUSALS),
+      description: 'Code of the refusal. New ones may come; a known one keeps its meaning.',
+    },
     request_id: { type: 'string', description: 'The `X-Request-Id` of this answer, req_...' },
     errors: {
       type: 'array',

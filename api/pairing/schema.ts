@@ -6,7 +6,9 @@ export const CODE_PATTERN = '^[0-9]{6}$';
 
 export const MintBody = strict({
   venue_id: idField('Venue that the screen will stand in.'),
-  screen_id: Type.Optional(idField('A screen of that venue whose device never confirmed: the code attaches a device to it.')),
+  screen_id: Type.Optional(
+    idField('A screen of that venue whose device never confirmed: the code attaches a device to it.'),
+  ),
 });
 
 export const ConfirmBody = strict({

@@ -21,17 +21,28 @@ const CODE_TRIES_MAX = 50; // with 1,000 codes valid at once, 50 tries all fail 
 const PAIRING_LOCK = 7_265_003; // any constant that nobody else uses: the class of the advisory locks on codes
 
 export type CodeRow = {
-  handle: number; code: string; workspace_handle: number; venue_handle: number; sandbox: boolean; screen_handle: number | null;
-  confirmed_at: Date | null; labelled_at: Date | null; expires_at: Date;
+  handle: number;
+  code: string;
+  workspace_handle: number;
+  venue_handle: number;
+  sandbox: boolean;
+  screen_handle: number | null;
+  confirmed_at: Date | null;
+  labelled_at: Date | null;
+  expires_at: Date;
 };
 
 type Mint = { venue: number; screen: number | undefined };
 
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
-export async function mintCode(sql: Postgres, { caller, now, mint }: { caller: Caller; now: number; mint: Mint }): Promise<CodeRow | Refusal> {
+export async function mintCode(
+  sql: Postgres,
+  { caller, now, mint }: { caller: Caller; now: number; mint: Mint },
+): Promise<CodeRow | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const [venue] = await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+    const [venue] =
+      await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
     if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     const refusal = await checkAttachable(tx, caller, mint);
     if (refusal) return refusal;
@@ -41,7 +52,10 @@ export async function mintCode(sql: Postgres, { caller, now, mint }: { caller: C
       values (${code}, ${caller.workspace}, ${mint.venue}, ${caller.sandbox}, ${mint.screen ?? null}, ${new Date(now + CODE_VALID_MS)}, ${unit.now})
       returning *`;
     unit.audit({
-      workspace: caller.workspace, action: 'pairing.minted', entityType: 'pairing', entityHandle: row!.handle,
+      workspace: caller.workspace,
+      action: 'pairing.minted',
+      entityType: 'pairing',
+      entityHandle: row!.handle,
       diff: diffOfNew({ venue_id: formatId('venue', mint.venue), expires_at: row!.expires_at }),
     });
     return row!;
@@ -54,7 +68,9 @@ async function checkAttachable(tx: Transaction, caller: Caller, { venue, screen 
     select token_hash is not null as paired from screens
     where handle = ${screen} and workspace_handle = ${caller.workspace} and venue_handle = ${venue} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
   if (!row) return refuseField('/screen_id', 'unknown_screen', 'is not a screen of this venue');
-  return row.paired ? refuse('state_conflict', 'A device has confirmed this screen already. Unpair it first.') : undefined;
+  return row.paired
+    ? refuse('state_conflict', 'A device has confirmed this screen already. Unpair it first.')
+    : undefined;
 }
 
 /** Six random digits that no valid code has. The lock on the digits keeps two transactions from choosing the same. */
@@ -71,7 +87,10 @@ async function freeCode(tx: Transaction, now: number): Promise<string> {
 }
 
 /** The newest code of these digits that the caller's workspace minted. */
-export async function findCode(sql: Postgres, { caller, code }: { caller: Caller; code: string }): Promise<CodeRow | undefined> {
+export async function findCode(
+  sql: Postgres,
+  { caller, code }: { caller: Caller; code: string },
+): Promise<CodeRow | undefined> {
   const [row] = await sql<CodeRow[]>`
     select * from pairing_codes where code = ${code} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
     order by expires_at desc limit 1`;
@@ -86,22 +105,38 @@ export function isClaimed(row: CodeRow): boolean {
 export type Confirmation = { screen: number; token: string };
 
 /** The device's half: gives the screen its token. Undefined when no such code was ever minted (a wrong guess). */
-export async function confirmCode(sql: Postgres, { code, platform, player, actor, now }: { code: string; platform: string; player: string; actor: Omit<Actor, 'handle'>; now: number }): Promise<Confirmation | Refusal | undefined> {
+export async function confirmCode(
+  sql: Postgres,
+  {
+    code,
+    platform,
+    player,
+    actor,
+    now,
+  }: { code: string; platform: string; player: string; actor: Omit<Actor, 'handle'>; now: number },
+): Promise<Confirmation | Refusal | undefined> {
   const token = formatDeviceToken(randomBytes(32));
   const device = { platform, player, tokenHash: createHash('sha256').update(token).digest() };
   return inUnitOfWork(sql, { actor, now: new Date(now) }, async unit => {
-    const [row] = await unit.tx<CodeRow[]>`select * from pairing_codes where code = ${code} order by expires_at desc limit 1 for update`;
+    const [row] = await unit.tx<
+      CodeRow[]
+    >`select * from pairing_codes where code = ${code} order by expires_at desc limit 1 for update`;
     if (!row) return undefined;
     if (row.expires_at.getTime() <= now) return refuseExpired();
-    if (row.confirmed_at) return refuse('pairing_code_used', 'A device has confirmed this code already. Mint a new one.');
-    const screen = row.screen_handle ?? await createScreen(unit, row, '');
+    if (row.confirmed_at)
+      return refuse('pairing_code_used', 'A device has confirmed this code already. Mint a new one.');
+    const screen = row.screen_handle ?? (await createScreen(unit, row, ''));
     const [attached] = await unit.tx`
       update screens set platform = ${device.platform}, token_hash = ${device.tokenHash}
       where handle = ${screen} and token_hash is null and unpaired_at is null returning handle`;
     if (!attached) return refuseExpired();
     await unit.tx`update pairing_codes set confirmed_at = ${unit.now}, screen_handle = ${screen} where handle = ${row.handle}`;
     unit.audit({
-      workspace: row.workspace_handle, sandbox: row.sandbox, action: 'screen.confirmed', entityType: 'screen', entityHandle: screen,
+      workspace: row.workspace_handle,
+      sandbox: row.sandbox,
+      action: 'screen.confirmed',
+      entityType: 'screen',
+      entityHandle: screen,
       diff: { platform: { from: null, to: device.platform }, player: { from: null, to: device.player } },
     });
     unit.changed('screen', screen);
@@ -110,16 +145,24 @@ export async function confirmCode(sql: Postgres, { code, platform, player, actor
 }
 
 /** The person's half: gives the screen its label. Returns the screen. */
-export async function labelCode(sql: Postgres, { caller, now, label }: { caller: Caller; now: number; label: { venue: number; label: string; code: string } }): Promise<Screen | Refusal> {
+export async function labelCode(
+  sql: Postgres,
+  { caller, now, label }: { caller: Caller; now: number; label: { venue: number; label: string; code: string } },
+): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CodeRow[]>`
       select * from pairing_codes where code = ${label.code} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
       order by expires_at desc limit 1 for update`;
     if (!row) return refuseField('/code', 'unknown_code', 'is not a pairing code of this workspace');
     if (row.expires_at.getTime() <= now) return refuseExpired();
-    if (row.venue_handle !== label.venue) return refuseField('/venue_id', 'unknown_venue', 'is not the venue that the code was minted for');
-    if (row.labelled_at) return refuse('pairing_code_used', 'A label was given with this code already. Mint a new one.');
-    const screen = row.screen_handle === null ? await createScreen(unit, row, label.label) : await relabel(unit, row, { screen: row.screen_handle, label: label.label });
+    if (row.venue_handle !== label.venue)
+      return refuseField('/venue_id', 'unknown_venue', 'is not the venue that the code was minted for');
+    if (row.labelled_at)
+      return refuse('pairing_code_used', 'A label was given with this code already. Mint a new one.');
+    const screen =
+      row.screen_handle === null
+        ? await createScreen(unit, row, label.label)
+        : await relabel(unit, row, { screen: row.screen_handle, label: label.label });
     if (screen === undefined) return refuseExpired();
     await unit.tx`update pairing_codes set labelled_at = ${unit.now}, screen_handle = ${screen} where handle = ${row.handle}`;
     unit.changed('screen', screen);
@@ -139,16 +182,38 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<nu
   await noteCrowds(unit, [row.venue_handle]);
   const venueId = formatId('venue', row.venue_handle);
   const entity = { workspace: row.workspace_handle, entityType: 'screen', entityHandle: handle };
-  unit.audit({ ...entity, sandbox: row.sandbox, action: 'screen.paired', diff: diffOfNew({ venue_id: venueId, label }) });
-  unit.emit({ ...entity, sandbox: row.sandbox, type: 'screen.paired', payload: { object: { id: formatId('screen', handle), venue_id: venueId, label } } });
+  unit.audit({
+    ...entity,
+    sandbox: row.sandbox,
+    action: 'screen.paired',
+    diff: diffOfNew({ venue_id: venueId, label }),
+  });
+  unit.emit({
+    ...entity,
+    sandbox: row.sandbox,
+    type: 'screen.paired',
+    payload: { object: { id: formatId('screen', handle), venue_id: venueId, label } },
+  });
   return handle;
 }
 
-async function relabel(unit: Unit, row: CodeRow, { screen, label }: { screen: number; label: string }): Promise<number | undefined> {
-  const [before] = await unit.tx<{ label: string }[]>`select label from screens where handle = ${screen} and unpaired_at is null for update`;
+async function relabel(
+  unit: Unit,
+  row: CodeRow,
+  { screen, label }: { screen: number; label: string },
+): Promise<number | undefined> {
+  const [before] = await unit.tx<
+    { label: string }[]
+  >`select label from screens where handle = ${screen} and unpaired_at is null for update`;
   if (!before) return undefined;
   if (before.label === label) return screen;
   await unit.tx`update screens set label = ${label} where handle = ${screen}`;
-  unit.audit({ workspace: row.workspace_handle, action: 'screen.updated', entityType: 'screen', entityHandle: screen, diff: { label: { from: before.label, to: label } } });
+  unit.audit({
+    workspace: row.workspace_handle,
+    action: 'screen.updated',
+    entityType: 'screen',
+    entityHandle: screen,
+    diff: { label: { from: before.label, to: label } },
+  });
   return screen;
 }

@@ -14,7 +14,17 @@ import type { Checkout, OpenCheckout } from './schema.ts';
  * Pages on which a top-up is paid. A row is written before the provider is asked, and no transaction waits for it; asked again
  * after a crash it answers the same page, because the row's reference is the same.
  */
-type Row = { handle: number; reference: string; status: 'creating' | 'open'; successUrl: string; cancelUrl: string | null; sessionId: string | null; url: string | null; expiresAt: Date | null; createdAt: Date };
+type Row = {
+  handle: number;
+  reference: string;
+  status: 'creating' | 'open';
+  successUrl: string;
+  cancelUrl: string | null;
+  sessionId: string | null;
+  url: string | null;
+  expiresAt: Date | null;
+  createdAt: Date;
+};
 type Deps = { sql: Postgres; payments: PaymentProvider | undefined; now: () => number };
 
 /** A page that ends so soon is not shown any more. */
@@ -22,42 +32,67 @@ const LEFT_MS_MIN = 60_000;
 /** The provider knows a reference for a day; after that another page is asked for. */
 const CREATING_MS_MAX = 20 * 60 * 60 * 1_000;
 
-export async function openCheckout({ sql, payments, now }: Deps, caller: Caller, { topUp, fields }: { topUp: number; fields: OpenCheckout }): Promise<Checkout | Refusal> {
+export async function openCheckout(
+  { sql, payments, now }: Deps,
+  caller: Caller,
+  { topUp, fields }: { topUp: number; fields: OpenCheckout },
+): Promise<Checkout | Refusal> {
   const known = await readTopUp(sql, caller, topUp); // first: of a foreign one nothing else is said
   if (isRefusal(known)) return known;
   if (payments === undefined) return refusePaymentsOff();
   const urls = readUrls(fields);
   if (isRefusal(urls)) return urls;
   const at = new Date(now());
-  const prepared = await inUnitOfWork(sql, { actor: caller.actor, now: at }, ({ tx }) => prepare(tx, caller, { topUp, urls, now: at }));
+  const prepared = await inUnitOfWork(sql, { actor: caller.actor, now: at }, ({ tx }) =>
+    prepare(tx, caller, { topUp, urls, now: at }),
+  );
   if (isRefusal(prepared)) return prepared;
-  const page = pageOf(prepared.row) ?? await payments.openCheckout({
-    ...prepared.row, amountMicros: prepared.amountMicros, currency: caller.currency, description: `Top-up ${formatId('top_up', topUp)}`,
-  });
+  const page =
+    pageOf(prepared.row) ??
+    (await payments.openCheckout({
+      ...prepared.row,
+      amountMicros: prepared.amountMicros,
+      currency: caller.currency,
+      description: `Top-up ${formatId('top_up', topUp)}`,
+    }));
   if (isRefusal(page)) {
-    if (page.code === 'payment_refused') await sql`update checkouts set status = 'ended', ended_at = ${at} where handle = ${prepared.row.handle} and status = 'creating'`;
+    if (page.code === 'payment_refused')
+      await sql`update checkouts set status = 'ended', ended_at = ${at} where handle = ${prepared.row.handle} and status = 'creating'`;
     return page;
   }
   return inUnitOfWork(sql, { ...caller, now: at }, async unit => {
     const opened = await unit.tx`
       update checkouts set status = 'open', session_id = ${page.sessionId}, url = ${page.url}, expires_at = ${page.expiresAt} where handle = ${prepared.row.handle} and status = 'creating' returning 1`;
     if (opened.length > 0) {
-      unit.audit({ workspace: caller.workspace, action: 'wallet.checkout_opened', entityType: 'top_up', entityHandle: topUp, diff: diffOfNew({ expires_at: page.expiresAt }) });
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'wallet.checkout_opened',
+        entityType: 'top_up',
+        entityHandle: topUp,
+        diff: diffOfNew({ expires_at: page.expiresAt }),
+      });
     }
     return { top_up_id: formatId('top_up', topUp), url: page.url, expires_at: page.expiresAt.toISOString() };
   });
 }
 
 export function refusePaymentsOff(): Refusal {
-  return refuse('payments_off', 'The operator has set up no payment provider (STRIPE_SECRET_KEY). A top-up is credited when the operator has received the money.');
+  return refuse(
+    'payments_off',
+    'The operator has set up no payment provider (STRIPE_SECRET_KEY). A top-up is credited when the operator has received the money.',
+  );
 }
 
 type Urls = Pick<Row, 'successUrl' | 'cancelUrl'>;
 
 /** Where the provider leads somebody afterwards. It takes addresses of the web alone. */
 function readUrls({ success_url: success, cancel_url: cancel }: OpenCheckout): Urls | Refusal {
-  for (const [field, url] of [['success_url', success], ['cancel_url', cancel ?? success]] as const) {
-    if (!['https:', 'http:'].includes(protocolOf(url))) return refuseField(`/${field}`, 'bad_format', 'must be an address that begins with https:// or http://');
+  for (const [field, url] of [
+    ['success_url', success],
+    ['cancel_url', cancel ?? success],
+  ] as const) {
+    if (!['https:', 'http:'].includes(protocolOf(url)))
+      return refuseField(`/${field}`, 'bad_format', 'must be an address that begins with https:// or http://');
   }
   return { successUrl: success, cancelUrl: cancel ?? null };
 }
@@ -67,10 +102,15 @@ function protocolOf(url: string): string {
 }
 
 /** The page of a top-up that waits: the one that is open, or a row for another one. */
-async function prepare(tx: Transaction, caller: Caller, { topUp, urls, now }: { topUp: number; urls: Urls; now: Date }): Promise<{ row: Row; amountMicros: number } | Refusal> {
+async function prepare(
+  tx: Transaction,
+  caller: Caller,
+  { topUp, urls, now }: { topUp: number; urls: Urls; now: Date },
+): Promise<{ row: Row; amountMicros: number } | Refusal> {
   const asked = await lockTopUp(tx, caller, topUp);
   if (!asked) return refuseAbsent();
-  if (asked.credited_at || asked.cancelled_at) return refuse('state_conflict', `The top-up was ${asked.credited_at ? 'credited' : 'cancelled'}.`);
+  if (asked.credited_at || asked.cancelled_at)
+    return refuse('state_conflict', `The top-up was ${asked.credited_at ? 'credited' : 'cancelled'}.`);
   const known = await readOpen(tx, topUp);
   if (known && !isOver(known, now)) return { row: known, amountMicros: asked.amount_micros };
   if (known) await tx`update checkouts set status = 'ended', ended_at = ${now} where handle = ${known.handle}`;
@@ -86,7 +126,9 @@ async function readOpen(tx: Transaction, topUp: number): Promise<Row | undefined
 }
 
 function isOver({ expiresAt, createdAt }: Row, now: Date): boolean {
-  return expiresAt === null ? createdAt.getTime() < now.getTime() - CREATING_MS_MAX : expiresAt.getTime() < now.getTime() + LEFT_MS_MIN;
+  return expiresAt === null
+    ? createdAt.getTime() < now.getTime() - CREATING_MS_MAX
+    : expiresAt.getTime() < now.getTime() + LEFT_MS_MIN;
 }
 
 function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
@@ -94,8 +136,14 @@ function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
 }
 
 /** Ends the page of a top-up before the top-up is called off, so that nobody pays for it any more. */
-export async function endCheckout({ sql, payments, now }: Deps, caller: Caller, topUp: number): Promise<void | Refusal> {
-  const open = await sql.begin(async tx => (await lockTopUp(tx, caller, topUp) ? { row: await readOpen(tx, topUp) } : undefined));
+export async function endCheckout(
+  { sql, payments, now }: Deps,
+  caller: Caller,
+  topUp: number,
+): Promise<void | Refusal> {
+  const open = await sql.begin(async tx =>
+    (await lockTopUp(tx, caller, topUp)) ? { row: await readOpen(tx, topUp) } : undefined,
+  );
   const row = open?.row;
   if (!row) return undefined;
   if (row.sessionId !== null) {

@@ -10,14 +10,19 @@ import type { PaymentEvent, PaymentFact } from './provider.ts';
  * leaves neither, the provider sends it again, and one that comes twice, or twice at once, is taken once. Events may come in
  * any order: what is said of a payment that is not known waits for it.
  */
-type Outcome = 'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
+type Outcome =
+  'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
 type Fact<What extends PaymentFact['what']> = Extract<PaymentFact, { what: What }>;
 
 /** Answers what was done; `repeated` for an event that was taken before. */
-export async function takeEvent({ sql, log, now }: { sql: Postgres; log: Log; now: () => number }, { id, type, fact }: PaymentEvent): Promise<Outcome | 'repeated'> {
+export async function takeEvent(
+  { sql, log, now }: { sql: Postgres; log: Log; now: () => number },
+  { id, type, fact }: PaymentEvent,
+): Promise<Outcome | 'repeated'> {
   const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date(now()) }, async unit => {
     // Another process that has the same event waits here for the end of this transaction.
-    const fresh = await unit.tx`insert into payment_events (event_id, type, outcome, received_at) values (${id}, ${type}, 'nothing', ${unit.now}) on conflict do nothing returning 1`;
+    const fresh =
+      await unit.tx`insert into payment_events (event_id, type, outcome, received_at) values (${id}, ${type}, 'nothing', ${unit.now}) on conflict do nothing returning 1`;
     if (fresh.length === 0) return 'repeated';
     const done = await apply(unit, fact);
     if (done !== 'nothing') await unit.tx`update payment_events set outcome = ${done} where event_id = ${id}`;
@@ -30,13 +35,20 @@ export async function takeEvent({ sql, log, now }: { sql: Postgres; log: Log; no
 
 async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
   switch (fact.what) {
-    case 'paid': return bookPayment(unit, fact);
-    case 'ended': return endPage(unit, fact);
-    case 'refunded': return takeBack(unit, fact);
-    case 'refund_failed': return leaveToOperator(unit, fact, 'refund_failed');
-    case 'disputed': return leaveToOperator(unit, fact, 'dispute');
-    case 'dispute_won': return closeDispute(unit, fact.objectId);
-    case 'nothing': return 'nothing';
+    case 'paid':
+      return bookPayment(unit, fact);
+    case 'ended':
+      return endPage(unit, fact);
+    case 'refunded':
+      return takeBack(unit, fact);
+    case 'refund_failed':
+      return leaveToOperator(unit, fact, 'refund_failed');
+    case 'disputed':
+      return leaveToOperator(unit, fact, 'dispute');
+    case 'dispute_won':
+      return closeDispute(unit, fact.objectId);
+    case 'nothing':
+      return 'nothing';
   }
 }
 
@@ -45,10 +57,21 @@ async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void
   if (paymentId !== null) await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
 }
 
-type Page = { handle: number; status: string; topUp: number; workspace: number; currency: string; amountMicros: number; creditedAt: Date | null };
+type Page = {
+  handle: number;
+  status: string;
+  topUp: number;
+  workspace: number;
+  currency: string;
+  amountMicros: number;
+  creditedAt: Date | null;
+};
 
 /** The page that a session is of, with its top-up; both locked, the top-up first, as all do who change one. */
-async function lockPage(unit: Unit, { sessionId, reference }: { sessionId: string; reference: string | null }): Promise<Page | undefined> {
+async function lockPage(
+  unit: Unit,
+  { sessionId, reference }: { sessionId: string; reference: string | null },
+): Promise<Page | undefined> {
   const { tx } = unit;
   const [found] = await tx<{ handle: number; topUp: number }[]>`
     select handle, top_up_handle as "topUp" from checkouts where session_id = ${sessionId} or (session_id is null and reference = ${reference}) limit 1`;
@@ -70,19 +93,36 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   const isAsked = fact.currency === currency && fact.amountMicros === amountMicros;
   if (!isAsked || page.creditedAt !== null) {
     const kind = isAsked ? 'not_pending' : 'mismatch';
-    await addCase(unit, { kind, objectId: sessionId, paymentId, checkout: handle, currency: fact.currency, amountMicros: fact.amountMicros ?? 0, status: 'open' });
+    await addCase(unit, {
+      kind,
+      objectId: sessionId,
+      paymentId,
+      checkout: handle,
+      currency: fact.currency,
+      amountMicros: fact.amountMicros ?? 0,
+      status: 'open',
+    });
     return 'for_the_operator';
   }
   await unit.post(topUp({ book: 'live', currency, workspace, amountMicros, reference: `top-up ${topUpHandle}` }));
   await unit.tx`update top_ups set credited_at = ${unit.now}, cancelled_at = null where handle = ${topUpHandle}`;
   await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId}, ended_at = ${unit.now} where handle = ${handle}`;
-  unit.audit({ workspace, action: 'wallet.topped_up', entityType: 'top_up', entityHandle: topUpHandle, diff: { credited_at: { from: null, to: unit.now } } });
+  unit.audit({
+    workspace,
+    action: 'wallet.topped_up',
+    entityType: 'top_up',
+    entityHandle: topUpHandle,
+    diff: { credited_at: { from: null, to: unit.now } },
+  });
   if (paymentId !== null) await takeUpWaiting(unit, { paymentId, checkout: handle });
   return 'booked';
 }
 
 /** What came before the payment did. */
-async function takeUpWaiting(unit: Unit, { paymentId, checkout }: { paymentId: string; checkout: number }): Promise<void> {
+async function takeUpWaiting(
+  unit: Unit,
+  { paymentId, checkout }: { paymentId: string; checkout: number },
+): Promise<void> {
   const waiting = await unit.tx<{ handle: number; kind: string }[]>`
     update payment_cases set checkout_handle = ${checkout}, status = 'open' where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
   for (const { handle, kind } of waiting) if (kind === 'refund') await bookCase(unit, handle, refundTopUp);
@@ -92,7 +132,8 @@ async function takeUpWaiting(unit: Unit, { paymentId, checkout }: { paymentId: s
 async function endPage(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
   const page = await lockPage(unit, fact);
   if (!page) return 'unknown';
-  if (page.status === 'creating' || page.status === 'open') await unit.tx`update checkouts set status = 'ended', ended_at = ${unit.now} where handle = ${page.handle}`;
+  if (page.status === 'creating' || page.status === 'open')
+    await unit.tx`update checkouts set status = 'ended', ended_at = ${unit.now} where handle = ${page.handle}`;
   return 'ended';
 }
 
@@ -102,10 +143,22 @@ async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<numbe
 }
 
 /** A case of a payment that is known, or one that waits for it. */
-async function caseOf(unit: Unit, kind: NewCase['kind'], { objectId, paymentId, currency, amountMicros = 0 }: Fact<'refunded' | 'refund_failed' | 'disputed'>) {
+async function caseOf(
+  unit: Unit,
+  kind: NewCase['kind'],
+  { objectId, paymentId, currency, amountMicros = 0 }: Fact<'refunded' | 'refund_failed' | 'disputed'>,
+) {
   await lockPayment(unit, paymentId);
   const checkout = await checkoutOf(unit, paymentId);
-  const handle = await addCase(unit, { kind, objectId, paymentId, checkout: checkout ?? null, currency, amountMicros, status: checkout === undefined ? 'waiting' : 'open' });
+  const handle = await addCase(unit, {
+    kind,
+    objectId,
+    paymentId,
+    checkout: checkout ?? null,
+    currency,
+    amountMicros,
+    status: checkout === undefined ? 'waiting' : 'open',
+  });
   return { handle, isKnown: checkout !== undefined };
 }
 
@@ -114,10 +167,14 @@ async function takeBack(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'd
   const { handle, isKnown } = await caseOf(unit, 'refund', fact);
   if (handle === undefined) return 'booked_before';
   if (!isKnown) return 'waiting';
-  return await bookCase(unit, handle, refundTopUp) ? 'refunded' : 'for_the_operator';
+  return (await bookCase(unit, handle, refundTopUp)) ? 'refunded' : 'for_the_operator';
 }
 
-async function leaveToOperator(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'disputed'>, kind: 'refund_failed' | 'dispute'): Promise<Outcome> {
+async function leaveToOperator(
+  unit: Unit,
+  fact: Fact<'refunded' | 'refund_failed' | 'disputed'>,
+  kind: 'refund_failed' | 'dispute',
+): Promise<Outcome> {
   const { handle, isKnown } = await caseOf(unit, kind, fact);
   if (handle === undefined) return 'booked_before';
   return isKnown ? 'for_the_operator' : 'waiting';

@@ -14,13 +14,33 @@ import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
 const EVENT_BYTES_MAX = 128 * 1024;
 
 export function paymentRoutes(app: Api, parts: ApiParts): void {
-  app.post('/wallet/top-ups/:id/checkout', {
-    config: { access: { resource: 'wallet', verb: 'write' }, refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'] },
-    schema: { operationId: 'openCheckout', summary: 'Open a page on which a top-up is paid', tags: ['Wallet'], params: idParams, body: CheckoutBody, response: { 201: CheckoutRecord } },
-  }, async (request, reply) => {
-    const topUp = parseId('top_up', request.params.id);
-    return answer(reply, 201, topUp === undefined ? refuseAbsent() : await openCheckout(parts, callerOf(request), { topUp, fields: request.body }));
-  });
+  app.post(
+    '/wallet/top-ups/:id/checkout',
+    {
+      config: {
+        access: { resource: 'wallet', verb: 'write' },
+        refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
+      },
+      schema: {
+        operationId: 'openCheckout',
+        summary: 'Open a page on which a top-up is paid',
+        tags: ['Wallet'],
+        params: idParams,
+        body: CheckoutBody,
+        response: { 201: CheckoutRecord },
+      },
+    },
+    async (request, reply) => {
+      const topUp = parseId('top_up', request.params.id);
+      return answer(
+        reply,
+        201,
+        topUp === undefined
+          ? refuseAbsent()
+          : await openCheckout(parts, callerOf(request), { topUp, fields: request.body }),
+      );
+    },
+  );
 
   void app.register(async scope => eventRoute(scope as Api, parts));
 }
@@ -30,20 +50,51 @@ function eventRoute(app: Api, parts: ApiParts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const { onRequest } = guardGuesses(parts.signatureGuesses);
-  app.post('/payments/stripe/events', {
-    config: { access: 'public', refusals: ['bad_signature', 'body_too_slow', 'payments_off', 'body_too_large', 'unsupported_media_type', 'rate_limited'] },
-    bodyLimit: EVENT_BYTES_MAX,
-    onRequest,
-    schema: { operationId: 'receiveStripeEvent', summary: 'Take a signed event of Stripe', tags: ['Wallet'], response: { 200: EventReceipt } },
-  }, async (request, reply) => receiveEvent(parts, request as unknown as FastifyRequest, reply as unknown as FastifyReply));
+  app.post(
+    '/payments/stripe/events',
+    {
+      config: {
+        access: 'public',
+        refusals: [
+          'bad_signature',
+          'body_too_slow',
+          'payments_off',
+          'body_too_large',
+          'unsupported_media_type',
+          'rate_limited',
+        ],
+      },
+      bodyLimit: EVENT_BYTES_MAX,
+      onRequest,
+      schema: {
+        operationId: 'receiveStripeEvent',
+        summary: 'Take a signed event of Stripe',
+        tags: ['Wallet'],
+        response: { 200: EventReceipt },
+      },
+    },
+    async (request, reply) =>
+      receiveEvent(parts, request as unknown as FastifyRequest, reply as unknown as FastifyReply),
+  );
 }
 
 async function receiveEvent(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { payments, signatureGuesses } = parts;
   if (payments === undefined) return answer(reply, 200, refusePaymentsOff());
   const signature = request.headers['stripe-signature'];
-  const event = typeof signature === 'string' && Buffer.isBuffer(request.body) ? payments.readEvent(request.body, signature, parts.now()) : undefined;
-  if (event === undefined) return answer(reply, 200, refuse('bad_signature', 'Stripe-Signature does not sign this body with the secret of this address, or more than five minutes ago.'));
+  const event =
+    typeof signature === 'string' && Buffer.isBuffer(request.body)
+      ? payments.readEvent(request.body, signature, parts.now())
+      : undefined;
+  if (event === undefined)
+    return answer(
+      reply,
+      200,
+      refuse(
+        'bad_signature',
+        'Stripe-Signature does not sign this body with the secret of this address, or more than five minutes ago.',
+      ),
+    );
   await signatureGuesses.giveBack(request.ip);
   await takeEvent(parts, event);
   return answer(reply, 200, { received: true });

@@ -4,7 +4,11 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { CheckoutAsked, CheckoutPage, PaymentEvent, PaymentFact, PaymentProvider } from './provider.ts';
 
 /** Stripe's hosted checkout and its webhook, through its own library: requests, retries of them and signatures are the library's. */
-export type StripeSettings = { secretKey: string; webhookSecret: string; /** Another place than Stripe's own, such as a stand-in; absent: Stripe's. */ apiBase?: string | undefined };
+export type StripeSettings = {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another place than Stripe's own, such as a stand-in; absent: Stripe's. */ apiBase?: string | undefined;
+};
 
 /** How old an event may be, in seconds: Stripe signs each attempt anew. */
 const TOLERANCE_S = 300;
@@ -12,7 +16,12 @@ const CALL_MS_MAX = 10_000;
 const RETRIES_MAX = 2;
 
 export function createStripe({ secretKey, webhookSecret, apiBase }: StripeSettings): PaymentProvider {
-  const stripe = new Stripe(secretKey, { timeout: CALL_MS_MAX, maxNetworkRetries: RETRIES_MAX, telemetry: false, ...(apiBase !== undefined && placeOf(apiBase)) });
+  const stripe = new Stripe(secretKey, {
+    timeout: CALL_MS_MAX,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false,
+    ...(apiBase !== undefined && placeOf(apiBase)),
+  });
   return {
     openCheckout: asked => openCheckout(stripe, asked),
     endCheckout: sessionId => endCheckout(stripe, sessionId),
@@ -23,18 +32,39 @@ export function createStripe({ secretKey, webhookSecret, apiBase }: StripeSettin
 function placeOf(apiBase: string) {
   const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === 'http:';
-  return { protocol: isPlain ? 'http' as const : 'https' as const, host: hostname, port: port === '' ? (isPlain ? 80 : 443) : Number(port) };
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+  };
 }
 
-async function openCheckout(stripe: Stripe, { reference, amountMicros, currency, description, successUrl, cancelUrl }: CheckoutAsked): Promise<CheckoutPage | Refusal> {
+async function openCheckout(
+  stripe: Stripe,
+  { reference, amountMicros, currency, description, successUrl, cancelUrl }: CheckoutAsked,
+): Promise<CheckoutPage | Refusal> {
   const amount = providerAmount(amountMicros, currency);
-  if (amount === undefined) return refuse('payment_refused', `This amount of ${currency} cannot be paid here: ask the operator how to pay it.`);
+  if (amount === undefined)
+    return refuse('payment_refused', `This amount of ${currency} cannot be paid here: ask the operator how to pay it.`);
   try {
-    const session = await stripe.checkout.sessions.create({
-      mode: 'payment', client_reference_id: reference, success_url: successUrl, ...(cancelUrl !== null && { cancel_url: cancelUrl }), adaptive_pricing: { enabled: false },
-      line_items: [{ quantity: 1, price_data: { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: description } } }],
-      metadata: { reference }, payment_intent_data: { metadata: { reference } },
-    }, { idempotencyKey: `checkout-${reference}` });
+    const session = await stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        client_reference_id: reference,
+        success_url: successUrl,
+        ...(cancelUrl !== null && { cancel_url: cancelUrl }),
+        adaptive_pricing: { enabled: false },
+        line_items: [
+          {
+            quantity: 1,
+            price_data: { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: description } },
+          },
+        ],
+        metadata: { reference },
+        payment_intent_data: { metadata: { reference } },
+      },
+      { idempotencyKey: `checkout-${reference}` },
+    );
     if (session.url === null) throw new Error(`the checkout session ${session.id} has no address`);
     return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1_000) };
   } catch (error) {
@@ -56,7 +86,8 @@ async function endCheckout(stripe: Stripe, sessionId: string): Promise<'ended' |
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return refuse('payment_refused', error.message);
-  if (error instanceof Stripe.errors.StripeError) return refuse('payment_provider_away', 'Nothing was changed. Try again in a moment.');
+  if (error instanceof Stripe.errors.StripeError)
+    return refuse('payment_provider_away', 'Nothing was changed. Try again in a moment.');
   throw error;
 }
 
@@ -76,9 +107,22 @@ function factOf(event: Stripe.Event): PaymentFact {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
-      const { id, payment_status: status, client_reference_id: reference, payment_intent: payment, amount_total: amount, currency } = event.data.object;
+      const {
+        id,
+        payment_status: status,
+        client_reference_id: reference,
+        payment_intent: payment,
+        amount_total: amount,
+        currency,
+      } = event.data.object;
       if (status !== 'paid') return { what: 'nothing' }; // the payment is on its way; another event says when it has come
-      return { what: 'paid', sessionId: id, reference, paymentId: idOf(payment), ...amountOf(amount ?? 0, currency ?? '') };
+      return {
+        what: 'paid',
+        sessionId: id,
+        reference,
+        paymentId: idOf(payment),
+        ...amountOf(amount ?? 0, currency ?? ''),
+      };
     }
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
@@ -87,15 +131,24 @@ function factOf(event: Stripe.Event): PaymentFact {
     case 'refund.updated':
     case 'refund.failed': {
       const { id, status, payment_intent: payment, amount, currency } = event.data.object;
-      const what = status === 'succeeded' ? 'refunded' as const : status === 'failed' || status === 'canceled' ? 'refund_failed' as const : undefined;
-      return what === undefined ? { what: 'nothing' } : { what, objectId: id, paymentId: idOf(payment), ...amountOf(amount, currency) };
+      const what =
+        status === 'succeeded'
+          ? ('refunded' as const)
+          : status === 'failed' || status === 'canceled'
+            ? ('refund_failed' as const)
+            : undefined;
+      return what === undefined
+        ? { what: 'nothing' }
+        : { what, objectId: id, paymentId: idOf(payment), ...amountOf(amount, currency) };
     }
     case 'charge.dispute.created': {
       const { id, payment_intent: payment, amount, currency } = event.data.object;
       return { what: 'disputed', objectId: id, paymentId: idOf(payment), ...amountOf(amount, currency) };
     }
     case 'charge.dispute.closed':
-      return event.data.object.status === 'won' ? { what: 'dispute_won', objectId: event.data.object.id } : { what: 'nothing' };
+      return event.data.object.status === 'won'
+        ? { what: 'dispute_won', objectId: event.data.object.id }
+        : { what: 'nothing' };
     default:
       return { what: 'nothing' };
   }
@@ -107,5 +160,5 @@ function amountOf(amount: number, currency: string): { amountMicros: number | un
 }
 
 function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'string' ? reference : reference?.id ?? null;
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

@@ -19,8 +19,16 @@ export async function showAccount(sql: Postgres, caller: Caller): Promise<Accoun
 type Deps = { sql: Postgres; sealer: Sealer; pauseMs: number };
 
 /** Sets or changes the account. The same account again changes nothing, so that its pause does not begin anew. */
-export async function setAccount({ sql, sealer, pauseMs }: Deps, caller: Caller, { fields, now }: { fields: SetAccount; now: number }): Promise<Account | Refusal> {
-  if (caller.sandbox) return refuse('state_conflict', 'Play money is not paid out, so the sandbox has no account: set it with a live key.');
+export async function setAccount(
+  { sql, sealer, pauseMs }: Deps,
+  caller: Caller,
+  { fields, now }: { fields: SetAccount; now: number },
+): Promise<Account | Refusal> {
+  if (caller.sandbox)
+    return refuse(
+      'state_conflict',
+      'Play money is not paid out, so the sandbox has no account: set it with a live key.',
+    );
   const wanted = readFields(fields);
   if (isRefusal(wanted)) return wanted;
   const { workspace } = caller;
@@ -28,20 +36,45 @@ export async function setAccount({ sql, sealer, pauseMs }: Deps, caller: Caller,
     await unit.tx`select from workspaces where handle = ${workspace} for no key update`; // as withdrawals do: one sees the old account or the new one
     const before = await readAccount(unit.tx, workspace);
     const { holder, iban, bic } = wanted;
-    if (before && before.holder === holder && before.bic === bic && openIban(sealer, { workspace, ...before }) === iban) return accountRecord(before);
+    if (before && before.holder === holder && before.bic === bic && openIban(sealer, { workspace, ...before }) === iban)
+      return accountRecord(before);
     const usableFrom = new Date(accountUsableFromMs({ isFirst: before === undefined, nowMs: now, pauseMs }));
-    const after = accountRecord(await replaceAccount(unit.tx, sealer, { workspace, holder, iban, ibanMasked: maskIban(iban), bic, usableFrom, now: unit.now }));
-    unit.audit({ workspace, action: 'payout_account.updated', entityType: 'workspace', entityHandle: workspace, diff: diffOfChange(before ? accountRecord(before) : {}, after) });
+    const after = accountRecord(
+      await replaceAccount(unit.tx, sealer, {
+        workspace,
+        holder,
+        iban,
+        ibanMasked: maskIban(iban),
+        bic,
+        usableFrom,
+        now: unit.now,
+      }),
+    );
+    unit.audit({
+      workspace,
+      action: 'payout_account.updated',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: diffOfChange(before ? accountRecord(before) : {}, after),
+    });
     return after;
   });
 }
 
-function readFields({ holder, iban, bic = null }: SetAccount): { holder: string; iban: string; bic: string | null } | Refusal {
+function readFields({
+  holder,
+  iban,
+  bic = null,
+}: SetAccount): { holder: string; iban: string; bic: string | null } | Refusal {
   const [knownIban, knownBic] = [parseIban(iban), bic === null ? null : parseBic(bic)];
   const faults: FieldFault[] = [];
-  if (knownIban === undefined) faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN whose check digits are right' });
-  if (knownBic === undefined) faults.push({ pointer: '/bic', code: 'bad_format', detail: 'must be a BIC of 8 or 11 characters' });
-  return knownIban === undefined || knownBic === undefined ? refuseFields(faults) : { holder: holder.trim(), iban: knownIban, bic: knownBic };
+  if (knownIban === undefined)
+    faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN whose check digits are right' });
+  if (knownBic === undefined)
+    faults.push({ pointer: '/bic', code: 'bad_format', detail: 'must be a BIC of 8 or 11 characters' });
+  return knownIban === undefined || knownBic === undefined
+    ? refuseFields(faults)
+    : { holder: holder.trim(), iban: knownIban, bic: knownBic };
 }
 
 function accountRecord({ holder, ibanMasked, bic, setAt, usableFrom }: PayoutAccount): Account {

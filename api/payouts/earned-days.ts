@@ -17,12 +17,18 @@ const VENUES_MAX = 5_000;
 const FURTHEST_AHEAD_MINUTES = 14 * 60; // where a day begins first
 
 /** The days of a query; without dates the last `days` up to the one that has begun somewhere. */
-export function parseEarnedDays({ from, to }: { from?: string | undefined; to?: string | undefined }, { now, days, daysMax }: { now: number; days: number; daysMax: number }): EarnedDays | Refusal {
+export function parseEarnedDays(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  { now, days, daysMax }: { now: number; days: number; daysMax: number },
+): EarnedDays | Refusal {
   const last = to === undefined ? localTime(FURTHEST_AHEAD_MINUTES, now).day : parseDate(to);
   const first = from === undefined ? (last ?? 0) - days + 1 : parseDate(from);
-  if (first === undefined || last === undefined || last > LAST_DAY) return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
+  if (first === undefined || last === undefined || last > LAST_DAY)
+    return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
   if (last < first) return refuse('bad_query_parameter', 'to must not be before from.');
-  return last - first < daysMax ? { first, last } : refuse('bad_query_parameter', `from and to may span at most ${daysMax} days.`);
+  return last - first < daysMax
+    ? { first, last }
+    : refuse('bad_query_parameter', `from and to may span at most ${daysMax} days.`);
 }
 
 /** The handle that a query names, or undefined where it names none. */
@@ -32,12 +38,19 @@ export function parseNamed(kind: 'venue' | 'screen', id: string | undefined): nu
 }
 
 /** The venues of a workspace, or the one named, by their zones. */
-export async function zonesOfWorkspace(sql: Queryable, { workspace, venue }: { workspace: number; venue: number | undefined }): Promise<ZoneOfVenues[] | Refusal> {
+export async function zonesOfWorkspace(
+  sql: Queryable,
+  { workspace, venue }: { workspace: number; venue: number | undefined },
+): Promise<ZoneOfVenues[] | Refusal> {
   const rows = await sql<{ timezone: string; venues: number[] }[]>`
     select timezone, array_agg(handle order by handle) as venues from (
       select handle, timezone from venues where workspace_handle = ${workspace} ${venue === undefined ? sql`` : sql`and handle = ${venue}`} limit ${VENUES_MAX + 1}) v group by timezone order by timezone`;
-  if (rows.reduce((sum, { venues }) => sum + venues.length, 0) > VENUES_MAX) return refuse('bad_query_parameter', `There are more than ${VENUES_MAX} venues: name one by venue.`);
-  return rows.map(({ timezone, venues }) => ({ zone: timezone, venues: venues.map(handle => formatId('venue', Number(handle))) }));
+  if (rows.reduce((sum, { venues }) => sum + venues.length, 0) > VENUES_MAX)
+    return refuse('bad_query_parameter', `There are more than ${VENUES_MAX} venues: name one by venue.`);
+  return rows.map(({ timezone, venues }) => ({
+    zone: timezone,
+    venues: venues.map(handle => formatId('venue', Number(handle))),
+  }));
 }
 
 /** The condition of ClickHouse for plays at these venues whose slot began on these days. Ids are spelled by us from integers. */

@@ -18,14 +18,24 @@ import { payoutMoney } from './schema.ts';
  * Earnings by day, screen, venue or category: the rows of venue_earnings cut into their lines. What a row has and its lines
  * have not (it is older than lines are) is a line without screen and category, so sums over all are the ledger's to the micro.
  */
-type EarningsAsked = { group: Group; days: EarnedDays; venue: number | undefined; screen: number | undefined; page: Page };
+type EarningsAsked = {
+  group: Group;
+  days: EarnedDays;
+  venue: number | undefined;
+  screen: number | undefined;
+  page: Page;
+};
 type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
 type Options = EarningsAsked & { holdDays: number; now: number };
 
 /** Groups wait for settlement for seconds; so many are an hour without it. Their names are 100 kB of the 256 KiB of a query. */
 const GROUPS_MAX = 2_000;
 
-export async function listEarnings({ sql, clickhouse, intake }: Deps, caller: Caller, options: Options): Promise<Earned | Refusal> {
+export async function listEarnings(
+  { sql, clickhouse, intake }: Deps,
+  caller: Caller,
+  options: Options,
+): Promise<Earned | Refusal> {
   const { group, days, page, venue } = options;
   // Read in this order: what is complete at `as_of` is in these groups, or was settled before the snapshot of Postgres.
   const asOf = await intake.asOf();
@@ -34,24 +44,55 @@ export async function listEarnings({ sql, clickhouse, intake }: Deps, caller: Ca
   if (isRefusal(zones)) return zones;
   const holdDays = await readHoldDays(sql, caller.workspace, options.holdDays);
   const { rows, totals, waiting } = await sql.begin('isolation level repeatable read read only', async tx => {
-    const parts = partsOf(tx, caller, { ...options, from: caller.sandbox ? undefined : heldFrom(options.now, holdDays) });
-    return { rows: await readRows(tx, parts, options), totals: await readTotals(tx, parts), waiting: await unsettledOf(tx, groups) };
+    const parts = partsOf(tx, caller, {
+      ...options,
+      from: caller.sandbox ? undefined : heldFrom(options.now, holdDays),
+    });
+    return {
+      rows: await readRows(tx, parts, options),
+      totals: await readTotals(tx, parts),
+      waiting: await unsettledOf(tx, groups),
+    };
   });
-  const notSettled = await readNotSettled({ sql, clickhouse }, { groups: waiting, played: playedSql(zones, days), sandbox: caller.sandbox, screen: options.screen });
+  const notSettled = await readNotSettled(
+    { sql, clickhouse },
+    { groups: waiting, played: playedSql(zones, days), sandbox: caller.sandbox, screen: options.screen },
+  );
   const names = await readNames(sql, group, rows);
   return {
-    ...envelope(rows, page, { positionOf: row => `${row.key} ${row.currency}`, recordOf: row => ({ key: keyOf(group, row.key), name: names.get(row.key) ?? null, ...amountsOf(row) }) }),
-    from: formatDate(days.first), to: formatDate(days.last), group_by: group, totals: totals.map(amountsOf), not_settled: notSettled, as_of: new Date(asOf).toISOString(),
+    ...envelope(rows, page, {
+      positionOf: row => `${row.key} ${row.currency}`,
+      recordOf: row => ({ key: keyOf(group, row.key), name: names.get(row.key) ?? null, ...amountsOf(row) }),
+    }),
+    from: formatDate(days.first),
+    to: formatDate(days.last),
+    group_by: group,
+    totals: totals.map(amountsOf),
+    not_settled: notSettled,
+    as_of: new Date(asOf).toISOString(),
   };
 }
 
-type Sums = { currency: string; plays: number; impressions: number; gross: number; earned: number; available: number; held: number; withdrawn: number; reversed: number };
+type Sums = {
+  currency: string;
+  plays: number;
+  impressions: number;
+  gross: number;
+  earned: number;
+  available: number;
+  held: number;
+  withdrawn: number;
+  reversed: number;
+};
 type Row = Sums & { key: string };
 type Fragment = ReturnType<Queryable>;
 
 /** How a group is spelled in the cursor, and what it is in order of. Handles have a fixed width, and nothing comes last. */
 const KEYS: Readonly<Record<Group, string>> = {
-  day: `to_char(day, 'YYYY-MM-DD')`, screen: `coalesce(lpad(screen_handle::text, 16, '0'), '')`, venue: `lpad(venue_handle::text, 16, '0')`, category: `coalesce(category, '')`,
+  day: `to_char(day, 'YYYY-MM-DD')`,
+  screen: `coalesce(lpad(screen_handle::text, 16, '0'), '')`,
+  venue: `lpad(venue_handle::text, 16, '0')`,
+  category: `coalesce(category, '')`,
 };
 export const EARNINGS_POSITION = /^[A-Za-z0-9_.-]{0,80} [A-Z]{3}$/;
 
@@ -71,9 +112,17 @@ async function readTotals(tx: Queryable, parts: Fragment): Promise<Sums[]> {
 }
 
 /** The common table \`parts\`: each row of earnings by screen and category, with its state and its part of what was withdrawn and reversed. */
-function partsOf(tx: Queryable, { workspace, sandbox }: Caller, { days, venue, screen, from }: Options & { from: string | undefined }): Fragment {
-  const sums = tx.unsafe('sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned');
-  const isHeld = sandbox ? tx`false` : tx`(e.settled_on >= ${from ?? NEVER}::date or exists (select from findings f where f.is_holding and f.venue_handle = e.venue_handle and e.day between f.first_day and f.last_day))`;
+function partsOf(
+  tx: Queryable,
+  { workspace, sandbox }: Caller,
+  { days, venue, screen, from }: Options & { from: string | undefined },
+): Fragment {
+  const sums = tx.unsafe(
+    'sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned',
+  );
+  const isHeld = sandbox
+    ? tx`false`
+    : tx`(e.settled_on >= ${from ?? NEVER}::date or exists (select from findings f where f.is_holding and f.venue_handle = e.venue_handle and e.day between f.first_day and f.last_day))`;
   return tx`
     with earning as (
       select e.*, ${isHeld} as is_held from venue_earnings e where workspace_handle = ${workspace} and sandbox = ${sandbox} and day between ${formatDate(days.first)}::date and ${formatDate(days.last)}::date
@@ -102,13 +151,18 @@ function partsOf(tx: Queryable, { workspace, sandbox }: Caller, { days, venue, s
 
 async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<string[]> {
   if (groups.length === 0) return [];
-  const rows = await tx<{ name: string }[]>`select name from unnest(${[...groups]}::text[]) as g (name) where not exists (select from settled_groups s where s.group_id = g.name)`;
+  const rows = await tx<
+    { name: string }[]
+  >`select name from unnest(${[...groups]}::text[]) as g (name) where not exists (select from settled_groups s where s.group_id = g.name)`;
   return rows.map(row => row.name);
 }
 
 type Waiting = { groups: readonly string[]; played: string; sandbox: boolean; screen: number | undefined };
 
-async function readNotSettled({ sql, clickhouse }: Pick<Deps, 'sql' | 'clickhouse'>, { groups, played, sandbox, screen }: Waiting): Promise<Earned['not_settled']> {
+async function readNotSettled(
+  { sql, clickhouse }: Pick<Deps, 'sql' | 'clickhouse'>,
+  { groups, played, sandbox, screen }: Waiting,
+): Promise<Earned['not_settled']> {
   if (groups.length === 0) return [];
   const result = await clickhouse.query({
     query: `select toInt64(p.campaign_handle) as campaign, toInt64(count()) as plays, toInt64(sum(p.cost_micros)) as gross from plays_raw as p
@@ -132,9 +186,14 @@ function quoted(group: string): string {
 async function readNames(sql: Queryable, group: Group, rows: readonly Row[]): Promise<Map<string, string>> {
   if (group !== 'screen' && group !== 'venue') return new Map();
   const handles = rows.filter(row => row.key !== '').map(row => Number(row.key));
-  const named = group === 'screen'
-    ? await sql<{ handle: number; name: string }[]>`select handle, label as name from screens where handle = any(${handles}::bigint[])`
-    : await sql<{ handle: number; name: string }[]>`select handle, name from venues where handle = any(${handles}::bigint[])`;
+  const named =
+    group === 'screen'
+      ? await sql<
+          { handle: number; name: string }[]
+        >`select handle, label as name from screens where handle = any(${handles}::bigint[])`
+      : await sql<
+          { handle: number; name: string }[]
+        >`select handle, name from venues where handle = any(${handles}::bigint[])`;
   return new Map(named.map(({ handle, name }) => [String(handle).padStart(16, '0'), name]));
 }
 
@@ -143,17 +202,61 @@ function keyOf(group: Group, key: string): string | null {
   return group === 'screen' || group === 'venue' ? formatId(group, Number(key)) : key;
 }
 
-function amountsOf({ currency, plays, impressions, gross, earned, available, held, withdrawn, reversed }: Sums): Omit<EarningsRecord, 'key' | 'name'> {
+function amountsOf({
+  currency,
+  plays,
+  impressions,
+  gross,
+  earned,
+  available,
+  held,
+  withdrawn,
+  reversed,
+}: Sums): Omit<EarningsRecord, 'key' | 'name'> {
   const of = (micros: number) => payoutMoney(micros, currency);
-  return { currency, plays, impressions: roundThousandths(impressions), ad_revenue: of(gross), earnings: of(earned), available: of(available), held: of(held), withdrawn: of(withdrawn), reversed: of(reversed) };
+  return {
+    currency,
+    plays,
+    impressions: roundThousandths(impressions),
+    ad_revenue: of(gross),
+    earnings: of(earned),
+    available: of(available),
+    held: of(held),
+    withdrawn: of(withdrawn),
+    reversed: of(reversed),
+  };
 }
 
 /** A page of earnings, a line per row; the cursor of the next page is in a header. */
 export function earningsTable({ data, group_by, as_of, next_cursor }: Earned): CsvTable {
   return {
     name: `earnings-by-${group_by}`,
-    columns: [group_by, 'name', 'currency', 'plays', 'impressions', 'ad_revenue', 'earnings', 'available', 'held', 'withdrawn', 'reversed'],
-    rows: data.map(row => [row.key ?? '', row.name ?? '', row.currency, row.plays, row.impressions, row.ad_revenue.value, row.earnings.value, row.available.value, row.held.value, row.withdrawn.value, row.reversed.value]),
+    columns: [
+      group_by,
+      'name',
+      'currency',
+      'plays',
+      'impressions',
+      'ad_revenue',
+      'earnings',
+      'available',
+      'held',
+      'withdrawn',
+      'reversed',
+    ],
+    rows: data.map(row => [
+      row.key ?? '',
+      row.name ?? '',
+      row.currency,
+      row.plays,
+      row.impressions,
+      row.ad_revenue.value,
+      row.earnings.value,
+      row.available.value,
+      row.held.value,
+      row.withdrawn.value,
+      row.reversed.value,
+    ]),
     headers: { 'x-as-of': as_of, ...(next_cursor !== null && { 'x-next-cursor': next_cursor }) },
   };
 }

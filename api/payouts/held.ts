@@ -10,12 +10,17 @@ export const NEVER = '9999-12-31';
 
 /** For how many days the earnings of a workspace are held: its own number, or that of the installation. */
 export async function readHoldDays(sql: Queryable, workspace: number, installationDays: number): Promise<number> {
-  const [row] = await sql<{ days: number | null }[]>`select earnings_hold_days as days from workspaces where handle = ${workspace}`;
+  const [row] = await sql<
+    { days: number | null }[]
+  >`select earnings_hold_days as days from workspaces where handle = ${workspace}`;
   return row?.days ?? installationDays;
 }
 
 /** All of one moment: a settlement between two reads would show as available what is held. */
-export async function readEarnings(sql: Queryable, { workspace, sandbox, holdDays, now }: EarningsOf): Promise<Map<string, Earnings>> {
+export async function readEarnings(
+  sql: Queryable,
+  { workspace, sandbox, holdDays, now }: EarningsOf,
+): Promise<Map<string, Earnings>> {
   const from = sandbox ? undefined : heldFrom(now, holdDays);
   const rows = await sql<{ currency: string; balance: number; held: number; reviewed: number; first: string | null }[]>`
     with reviewed as (
@@ -28,7 +33,15 @@ export async function readEarnings(sql: Queryable, { workspace, sandbox, holdDay
         to_char(min(settled_on) filter (where handle not in (select handle from reviewed)), 'YYYY-MM-DD') as first
       from venue_earnings where handle in (select handle from held) and not ${sandbox} group by currency) h on h.currency = a.currency
     where a.kind = 'earnings' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle = ${workspace} order by a.currency`;
-  return new Map(rows.map(({ currency, balance, held, reviewed, first }) => [
-    currency, { availableMicros: balance - held, heldMicros: held, reviewedMicros: reviewed, nextMs: first === null ? undefined : releasedAtMs(first, holdDays) },
-  ]));
+  return new Map(
+    rows.map(({ currency, balance, held, reviewed, first }) => [
+      currency,
+      {
+        availableMicros: balance - held,
+        heldMicros: held,
+        reviewedMicros: reviewed,
+        nextMs: first === null ? undefined : releasedAtMs(first, holdDays),
+      },
+    ]),
+  );
 }

@@ -8,25 +8,52 @@ import { positionIn } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { HOLD_SORTS, payoutMoney, type Hold } from './schema.ts';
 
-const STATUS: Readonly<Record<FindingState, Hold['status']>> = { open: 'under_review', cleared: 'released', upheld: 'upheld' };
+const STATUS: Readonly<Record<FindingState, Hold['status']>> = {
+  open: 'under_review',
+  cleared: 'released',
+  upheld: 'upheld',
+};
 
 /** The findings about a workspace, without rule and evidence: those would tell how to stay unseen. There are none about play money. */
 export async function listHolds(sql: Postgres, caller: Caller, page: Page): Promise<List<Hold>> {
-  const findings = caller.sandbox ? [] : await listFindingsOf(sql, { workspace: caller.workspace, isDescending: page.isDescending, ...(page.after !== undefined && { after: Number(page.after) }), rowsMax: page.limit + 1 });
+  const findings = caller.sandbox
+    ? []
+    : await listFindingsOf(sql, {
+        workspace: caller.workspace,
+        isDescending: page.isDescending,
+        ...(page.after !== undefined && { after: Number(page.after) }),
+        rowsMax: page.limit + 1,
+      });
   const handles = findings.map(({ handle }) => handle);
   const [held, taken] = await Promise.all([heldBy(sql, handles), takenOutBy(sql, handles)]);
   return envelope(findings, page, {
     positionOf: positionIn(page, HOLD_SORTS),
-    recordOf: finding => holdRecord(finding, {
-      held: held.filter(row => row.finding === finding.handle).map(({ currency, micros }) => payoutMoney(micros, currency)),
-      reversed: taken.filter(row => row.finding === finding.handle && row.reversed > 0).map(({ currency, reversed }) => payoutMoney(reversed, currency)),
-    }),
+    recordOf: finding =>
+      holdRecord(finding, {
+        held: held
+          .filter(row => row.finding === finding.handle)
+          .map(({ currency, micros }) => payoutMoney(micros, currency)),
+        reversed: taken
+          .filter(row => row.finding === finding.handle && row.reversed > 0)
+          .map(({ currency, reversed }) => payoutMoney(reversed, currency)),
+      }),
   });
 }
 
-function holdRecord({ handle, status, rule, venue, screen, fromAt, toAt, raisedAt, decidedAt }: Finding, money: Pick<Hold, 'held' | 'reversed'>): Hold {
+function holdRecord(
+  { handle, status, rule, venue, screen, fromAt, toAt, raisedAt, decidedAt }: Finding,
+  money: Pick<Hold, 'held' | 'reversed'>,
+): Hold {
   return {
-    id: formatId('finding', handle), status: STATUS[status], concerns: concernOf(rule), venue_id: formatId('venue', venue), screen_id: screen === null ? null : formatId('screen', screen),
-    from: fromAt.toISOString(), to: toAt.toISOString(), ...money, raised_at: raisedAt.toISOString(), decided_at: decidedAt?.toISOString() ?? null,
+    id: formatId('finding', handle),
+    status: STATUS[status],
+    concerns: concernOf(rule),
+    venue_id: formatId('venue', venue),
+    screen_id: screen === null ? null : formatId('screen', screen),
+    from: fromAt.toISOString(),
+    to: toAt.toISOString(),
+    ...money,
+    raised_at: raisedAt.toISOString(),
+    decided_at: decidedAt?.toISOString() ?? null,
   };
 }

@@ -8,10 +8,13 @@ import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Money of payouts: `value` where other money has `amount` (section 2 of the interface). */
 export const valueField = (description: string) =>
-  strict({
-    value: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
-  }, { title: 'PayoutMoney', description });
+  strict(
+    {
+      value: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
+    },
+    { title: 'PayoutMoney', description },
+  );
 
 export function payoutMoney(micros: number, currency: string): { value: number; currency: string } {
   return { value: decimalFromMicros(micros), currency };
@@ -20,93 +23,172 @@ export function payoutMoney(micros: number, currency: string): { value: number; 
 const fields = {
   id: idField('pay_...'),
   period: Type.String({ description: 'Month in which it was issued, YYYY-MM, UTC.' }),
-  status: Type.Enum([...PAYOUT_STATES], { description: '`issued` until the bank has answered; then `paid`, or `failed`: the money is back in the earnings.' }),
+  status: Type.Enum([...PAYOUT_STATES], {
+    description: '`issued` until the bank has answered; then `paid`, or `failed`: the money is back in the earnings.',
+  }),
   amount: valueField('What was withdrawn from the earnings.'),
   issued_at: timestampField('When it was asked for.'),
-  paid_at: Type.Union([Type.String(), Type.Null()], { description: 'When the bank paid it, ISO 8601 in UTC; null unless it is paid.' }),
-  failed_at: Type.Union([Type.String(), Type.Null()], { description: 'When the bank refused it, ISO 8601 in UTC; null unless it failed.' }),
+  paid_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When the bank paid it, ISO 8601 in UTC; null unless it is paid.',
+  }),
+  failed_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When the bank refused it, ISO 8601 in UTC; null unless it failed.',
+  }),
   venues_count: Type.Integer({ description: 'Number of venues that earned it.' }),
-  venues: Type.Array(Type.Object({ venue_id: idField('ven_...'), earnings: valueField('What the venue earned of it.') }), { description: 'The venues that earned it, most first; the first 100.' }),
-  gross_to_net: Type.Object({
-    ad_revenue: valueField('What brands were charged for the plays, before any discount.'),
-    platform_share: valueField('What the platform keeps of it.'),
-    earnings: valueField('What the venues earned: the amount withdrawn.'),
-    sending_fee: valueField('What sending it costs; free above a limit.'),
-    paid_out: valueField('What arrives at the bank.'),
-  }, { description: 'From the ad revenue to the money at the bank.' }),
+  venues: Type.Array(
+    Type.Object({ venue_id: idField('ven_...'), earnings: valueField('What the venue earned of it.') }),
+    { description: 'The venues that earned it, most first; the first 100.' },
+  ),
+  gross_to_net: Type.Object(
+    {
+      ad_revenue: valueField('What brands were charged for the plays, before any discount.'),
+      platform_share: valueField('What the platform keeps of it.'),
+      earnings: valueField('What the venues earned: the amount withdrawn.'),
+      sending_fee: valueField('What sending it costs; free above a limit.'),
+      paid_out: valueField('What arrives at the bank.'),
+    },
+    { description: 'From the ad revenue to the money at the bank.' },
+  ),
 };
 
-const LineItem = Type.Object({
-  venue_id: idField('ven_...'),
-  venue_name: Type.String({ description: 'Name of the venue.' }),
-  commission_tier: Type.Enum([...COMMISSION_TIERS], { description: 'Which commission applied: with a sensing module, or by visitors and dwell without one.' }),
-  commission_rate: Type.Number({ description: 'Share of the ad revenue, a fraction from 0 to 0.5.' }),
-  first_day: dateField('First day of the plays, local to the venue.'),
-  last_day: dateField('Last day of the plays, local to the venue.'),
-  plays: Type.Integer({ description: 'Number of plays.' }),
-  impressions: Type.Integer({ description: 'Number of impressions.' }),
-  ad_revenue: valueField('What brands were charged for the plays.'),
-  earnings: valueField('What the venue earned of it.'),
-}, { title: 'PayoutLineItem', description: 'What one venue earned under one commission.' });
+const LineItem = Type.Object(
+  {
+    venue_id: idField('ven_...'),
+    venue_name: Type.String({ description: 'Name of the venue.' }),
+    commission_tier: Type.Enum([...COMMISSION_TIERS], {
+      description: 'Which commission applied: with a sensing module, or by visitors and dwell without one.',
+    }),
+    commission_rate: Type.Number({ description: 'Share of the ad revenue, a fraction from 0 to 0.5.' }),
+    first_day: dateField('First day of the plays, local to the venue.'),
+    last_day: dateField('Last day of the plays, local to the venue.'),
+    plays: Type.Integer({ description: 'Number of plays.' }),
+    impressions: Type.Integer({ description: 'Number of impressions.' }),
+    ad_revenue: valueField('What brands were charged for the plays.'),
+    earnings: valueField('What the venue earned of it.'),
+  },
+  { title: 'PayoutLineItem', description: 'What one venue earned under one commission.' },
+);
 
 export const PayoutRecord = Type.Object(fields, { title: 'Payout', description: 'A withdrawal of earnings.' });
-export const PayoutDetail = Type.Object({ ...fields, line_items: Type.Array(LineItem, { description: 'By venue and commission.' }) }, { title: 'PayoutDetail' });
+export const PayoutDetail = Type.Object(
+  { ...fields, line_items: Type.Array(LineItem, { description: 'By venue and commission.' }) },
+  { title: 'PayoutDetail' },
+);
 export type Payout = Static<typeof PayoutRecord>;
 
 /** A payout is made when it is issued, and a hold when it is raised. */
 export const PAYOUT_SORTS = { issued_at: 'handle' } as const;
 export const HOLD_SORTS = { raised_at: 'handle' } as const;
 
-export const PayoutsQuery = strict({ ...pageQuery(PAYOUT_SORTS), status: Type.Optional(Type.Enum([...PAYOUT_STATES], { description: 'Only payouts in this state.' })) });
+export const PayoutsQuery = strict({
+  ...pageQuery(PAYOUT_SORTS),
+  status: Type.Optional(Type.Enum([...PAYOUT_STATES], { description: 'Only payouts in this state.' })),
+});
 
 export const CreatePayoutBody = strict({
-  amount: Type.Optional(valueField('How much; absent: all that is available in the currency of the workspace and can be paid in whole minor units.')),
+  amount: Type.Optional(
+    valueField(
+      'How much; absent: all that is available in the currency of the workspace and can be paid in whole minor units.',
+    ),
+  ),
 });
 
 /** A finding as the owner of the venue is told: what it is about, not by what it was found. */
 const HOLD_STATES = ['under_review', 'released', 'upheld'] as const;
-export const HoldRecord = Type.Object({
-  id: idField('fnd_...'),
-  status: Type.Enum([...HOLD_STATES], { description: '`under_review` until the operator has decided; then `released`, or `upheld`: the plays were found invalid.' }),
-  concerns: Type.Enum([...CONCERNS], { description: 'What looked unusual: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.' }),
-  venue_id: idField('ven_...'),
-  screen_id: Type.Union([Type.String(), Type.Null()], { description: 'scr_..., or null where the whole venue is meant.' }),
-  from: timestampField('The plays from this moment on.'),
-  to: timestampField('The plays before this moment.'),
-  held: Type.Array(valueField('Earnings of the venue on these days that cannot be withdrawn meanwhile.'), { description: 'By currency; empty where nothing is held.' }),
-  reversed: Type.Array(valueField('Earnings that went back because the plays were taken out.'), { description: 'By currency; empty unless it was upheld.' }),
-  raised_at: timestampField('When it was raised.'),
-  decided_at: Type.Union([Type.String(), Type.Null()], { description: 'When the operator decided, ISO 8601 in UTC; null before.' }),
-}, { title: 'EarningsHold', description: 'Why earnings are held.' });
+export const HoldRecord = Type.Object(
+  {
+    id: idField('fnd_...'),
+    status: Type.Enum([...HOLD_STATES], {
+      description:
+        '`under_review` until the operator has decided; then `released`, or `upheld`: the plays were found invalid.',
+    }),
+    concerns: Type.Enum([...CONCERNS], {
+      description:
+        'What looked unusual: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.',
+    }),
+    venue_id: idField('ven_...'),
+    screen_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'scr_..., or null where the whole venue is meant.',
+    }),
+    from: timestampField('The plays from this moment on.'),
+    to: timestampField('The plays before this moment.'),
+    held: Type.Array(valueField('Earnings of the venue on these days that cannot be withdrawn meanwhile.'), {
+      description: 'By currency; empty where nothing is held.',
+    }),
+    reversed: Type.Array(valueField('Earnings that went back because the plays were taken out.'), {
+      description: 'By currency; empty unless it was upheld.',
+    }),
+    raised_at: timestampField('When it was raised.'),
+    decided_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'When the operator decided, ISO 8601 in UTC; null before.',
+    }),
+  },
+  { title: 'EarningsHold', description: 'Why earnings are held.' },
+);
 export type Hold = Static<typeof HoldRecord>;
 
 const HOLDER_LENGTH_MAX = 140; // as the bank's file has room for
 const BANK_CODE_LENGTH_MAX = 60; // an IBAN has 34 characters at most; some are typed with blanks between
 
 export const AccountBody = strict({
-  holder: Type.String({ minLength: 1, maxLength: HOLDER_LENGTH_MAX, pattern: '\\S', description: 'Name of the holder, as the bank knows it.' }),
-  iban: Type.String({ minLength: 1, maxLength: BANK_CODE_LENGTH_MAX, description: 'Number of the account, an IBAN with its check digits; blanks and small letters are taken.' }),
-  bic: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: BANK_CODE_LENGTH_MAX }), Type.Null()], { description: 'Code of the bank (BIC), 8 or 11 characters, where it needs one.' })),
+  holder: Type.String({
+    minLength: 1,
+    maxLength: HOLDER_LENGTH_MAX,
+    pattern: '\\S',
+    description: 'Name of the holder, as the bank knows it.',
+  }),
+  iban: Type.String({
+    minLength: 1,
+    maxLength: BANK_CODE_LENGTH_MAX,
+    description: 'Number of the account, an IBAN with its check digits; blanks and small letters are taken.',
+  }),
+  bic: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: BANK_CODE_LENGTH_MAX }), Type.Null()], {
+      description: 'Code of the bank (BIC), 8 or 11 characters, where it needs one.',
+    }),
+  ),
 });
 
-export const AccountRecord = Type.Object({
-  holder: Type.String({ description: 'Name of the holder.' }),
-  iban_masked: Type.String({ description: 'The IBAN with all but its country and its last four characters starred out.' }),
-  bic: Type.Union([Type.String(), Type.Null()], { description: 'Code of the bank, or null.' }),
-  set_at: timestampField('When it was set.'),
-  usable_from: timestampField('From when on earnings can be withdrawn to it: at once for a first account, later for one that took the place of another.'),
-}, { title: 'PayoutAccount', description: 'Where payouts go.' });
+export const AccountRecord = Type.Object(
+  {
+    holder: Type.String({ description: 'Name of the holder.' }),
+    iban_masked: Type.String({
+      description: 'The IBAN with all but its country and its last four characters starred out.',
+    }),
+    bic: Type.Union([Type.String(), Type.Null()], { description: 'Code of the bank, or null.' }),
+    set_at: timestampField('When it was set.'),
+    usable_from: timestampField(
+      'From when on earnings can be withdrawn to it: at once for a first account, later for one that took the place of another.',
+    ),
+  },
+  { title: 'PayoutAccount', description: 'Where payouts go.' },
+);
 export type Account = Static<typeof AccountRecord>;
 export type SetAccount = Static<typeof AccountBody>;
 
-export const EarningsBalance = Type.Object({
-  balances: Type.Array(Type.Object({
-    available: valueField('Earnings that may be withdrawn.'),
-    held: valueField('Earnings that may not be withdrawn yet: their plays were settled a few days ago, or are under review.'),
-    under_review: valueField('The part of `held` that waits for a decision of the operator; see `GET /payouts/holds`.'),
-    next_release_at: Type.Union([Type.String(), Type.Null()], { description: 'When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing waits for a time.' }),
-    in_transit: valueField('On its way to the bank, fees excepted.'),
-  }), { description: 'One entry per currency in which something was earned.' }),
-  free_above: Type.Number({ description: 'Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.' }),
-  fee: Type.Number({ description: 'What others cost, decimal amount in units of the currency that is withdrawn.' }),
-}, { title: 'EarningsBalance', description: 'What may be withdrawn.' });
+export const EarningsBalance = Type.Object(
+  {
+    balances: Type.Array(
+      Type.Object({
+        available: valueField('Earnings that may be withdrawn.'),
+        held: valueField(
+          'Earnings that may not be withdrawn yet: their plays were settled a few days ago, or are under review.',
+        ),
+        under_review: valueField(
+          'The part of `held` that waits for a decision of the operator; see `GET /payouts/holds`.',
+        ),
+        next_release_at: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing waits for a time.',
+        }),
+        in_transit: valueField('On its way to the bank, fees excepted.'),
+      }),
+      { description: 'One entry per currency in which something was earned.' },
+    ),
+    free_above: Type.Number({
+      description: 'Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.',
+    }),
+    fee: Type.Number({ description: 'What others cost, decimal amount in units of the currency that is withdrawn.' }),
+  },
+  { title: 'EarningsBalance', description: 'What may be withdrawn.' },
+);

@@ -15,32 +15,68 @@ import type { Statement, StatementSummary } from './statements-schema.ts';
  * what was booked, when they are asked for: a month that is over does not change any more. Nothing in them is rounded.
  */
 export type PdfLink = (statement: { month: string; currency: string }) => { pdf_url: string; pdf_expires_at: string };
-type SummaryRow = { month: string; currency: string; opening: number; earned: number; reversed: number; withdrawn: number; returned: number; closing: number };
+type SummaryRow = {
+  month: string;
+  currency: string;
+  opening: number;
+  earned: number;
+  reversed: number;
+  withdrawn: number;
+  returned: number;
+  closing: number;
+};
 
 /** A transaction that began in the month has ended by then. */
 const FINAL_AFTER_MS = 3_600_000;
 export const STATEMENT_POSITION = /^20[0-9]{2}-[0-9]{2} [A-Z]{3}$/;
 
 /** From the first month with a booking to this one. There are none of play money. */
-export async function listStatements(sql: Postgres, caller: Caller, { page, month, now, link }: { page: Page; month: string | undefined; now: number; link: PdfLink }): Promise<List<StatementSummary>> {
+export async function listStatements(
+  sql: Postgres,
+  caller: Caller,
+  { page, month, now, link }: { page: Page; month: string | undefined; now: number; link: PdfLink },
+): Promise<List<StatementSummary>> {
   const [afterMonth = '', afterCurrency = ''] = page.after?.split(' ') ?? [];
-  const rows = caller.sandbox ? [] : await sql<SummaryRow[]>`
+  const rows = caller.sandbox
+    ? []
+    : await sql<SummaryRow[]>`
     ${summaries(sql, caller.workspace, now)} select * from summary where true ${month === undefined ? sql`` : sql`and month = ${month}`}
     ${page.after === undefined ? sql`` : sql`and (month, currency) ${page.isDescending ? sql`<` : sql`>`} (${afterMonth}, ${afterCurrency})`}
     order by ${page.isDescending ? sql`month desc, currency desc` : sql`month, currency`} limit ${page.limit + 1}`;
-  return envelope(rows, page, { positionOf: row => `${row.month} ${row.currency}`, recordOf: row => summaryRecord(row, { now, link }) });
+  return envelope(rows, page, {
+    positionOf: row => `${row.month} ${row.currency}`,
+    recordOf: row => summaryRecord(row, { now, link }),
+  });
 }
 
 /** The statement of a month that has begun; one without bookings is of zeros. */
-export async function readStatement(sql: Postgres, { workspace, sandbox }: Pick<Caller, 'workspace' | 'sandbox'>, { month, currency, now, link }: { month: string; currency: string; now: number; link: PdfLink }): Promise<Statement | Refusal> {
+export async function readStatement(
+  sql: Postgres,
+  { workspace, sandbox }: Pick<Caller, 'workspace' | 'sandbox'>,
+  { month, currency, now, link }: { month: string; currency: string; now: number; link: PdfLink },
+): Promise<Statement | Refusal> {
   if (sandbox || !/^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(month) || month > monthOf(now)) return refuseAbsent();
   return sql.begin('isolation level repeatable read read only', async tx => {
-    const [row] = await tx<SummaryRow[]>`${summaries(tx, workspace, now)} select * from summary where month = ${month} and currency = ${currency}`;
-    const summary = row ?? { month, currency, opening: 0, earned: 0, reversed: 0, withdrawn: 0, returned: 0, closing: 0 };
+    const [row] = await tx<
+      SummaryRow[]
+    >`${summaries(tx, workspace, now)} select * from summary where month = ${month} and currency = ${currency}`;
+    const summary = row ?? {
+      month,
+      currency,
+      opening: 0,
+      earned: 0,
+      reversed: 0,
+      withdrawn: 0,
+      returned: 0,
+      closing: 0,
+    };
     const of = { workspace, currency, from: `${month}-01` };
     return {
-      ...summaryRecord(summary, { now, link }), by_screen: await readScreens(tx, of, summary.earned), adjustment_lines: await readAdjustments(tx, of),
-      withdrawal_lines: await readWithdrawals(tx, of), returned_lines: await readReturned(tx, of),
+      ...summaryRecord(summary, { now, link }),
+      by_screen: await readScreens(tx, of, summary.earned),
+      adjustment_lines: await readAdjustments(tx, of),
+      withdrawal_lines: await readWithdrawals(tx, of),
+      returned_lines: await readReturned(tx, of),
     };
   });
 }
@@ -70,10 +106,23 @@ function summaries(sql: Queryable, workspace: number, now: number) {
 }
 
 type Of = { workspace: number; currency: string; from: string };
-type ScreenRow = { screen: number; label: string; venue: number; name: string; plays: number; impressions: number; gross: number; earned: number };
+type ScreenRow = {
+  screen: number;
+  label: string;
+  venue: number;
+  name: string;
+  plays: number;
+  impressions: number;
+  gross: number;
+  earned: number;
+};
 
 /** What the lines of screens do not hold was booked before there were lines. */
-async function readScreens(tx: Queryable, { workspace, currency, from }: Of, earnedMicros: number): Promise<Statement['by_screen']> {
+async function readScreens(
+  tx: Queryable,
+  { workspace, currency, from }: Of,
+  earnedMicros: number,
+): Promise<Statement['by_screen']> {
   const rows = await tx<ScreenRow[]>`
     select l.screen_handle as screen, s.label, e.venue_handle as venue, v.name, sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions,
       sum(l.gross_micros)::bigint as gross, sum(l.earned_micros)::bigint as earned
@@ -84,59 +133,127 @@ async function readScreens(tx: Queryable, { workspace, currency, from }: Of, ear
   const restMicros = earnedMicros - rows.reduce((sum, row) => sum + row.earned, 0);
   return [
     ...rows.map(row => ({
-      screen_id: formatId('screen', row.screen), screen_label: row.label, venue_id: formatId('venue', row.venue), venue_name: row.name, plays: row.plays, impressions: roundThousandths(row.impressions),
-      ad_revenue: of(row.gross), earnings: of(row.earned),
+      screen_id: formatId('screen', row.screen),
+      screen_label: row.label,
+      venue_id: formatId('venue', row.venue),
+      venue_name: row.name,
+      plays: row.plays,
+      impressions: roundThousandths(row.impressions),
+      ad_revenue: of(row.gross),
+      earnings: of(row.earned),
     })),
-    ...(restMicros === 0 ? [] : [{ screen_id: null, screen_label: null, venue_id: null, venue_name: null, plays: null, impressions: null, ad_revenue: null, earnings: of(restMicros) }]),
+    ...(restMicros === 0
+      ? []
+      : [
+          {
+            screen_id: null,
+            screen_label: null,
+            venue_id: null,
+            venue_name: null,
+            plays: null,
+            impressions: null,
+            ad_revenue: null,
+            earnings: of(restMicros),
+          },
+        ]),
   ];
 }
 
-async function readAdjustments(tx: Queryable, { workspace, currency, from }: Of): Promise<Statement['adjustment_lines']> {
+async function readAdjustments(
+  tx: Queryable,
+  { workspace, currency, from }: Of,
+): Promise<Statement['adjustment_lines']> {
   const rows = await tx<{ at: Date; finding: number; micros: number }[]>`
     select t.taken_at as at, t.finding_handle as finding, sum(r.earned_micros)::bigint as micros
     from venue_earnings e join earning_reversals r on r.earning_handle = e.handle join play_takings t on t.handle = r.taking_handle
     where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency} and t.taken_at >= ${from}::date and t.taken_at < ${from}::date + interval '1 month'
     group by t.handle having sum(r.earned_micros) > 0 order by t.taken_at, t.handle`;
-  return rows.map(({ at, finding, micros }) => ({ at: at.toISOString(), finding_id: formatId('finding', finding), reversed: payoutMoney(micros, currency) }));
+  return rows.map(({ at, finding, micros }) => ({
+    at: at.toISOString(),
+    finding_id: formatId('finding', finding),
+    reversed: payoutMoney(micros, currency),
+  }));
 }
 
-async function readWithdrawals(tx: Queryable, { workspace, currency, from }: Of): Promise<Statement['withdrawal_lines']> {
+async function readWithdrawals(
+  tx: Queryable,
+  { workspace, currency, from }: Of,
+): Promise<Statement['withdrawal_lines']> {
   const rows = await tx<{ handle: number; at: Date; status: PayoutState; amount: number; fee: number }[]>`
     select handle, issued_at as at, status, amount_micros as amount, fee_micros as fee from payouts
     where workspace_handle = ${workspace} and currency = ${currency} and issued_at >= ${from}::date and issued_at < ${from}::date + interval '1 month' order by handle`;
-  return rows.map(row => ({ payout_id: formatId('payout', row.handle), at: row.at.toISOString(), status: row.status, amount: payoutMoney(row.amount, currency), sending_fee: payoutMoney(row.fee, currency) }));
+  return rows.map(row => ({
+    payout_id: formatId('payout', row.handle),
+    at: row.at.toISOString(),
+    status: row.status,
+    amount: payoutMoney(row.amount, currency),
+    sending_fee: payoutMoney(row.fee, currency),
+  }));
 }
 
 async function readReturned(tx: Queryable, { workspace, currency, from }: Of): Promise<Statement['returned_lines']> {
   const rows = await tx<{ handle: number; at: Date; amount: number }[]>`
     select handle, settled_at as at, amount_micros as amount from payouts
     where workspace_handle = ${workspace} and currency = ${currency} and status = 'failed' and settled_at >= ${from}::date and settled_at < ${from}::date + interval '1 month' order by settled_at, handle`;
-  return rows.map(row => ({ payout_id: formatId('payout', row.handle), at: row.at.toISOString(), amount: payoutMoney(row.amount, currency) }));
+  return rows.map(row => ({
+    payout_id: formatId('payout', row.handle),
+    at: row.at.toISOString(),
+    amount: payoutMoney(row.amount, currency),
+  }));
 }
 
-function summaryRecord({ month, currency, opening, earned, reversed, withdrawn, returned, closing }: SummaryRow, { now, link }: { now: number; link: PdfLink }): StatementSummary {
+function summaryRecord(
+  { month, currency, opening, earned, reversed, withdrawn, returned, closing }: SummaryRow,
+  { now, link }: { now: number; link: PdfLink },
+): StatementSummary {
   const of = (micros: number) => payoutMoney(micros, currency);
   return {
-    month, currency, is_final: monthOf(now - FINAL_AFTER_MS) > month, opening_balance: of(opening), earnings: of(earned), adjustments: of(reversed), withdrawals: of(withdrawn), returned: of(returned),
-    closing_balance: of(closing), ...link({ month, currency }),
+    month,
+    currency,
+    is_final: monthOf(now - FINAL_AFTER_MS) > month,
+    opening_balance: of(opening),
+    earnings: of(earned),
+    adjustments: of(reversed),
+    withdrawals: of(withdrawn),
+    returned: of(returned),
+    closing_balance: of(closing),
+    ...link({ month, currency }),
   };
 }
 
 /** A statement as lines whose amounts add up, from the opening balance on, to the closing balance. */
 export function statementTable(statement: Statement): CsvTable {
   const { month, currency, opening_balance: opening, closing_balance: closing } = statement;
-  const line = (type: string, amount: number, { at = '', id = '', name = '', plays = '', revenue = '' }: Partial<Record<'at' | 'id' | 'name', string> & Record<'plays' | 'revenue', string | number>> = {}) =>
-    [type, at, id, name, plays, revenue, amount, currency];
+  const line = (
+    type: string,
+    amount: number,
+    {
+      at = '',
+      id = '',
+      name = '',
+      plays = '',
+      revenue = '',
+    }: Partial<Record<'at' | 'id' | 'name', string> & Record<'plays' | 'revenue', string | number>> = {},
+  ) => [type, at, id, name, plays, revenue, amount, currency];
   return {
     name: `statement-${month}-${currency}`,
     columns: ['type', 'at', 'id', 'name', 'plays', 'ad_revenue', 'amount', 'currency'],
     rows: [
       line('opening_balance', opening.value, { at: `${month}-01` }),
-      ...statement.by_screen.map(row => line('earnings', row.earnings.value, {
-        id: row.screen_id ?? '', name: row.screen_id === null ? '' : `${row.venue_name}, ${row.screen_label}`, plays: row.plays ?? '', revenue: row.ad_revenue?.value ?? '',
-      })),
-      ...statement.adjustment_lines.map(row => line('adjustment', -row.reversed.value, { at: row.at, id: row.finding_id })),
-      ...statement.withdrawal_lines.map(row => line('withdrawal', -row.amount.value, { at: row.at, id: row.payout_id })),
+      ...statement.by_screen.map(row =>
+        line('earnings', row.earnings.value, {
+          id: row.screen_id ?? '',
+          name: row.screen_id === null ? '' : `${row.venue_name}, ${row.screen_label}`,
+          plays: row.plays ?? '',
+          revenue: row.ad_revenue?.value ?? '',
+        }),
+      ),
+      ...statement.adjustment_lines.map(row =>
+        line('adjustment', -row.reversed.value, { at: row.at, id: row.finding_id }),
+      ),
+      ...statement.withdrawal_lines.map(row =>
+        line('withdrawal', -row.amount.value, { at: row.at, id: row.payout_id }),
+      ),
       ...statement.returned_lines.map(row => line('returned', row.amount.value, { at: row.at, id: row.payout_id })),
       line('closing_balance', closing.value),
     ],

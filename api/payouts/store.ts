@@ -3,7 +3,16 @@ import { heldFrom } from '#domain/earnings-hold.ts';
 import { formatId } from '#domain/id.ts';
 import { issuePayout } from '#domain/ledger.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
-import { planWithdrawal, takeEarnings, usableAccount, type EarningLeft, type Earnings, type PayoutState, type PayoutTerms, type Withdrawal } from '#domain/payout.ts';
+import {
+  planWithdrawal,
+  takeEarnings,
+  usableAccount,
+  type EarningLeft,
+  type Earnings,
+  type PayoutState,
+  type PayoutTerms,
+  type Withdrawal,
+} from '#domain/payout.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { readAccount } from '#sql/payout-accounts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -22,14 +31,28 @@ const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicro
 const VENUES_SHOWN_MAX = 100;
 
 type PayoutRow = {
-  handle: number; currency: string; status: PayoutState; amount_micros: number; fee_micros: number; issued_at: Date; settled_at: Date | null;
-  gross_micros: number; venues_count: number; venues: { venue: number; micros: number }[];
+  handle: number;
+  currency: string;
+  status: PayoutState;
+  amount_micros: number;
+  fee_micros: number;
+  issued_at: Date;
+  settled_at: Date | null;
+  gross_micros: number;
+  venues_count: number;
+  venues: { venue: number; micros: number }[];
 };
 
 /** Withdrawals of the caller's workspace. Play money is never paid out, so test keys see none. */
-export async function listPayouts(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: string | undefined }): Promise<List<Payout>> {
+export async function listPayouts(
+  sql: Postgres,
+  caller: Caller,
+  { page, status }: { page: Page; status: string | undefined },
+): Promise<List<Payout>> {
   const { behind, order } = sliceOf(sql, page, { sorts: PAYOUT_SORTS, handle: 'p.handle' });
-  const rows = caller.sandbox ? [] : await sql<PayoutRow[]>`
+  const rows = caller.sandbox
+    ? []
+    : await sql<PayoutRow[]>`
     ${selectPayouts(sql)} where p.workspace_handle = ${caller.workspace} ${behind} ${status === undefined ? sql`` : sql`and p.status = ${status}`}
     ${order}`;
   return envelope(rows, page, { positionOf: positionIn(page, PAYOUT_SORTS), recordOf: payoutRecord });
@@ -37,7 +60,9 @@ export async function listPayouts(sql: Postgres, caller: Caller, { page, status 
 
 export async function readPayout(sql: Queryable, caller: Caller, handle: number) {
   if (caller.sandbox) return refuseAbsent();
-  const [row] = await sql<PayoutRow[]>`${selectPayouts(sql)} where p.handle = ${handle} and p.workspace_handle = ${caller.workspace}`;
+  const [row] = await sql<
+    PayoutRow[]
+  >`${selectPayouts(sql)} where p.handle = ${handle} and p.workspace_handle = ${caller.workspace}`;
   return row ? { ...payoutRecord(row), line_items: await readLineItems(sql, row) } : refuseAbsent();
 }
 
@@ -51,7 +76,18 @@ function selectPayouts(sql: Queryable) {
     ) as lines`;
 }
 
-type LineRow = { venue: number; name: string; tier: CommissionTier; share_millionths: number; first_day: string; last_day: string; plays: number; impressions_thousandths: number; gross_micros: number; earned_micros: number };
+type LineRow = {
+  venue: number;
+  name: string;
+  tier: CommissionTier;
+  share_millionths: number;
+  first_day: string;
+  last_day: string;
+  plays: number;
+  impressions_thousandths: number;
+  gross_micros: number;
+  earned_micros: number;
+};
 
 async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
   const rows = await sql<LineRow[]>`
@@ -74,7 +110,11 @@ async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
 }
 
 /** What may be withdrawn, and what is held, per currency. */
-export async function readBalance(sql: Postgres, caller: Caller, { holdDays: installationDays, now }: { holdDays: number; now: number }) {
+export async function readBalance(
+  sql: Postgres,
+  caller: Caller,
+  { holdDays: installationDays, now }: { holdDays: number; now: number },
+) {
   const { workspace, sandbox } = caller;
   const [earnings, transit, terms] = await Promise.all([
     readEarnings(sql, { workspace, sandbox, holdDays: await readHoldDays(sql, workspace, installationDays), now }),
@@ -97,7 +137,9 @@ export async function readBalance(sql: Postgres, caller: Caller, { holdDays: ins
 }
 
 async function readTerms(sql: Queryable): Promise<PayoutTerms> {
-  const [row] = await sql<PayoutTerms[]>`select payout_free_above_micros as "freeAboveMicros", payout_fee_micros as "feeMicros" from operator_settings`;
+  const [row] = await sql<
+    PayoutTerms[]
+  >`select payout_free_above_micros as "freeAboveMicros", payout_fee_micros as "feeMicros" from operator_settings`;
   return row!;
 }
 
@@ -105,7 +147,16 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
  * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals of a
  * workspace follow each other by the lock of its row, and the ledger refuses what the earnings do not hold.
  */
-export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros, currency, holdDays: installationDays, now }: { wantedMicros: number | undefined; currency: string; holdDays: number; now: number }) {
+export async function createPayout(
+  sql: Postgres,
+  caller: Caller,
+  {
+    wantedMicros,
+    currency,
+    holdDays: installationDays,
+    now,
+  }: { wantedMicros: number | undefined; currency: string; holdDays: number; now: number },
+) {
   if (caller.sandbox) return refuse('state_conflict', 'Play money is not paid out.');
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     await unit.tx`select from workspaces where handle = ${caller.workspace} for no key update`;
@@ -115,21 +166,40 @@ export async function createPayout(sql: Postgres, caller: Caller, { wantedMicros
     const earnings = (await readEarnings(unit.tx, { ...caller, holdDays, now })).get(currency) ?? NO_EARNINGS;
     const withdrawal = planWithdrawal({ wantedMicros, earnings, currency, terms: await readTerms(unit.tx) });
     if (isRefusal(withdrawal)) return withdrawal;
-    const lefts = await lockEarnings(unit.tx, { workspace: caller.workspace, currency, amountMicros: withdrawal.amountMicros, from: heldFrom(now, holdDays) });
-    const handle = isRefusal(lefts) ? lefts : await writePayout(unit, caller, { withdrawal, lefts, currency, account: account.handle });
+    const lefts = await lockEarnings(unit.tx, {
+      workspace: caller.workspace,
+      currency,
+      amountMicros: withdrawal.amountMicros,
+      from: heldFrom(now, holdDays),
+    });
+    const handle = isRefusal(lefts)
+      ? lefts
+      : await writePayout(unit, caller, { withdrawal, lefts, currency, account: account.handle });
     if (isRefusal(handle)) return handle;
     const payout = await readPayout(unit.tx, caller, handle);
     const { id, status, amount, gross_to_net: grossToNet } = payout as Payout;
     const entity = { workspace: caller.workspace, entityType: 'payout', entityHandle: handle };
-    unit.audit({ ...entity, action: 'payout.issued', diff: diffOfNew({ status, amount, sending_fee: grossToNet.sending_fee }) });
-    unit.emit({ ...entity, type: 'payout.issued', payload: { object: { id, status, amount, paid_out: grossToNet.paid_out } } });
+    unit.audit({
+      ...entity,
+      action: 'payout.issued',
+      diff: diffOfNew({ status, amount, sending_fee: grossToNet.sending_fee }),
+    });
+    unit.emit({
+      ...entity,
+      type: 'payout.issued',
+      payload: { object: { id, status, amount, paid_out: grossToNet.paid_out } },
+    });
     return payout;
   });
 }
 
 type NewPayout = { withdrawal: Withdrawal; lefts: readonly LockedEarning[]; currency: string; account: number };
 
-async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { withdrawal: { amountMicros, feeMicros }, lefts, currency, account }: NewPayout): Promise<number> {
+async function writePayout(
+  { tx, now, post }: Unit,
+  { workspace }: Caller,
+  { withdrawal: { amountMicros, feeMicros }, lefts, currency, account }: NewPayout,
+): Promise<number> {
   const portions = takeEarnings(lefts, amountMicros);
   const [row] = await tx<{ handle: number }[]>`
     insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now, account_handle: account })} returning handle`;
@@ -143,7 +213,9 @@ async function writePayout({ tx, now, post }: Unit, { workspace }: Caller, { wit
     update venue_earnings as e set withdrawn_plays = withdrawn_plays + line.plays, withdrawn_impressions_thousandths = withdrawn_impressions_thousandths + line.impressions_thousandths,
       withdrawn_gross_micros = withdrawn_gross_micros + line.gross_micros, withdrawn_micros = withdrawn_micros + line.earned_micros
     from line where e.handle = line.earning_handle`;
-  await post(issuePayout({ book: 'live', currency, workspace, amountMicros, feeMicros, reference: `payout:${handle}:issued` }));
+  await post(
+    issuePayout({ book: 'live', currency, workspace, amountMicros, feeMicros, reference: `payout:${handle}:issued` }),
+  );
   return handle;
 }
 
@@ -153,7 +225,15 @@ type LockedEarning = EarningLeft & { handle: number; day: string };
  * The oldest earnings that are not held (those settled on or after `from` are, and those that a finding is about) and cover an
  * amount, oldest first; locked in the order of the table's key, as settlement locks them.
  */
-async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros, from = NEVER }: { workspace: number; currency: string; amountMicros: number; from: string | undefined }): Promise<LockedEarning[] | Refusal> {
+async function lockEarnings(
+  tx: Unit['tx'],
+  {
+    workspace,
+    currency,
+    amountMicros,
+    from = NEVER,
+  }: { workspace: number; currency: string; amountMicros: number; from: string | undefined },
+): Promise<LockedEarning[] | Refusal> {
   const rows = await tx<LockedEarning[]>`
     select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays, impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
       gross_micros - withdrawn_gross_micros as "grossMicros", earned_micros - withdrawn_micros as "earnedMicros"
@@ -164,7 +244,11 @@ async function lockEarnings(tx: Unit['tx'], { workspace, currency, amountMicros,
       where before < ${amountMicros}) and settled_on < ${from}::date
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
   // A settlement that added to an old day while this waited for its lock holds all of that day anew.
-  if (rows.reduce((sum, row) => sum + row.earnedMicros, 0) < amountMicros) return refuse('earnings_held', 'Plays of a day that was released were settled just now, which holds it again. Ask for what is available.');
+  if (rows.reduce((sum, row) => sum + row.earnedMicros, 0) < amountMicros)
+    return refuse(
+      'earnings_held',
+      'Plays of a day that was released were settled just now, which holds it again. Ask for what is available.',
+    );
   return rows.sort((a, b) => (a.day === b.day ? a.handle - b.handle : a.day < b.day ? -1 : 1));
 }
 
@@ -180,7 +264,10 @@ function payoutRecord(row: PayoutRow): Payout {
     paid_at: row.status === 'paid' ? settledAt : null,
     failed_at: row.status === 'failed' ? settledAt : null,
     venues_count: row.venues_count,
-    venues: row.venues.map(({ venue, micros }) => ({ venue_id: formatId('venue', venue), earnings: payoutMoney(micros, currency) })),
+    venues: row.venues.map(({ venue, micros }) => ({
+      venue_id: formatId('venue', venue),
+      earnings: payoutMoney(micros, currency),
+    })),
     gross_to_net: {
       ad_revenue: payoutMoney(row.gross_micros, currency),
       platform_share: payoutMoney(row.gross_micros - row.amount_micros, currency),

@@ -21,8 +21,15 @@ import type { InventoryParameters, InventoryPlace } from './schema.ts';
 type Box = { west: number; south: number; east: number; north: number };
 type Days = { startsOn: number; endsOn: number };
 export type InventoryFilter = Days & {
-  box?: Box; citiesFolded?: readonly string[]; types?: readonly string[]; name?: string;
-  audienceMin: number; visitorsMin: number; cpmMicrosMax: number; priceMicrosMax: number; playsMin: number;
+  box?: Box;
+  citiesFolded?: readonly string[];
+  types?: readonly string[];
+  name?: string;
+  audienceMin: number;
+  visitorsMin: number;
+  cpmMicrosMax: number;
+  priceMicrosMax: number;
+  playsMin: number;
 };
 
 const DAY_MS = 86_400_000;
@@ -34,8 +41,14 @@ const STEP = 500;
 const THOUSAND = 1_000;
 
 type VenueRow = PlaceRow & {
-  opening_hours: unknown; daily_visitors: number; dwell_minutes: number; audience_max: number | null; blocked_categories: string[];
-  screens: number; orientations: Orientation[]; screens_near: number;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  blocked_categories: string[];
+  screens: number;
+  orientations: Orientation[];
+  screens_near: number;
 };
 
 /** What the pattern of a parameter cannot say. */
@@ -43,21 +56,33 @@ export function parseInventoryFilter(query: InventoryParameters, now: number): I
   const box = query.bbox === undefined ? undefined : parseBox(query.bbox);
   if (isRefusal(box)) return box;
   const types = query.venue_type?.split(',').map(parseVenueType);
-  if (types?.includes(undefined)) return refuse('bad_query_parameter', 'venue_type must be OpenOOH venue types (GET /v1/venue-types).');
+  if (types?.includes(undefined))
+    return refuse('bad_query_parameter', 'venue_type must be OpenOOH venue types (GET /v1/venue-types).');
   const days = parseDays(query, now);
   if (isRefusal(days)) return days;
-  const micros = (text: string | undefined) => (text === undefined ? Infinity : Math.round(Number(text) * MICROS_PER_UNIT));
+  const micros = (text: string | undefined) =>
+    text === undefined ? Infinity : Math.round(Number(text) * MICROS_PER_UNIT);
   return {
-    ...days, ...(box && { box }), ...(types && { types: types as string[] }), ...(query.q !== undefined && { name: query.q }),
+    ...days,
+    ...(box && { box }),
+    ...(types && { types: types as string[] }),
+    ...(query.q !== undefined && { name: query.q }),
     ...(query.city !== undefined && { citiesFolded: query.city.split(',').map(foldCity) }),
-    audienceMin: Number(query.audience_min ?? 0), visitorsMin: Number(query.daily_visitors_min ?? 0), playsMin: Number(query.plays_available_min ?? 0),
-    cpmMicrosMax: micros(query.cpm_max), priceMicrosMax: micros(query.price_max),
+    audienceMin: Number(query.audience_min ?? 0),
+    visitorsMin: Number(query.daily_visitors_min ?? 0),
+    playsMin: Number(query.plays_available_min ?? 0),
+    cpmMicrosMax: micros(query.cpm_max),
+    priceMicrosMax: micros(query.price_max),
   };
 }
 
 function parseBox(text: string): Box | Refusal {
   const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number];
-  if (Math.max(Math.abs(west), Math.abs(east)) > 180 || Math.max(Math.abs(south), Math.abs(north)) > 90 || south > north) {
+  if (
+    Math.max(Math.abs(west), Math.abs(east)) > 180 ||
+    Math.max(Math.abs(south), Math.abs(north)) > 90 ||
+    south > north
+  ) {
     return refuse('bad_query_parameter', 'bbox must be west,south,east,north in degrees, with south not above north.');
   }
   return { west, south, east, north };
@@ -66,9 +91,12 @@ function parseBox(text: string): Box | Refusal {
 function parseDays({ start, end }: InventoryParameters, now: number): Days | Refusal {
   const startsOn = start === undefined ? Math.floor(now / DAY_MS) : parseDate(start);
   const endsOn = end === undefined ? (startsOn ?? 0) + DAYS_DEFAULT - 1 : parseDate(end);
-  if (startsOn === undefined || endsOn === undefined || Math.max(startsOn, endsOn) > LAST_DAY) return refuse('bad_query_parameter', 'start and end must be dates of the calendar, YYYY-MM-DD, before 2100.');
+  if (startsOn === undefined || endsOn === undefined || Math.max(startsOn, endsOn) > LAST_DAY)
+    return refuse('bad_query_parameter', 'start and end must be dates of the calendar, YYYY-MM-DD, before 2100.');
   if (endsOn < startsOn) return refuse('bad_query_parameter', 'end must not be before start.');
-  return endsOn - startsOn < DAYS_MAX ? { startsOn, endsOn } : refuse('bad_query_parameter', `start and end cover at most ${DAYS_MAX} days.`);
+  return endsOn - startsOn < DAYS_MAX
+    ? { startsOn, endsOn }
+    : refuse('bad_query_parameter', `start and end cover at most ${DAYS_MAX} days.`);
 }
 
 /** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
@@ -86,20 +114,42 @@ type InventoryParts = { sql: Postgres; forecasts: ForecastDesk; publicUrl: strin
  * Venues of the book with paired screens that pass the filter. In the order of their making they are looked at step by step
  * until the page is full; what orders them otherwise is worked out here, so all of them are.
  */
-export async function listInventory(parts: InventoryParts, caller: Caller, { filter, page }: { filter: InventoryFilter; page: Page }): Promise<List<InventoryPlace>> {
-  const cities = filter.citiesFolded && await citiesNamed(parts.sql, parts.sql`sandbox = ${caller.sandbox} and deleted_at is null`, filter.citiesFolded);
+export async function listInventory(
+  parts: InventoryParts,
+  caller: Caller,
+  { filter, page }: { filter: InventoryFilter; page: Page },
+): Promise<List<InventoryPlace>> {
+  const cities =
+    filter.citiesFolded &&
+    (await citiesNamed(parts.sql, parts.sql`sandbox = ${caller.sandbox} and deleted_at is null`, filter.citiesFolded));
   const isAsMade = page.sort === 'created_at';
   const step: Page = { ...page, limit: STEP - 1, ...(!isAsMade && { sort: 'created_at', after: undefined }) };
   const found: Offer[] = [];
   for (;;) {
     const rows = await selectVenues(parts.sql, caller, { filter, cities, step });
-    const passing = rows.filter(row => filter.types === undefined || filter.types.some(type => venueTypeMatches(type, row.type)));
-    const free = await parts.forecasts.available({ sandbox: caller.sandbox, venues: new Set(passing.map(row => row.handle)), startsOn: filter.startsOn, endsOn: filter.endsOn });
-    found.push(...passing.flatMap(row => offerOf(row, { filter, free: free.get(row.handle), currency: caller.currency, publicUrl: parts.publicUrl }) ?? []));
+    const passing = rows.filter(
+      row => filter.types === undefined || filter.types.some(type => venueTypeMatches(type, row.type)),
+    );
+    const free = await parts.forecasts.available({
+      sandbox: caller.sandbox,
+      venues: new Set(passing.map(row => row.handle)),
+      startsOn: filter.startsOn,
+      endsOn: filter.endsOn,
+    });
+    found.push(
+      ...passing.flatMap(
+        row =>
+          offerOf(row, { filter, free: free.get(row.handle), currency: caller.currency, publicUrl: parts.publicUrl }) ??
+          [],
+      ),
+    );
     if (rows.length < STEP || (isAsMade && found.length > page.limit)) break;
     step.after = String(rows.at(-1)!.handle);
   }
-  return envelope(isAsMade ? found : inOrder(found, page), page, { positionOf: positionIn(page, INVENTORY_SORTS), recordOf: ({ place }) => place });
+  return envelope(isAsMade ? found : inOrder(found, page), page, {
+    positionOf: positionIn(page, INVENTORY_SORTS),
+    recordOf: ({ place }) => place,
+  });
 }
 
 /** Those behind the position of a page that goes by a value, in their order. */
@@ -108,13 +158,26 @@ function inOrder(found: readonly Offer[], page: Page): Offer[] {
   const sign = page.isDescending ? -1 : 1;
   const compare = (a: readonly [number, number], b: readonly [number, number]) => sign * (a[0] - b[0] || a[1] - b[1]);
   const [handle, value] = (page.after ?? '').split(' ').map(Number) as [number, number];
-  return found.filter(offer => page.after === undefined || compare([valueOf(offer), offer.handle], [value, handle]) > 0)
+  return found
+    .filter(offer => page.after === undefined || compare([valueOf(offer), offer.handle], [value, handle]) > 0)
     .sort((a, b) => compare([valueOf(a), a.handle], [valueOf(b), b.handle]));
 }
 
-async function selectVenues(sql: Postgres, { sandbox }: Caller, { filter: { box, name, visitorsMin }, cities, step }: { filter: InventoryFilter; cities: string[] | undefined; step: Page }): Promise<VenueRow[]> {
+async function selectVenues(
+  sql: Postgres,
+  { sandbox }: Caller,
+  {
+    filter: { box, name, visitorsMin },
+    cities,
+    step,
+  }: { filter: InventoryFilter; cities: string[] | undefined; step: Page },
+): Promise<VenueRow[]> {
   const { behind, order } = sliceOf(sql, step, { sorts: BY_CREATION, handle: 'v.handle' });
-  const inLng = box && (box.west <= box.east ? sql`v.shown_lng between ${box.west} and ${box.east}` : sql`(v.shown_lng >= ${box.west} or v.shown_lng <= ${box.east})`);
+  const inLng =
+    box &&
+    (box.west <= box.east
+      ? sql`v.shown_lng between ${box.west} and ${box.east}`
+      : sql`(v.shown_lng >= ${box.west} or v.shown_lng <= ${box.east})`);
   const rows = await sql<VenueRow[]>`
     with chosen as (
       select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, v.blocked_categories, s.screens, s.orientations
@@ -129,16 +192,33 @@ async function selectVenues(sql: Postgres, { sandbox }: Caller, { filter: { box,
 }
 
 /** A venue with what it costs and what is left, or undefined where that does not pass the filter. */
-function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter: InventoryFilter; free: Availability | undefined; currency: string; publicUrl: string }): Offer | undefined {
+function offerOf(
+  row: VenueRow,
+  {
+    filter,
+    free,
+    currency,
+    publicUrl,
+  }: { filter: InventoryFilter; free: Availability | undefined; currency: string; publicUrl: string },
+): Offer | undefined {
   const perPlay = impressionsOfPlay(row);
   const rateMicros = venueRateMicros(row.type);
   const price = { cpm: rateMicros * THOUSAND, perPlay: costMicros(rateMicros, perPlay) };
   const impressions = Math.floor(free?.free ?? 0);
   const plays = Math.floor((impressions * THOUSAND) / perPlay);
-  if (perPlay < filter.audienceMin * THOUSAND || price.cpm > filter.cpmMicrosMax || price.perPlay > filter.priceMicrosMax || plays < filter.playsMin) return undefined;
+  if (
+    perPlay < filter.audienceMin * THOUSAND ||
+    price.cpm > filter.cpmMicrosMax ||
+    price.perPlay > filter.priceMicrosMax ||
+    plays < filter.playsMin
+  )
+    return undefined;
   const share = free && free.impressions > 0 ? Math.min(1, free.free / free.impressions) : 0;
   return {
-    handle: row.handle, priceMicros: price.perPlay, audienceThousandths: perPlay, plays,
+    handle: row.handle,
+    priceMicros: price.perPlay,
+    audienceThousandths: perPlay,
+    plays,
     place: {
       ...placeFieldsOf(row, publicUrl),
       opening_hours: row.opening_hours,
@@ -147,7 +227,13 @@ function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter:
       blocked_categories: row.blocked_categories,
       audience: { daily_visitors: row.daily_visitors, dwell_minutes: row.dwell_minutes, per_play: perPlay / THOUSAND },
       price: { cpm: money(price.cpm, currency), per_play: money(price.perPlay, currency) },
-      availability: { start: formatDate(filter.startsOn), end: formatDate(filter.endsOn), plays, impressions, share: Math.round(share * THOUSAND) / THOUSAND },
+      availability: {
+        start: formatDate(filter.startsOn),
+        end: formatDate(filter.endsOn),
+        plays,
+        impressions,
+        share: Math.round(share * THOUSAND) / THOUSAND,
+      },
     },
   };
 }
@@ -155,6 +241,14 @@ function offerOf(row: VenueRow, { filter, free, currency, publicUrl }: { filter:
 /** Impressions of a play of the default slot, in thousandths: what it is charged by without a sensing module. */
 function impressionsOfPlay(row: VenueRow): number {
   const hours = parseOpeningHours(row.opening_hours);
-  const figures = { dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, audienceMax: audienceMaxOf(row.type, row.audience_max), screensNear: row.screens_near };
-  return impressionsThousandths(meanAudience(figures, openMinutesPerDay(isRefusal(hours) ? undefined : hours)), SLOT_DEFAULT_MS);
+  const figures = {
+    dailyVisitors: row.daily_visitors,
+    dwellMinutes: row.dwell_minutes,
+    audienceMax: audienceMaxOf(row.type, row.audience_max),
+    screensNear: row.screens_near,
+  };
+  return impressionsThousandths(
+    meanAudience(figures, openMinutesPerDay(isRefusal(hours) ? undefined : hours)),
+    SLOT_DEFAULT_MS,
+  );
 }

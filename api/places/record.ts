@@ -5,7 +5,17 @@ import { photoUrl } from '../venues/store.ts';
 import type { PlaceFields } from './schema.ts';
 
 /** What is read of a venue that is shown to others than its owner: nothing that it does not show is in the row. */
-export type PlaceRow = { handle: number; shown_name: string | null; type: string; city: string; timezone: string; shown_lat: number | null; shown_lng: number | null; coordinates_shown: CoordinatesShown; photo_object: string | null };
+export type PlaceRow = {
+  handle: number;
+  shown_name: string | null;
+  type: string;
+  city: string;
+  timezone: string;
+  shown_lat: number | null;
+  shown_lng: number | null;
+  coordinates_shown: CoordinatesShown;
+  photo_object: string | null;
+};
 
 export function placeColumns(sql: Queryable) {
   return sql`v.handle, v.shown_name, v.type, v.city, v.timezone, v.shown_lat, v.shown_lng, v.coordinates_shown, v.photo_object`;

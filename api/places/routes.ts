@@ -8,34 +8,77 @@ import { listOf, readPage } from '../paging.ts';
 import { parseRange } from '../reporting/range.ts';
 import { idParams } from '../shapes.ts';
 import { INVENTORY_SORTS, listInventory, parseInventoryFilter } from './inventory.ts';
-import { InventoryQuery, InventoryRecord, PlaceList, PlacesQuery, type PlaceListAnswer, type PlacesParameters } from './schema.ts';
+import {
+  InventoryQuery,
+  InventoryRecord,
+  PlaceList,
+  PlacesQuery,
+  type PlaceListAnswer,
+  type PlacesParameters,
+} from './schema.ts';
 import { listPlaces } from './store.ts';
 
 /** Venues as brands see them: where a campaign was shown, and what could be booked. */
 export function placeRoutes(app: Api, parts: ApiParts): void {
-  app.get('/campaigns/:id/places', {
-    config: { access: { resource: 'reporting', verb: 'read' } },
-    schema: { operationId: 'listCampaignPlaces', summary: 'List the places at which a campaign was shown', tags: ['Reporting'], params: idParams, querystring: PlacesQuery, response: { 200: PlaceList } },
-  }, async (request, reply) => {
-    const handle = parseId('campaign', request.params.id);
-    return answer(reply, 200, handle === undefined ? refuseAbsent() : await places(parts, callerOf(request), { handle, query: request.query }));
-  });
-
-  app.get('/inventory', {
-    config: { access: { resource: 'inventory', verb: 'read' } },
-    schema: {
-      operationId: 'listInventory', summary: 'Search the places that could be booked', tags: ['Inventory'], querystring: InventoryQuery, response: { 200: listOf(InventoryRecord) },
-      description: 'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
+  app.get(
+    '/campaigns/:id/places',
+    {
+      config: { access: { resource: 'reporting', verb: 'read' } },
+      schema: {
+        operationId: 'listCampaignPlaces',
+        summary: 'List the places at which a campaign was shown',
+        tags: ['Reporting'],
+        params: idParams,
+        querystring: PlacesQuery,
+        response: { 200: PlaceList },
+      },
     },
-  }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'inventory', sorts: INVENTORY_SORTS });
-    if (isRefusal(page)) return answer(reply, 200, page);
-    const filter = parseInventoryFilter(request.query, parts.now());
-    return answer(reply, 200, isRefusal(filter) ? filter : await listInventory({ ...parts, publicUrl: parts.urls.public }, callerOf(request), { filter, page }));
-  });
+    async (request, reply) => {
+      const handle = parseId('campaign', request.params.id);
+      return answer(
+        reply,
+        200,
+        handle === undefined
+          ? refuseAbsent()
+          : await places(parts, callerOf(request), { handle, query: request.query }),
+      );
+    },
+  );
+
+  app.get(
+    '/inventory',
+    {
+      config: { access: { resource: 'inventory', verb: 'read' } },
+      schema: {
+        operationId: 'listInventory',
+        summary: 'Search the places that could be booked',
+        tags: ['Inventory'],
+        querystring: InventoryQuery,
+        response: { 200: listOf(InventoryRecord) },
+        description:
+          'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
+      },
+    },
+    async (request, reply) => {
+      const page = readPage(request.query, { list: 'inventory', sorts: INVENTORY_SORTS });
+      if (isRefusal(page)) return answer(reply, 200, page);
+      const filter = parseInventoryFilter(request.query, parts.now());
+      return answer(
+        reply,
+        200,
+        isRefusal(filter)
+          ? filter
+          : await listInventory({ ...parts, publicUrl: parts.urls.public }, callerOf(request), { filter, page }),
+      );
+    },
+  );
 }
 
-async function places(parts: ApiParts, caller: Caller, { handle, query }: { handle: number; query: PlacesParameters }): Promise<PlaceListAnswer | Refusal> {
+async function places(
+  parts: ApiParts,
+  caller: Caller,
+  { handle, query }: { handle: number; query: PlacesParameters },
+): Promise<PlaceListAnswer | Refusal> {
   const { sql, clickhouse, intake, urls } = parts;
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
@@ -44,5 +87,8 @@ async function places(parts: ApiParts, caller: Caller, { handle, query }: { hand
   const range = parseRange(query, { campaign: row, now: parts.now() });
   if (isRefusal(range)) return range;
   const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
-  return { ...await listPlaces({ sql, clickhouse, publicUrl: urls.public }, row, { range, page }), as_of: new Date(asOf).toISOString() };
+  return {
+    ...(await listPlaces({ sql, clickhouse, publicUrl: urls.public }, row, { range, page })),
+    as_of: new Date(asOf).toISOString(),
+  };
 }

@@ -14,20 +14,54 @@ import type { Place } from './schema.ts';
 /** 8 MB of text from ClickHouse for a page; networks have fewer venues. */
 const PLACES_MAX = 50_000;
 
-type Figures = { venue_id: string; screens: number; plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+type Figures = {
+  venue_id: string;
+  screens: number;
+  plays: number;
+  impressions_thousandths: number;
+  cost_micros: number;
+  scans: number;
+};
 
 /** Where a campaign was shown, or followed from, in a range. */
-export async function listPlaces({ sql, clickhouse, publicUrl }: { sql: Postgres; clickhouse: Clickhouse; publicUrl: string }, row: CampaignRow, { range, page }: { range: ReportRange; page: Page }): Promise<List<Place>> {
+export async function listPlaces(
+  { sql, clickhouse, publicUrl }: { sql: Postgres; clickhouse: Clickhouse; publicUrl: string },
+  row: CampaignRow,
+  { range, page }: { range: ReportRange; page: Page },
+): Promise<List<Place>> {
   const found = await readVenues(clickhouse, { campaigns: [row.handle], sandbox: row.sandbox, range });
-  const figuresOf = new Map(found.flatMap(figures => { const handle = parseId('venue', figures.venue_id); return handle === undefined ? [] : [[handle as number, figures] as const]; }));
+  const figuresOf = new Map(
+    found.flatMap(figures => {
+      const handle = parseId('venue', figures.venue_id);
+      return handle === undefined ? [] : [[handle as number, figures] as const];
+    }),
+  );
   const sign = page.isDescending ? -1 : 1;
   const isBehind = (handle: number) => page.after === undefined || sign * (handle - Number(page.after)) > 0;
-  const handles = [...figuresOf.keys()].filter(isBehind).sort((a, b) => sign * (a - b)).slice(0, page.limit + 1);
-  const venues = await sql<PlaceRow[]>`select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[])`;
+  const handles = [...figuresOf.keys()]
+    .filter(isBehind)
+    .sort((a, b) => sign * (a - b))
+    .slice(0, page.limit + 1);
+  const venues = await sql<
+    PlaceRow[]
+  >`select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[])`;
   venues.sort((a, b) => sign * (a.handle - b.handle));
   const recordOf = (venue: PlaceRow): Place => {
-    const { screens, plays, impressions_thousandths: thousandths, scans, cost_micros: costMicros } = figuresOf.get(venue.handle)!;
-    return { ...placeFieldsOf(venue, publicUrl), screens, plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, row.currency) };
+    const {
+      screens,
+      plays,
+      impressions_thousandths: thousandths,
+      scans,
+      cost_micros: costMicros,
+    } = figuresOf.get(venue.handle)!;
+    return {
+      ...placeFieldsOf(venue, publicUrl),
+      screens,
+      plays,
+      impressions: roundThousandths(thousandths),
+      scans,
+      spend: money(costMicros, row.currency),
+    };
   };
   return envelope(venues, page, { positionOf: positionIn(page, BY_CREATION), recordOf });
 }

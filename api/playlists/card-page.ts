@@ -27,5 +27,10 @@ const PAGE = `<!DOCTYPE html>
 export const CARD_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; sandbox`;
 
 export function renderCard({ sponsor, message = '' }: SponsorshipCard): string {
-  return mustache.render(PAGE, { sponsor, message, style: STYLE, size: sponsor.length > NAME_LENGTH_LARGE ? 'long' : 'short' }); // the style sheet is ours, and not escaped
+  return mustache.render(PAGE, {
+    sponsor,
+    message,
+    style: STYLE,
+    size: sponsor.length > NAME_LENGTH_LARGE ? 'long' : 'short',
+  }); // the style sheet is ours, and not escaped
 }

@@ -13,16 +13,37 @@ import { likeText } from '../shapes.ts';
 import type { Playlist } from './schema.ts';
 
 type ItemRow = {
-  playlist_handle: number; type: PlaylistItem['type']; template: string | null; asset_handle: number | null; creative_handle: number | null;
-  duration_ms: number | null; weight: number | null; card: SponsorshipCard | null; page_name: string | null;
+  playlist_handle: number;
+  type: PlaylistItem['type'];
+  template: string | null;
+  asset_handle: number | null;
+  creative_handle: number | null;
+  duration_ms: number | null;
+  weight: number | null;
+  card: SponsorshipCard | null;
+  page_name: string | null;
 };
 /** 128 bits: nobody finds a page whose name was not told. */
 const PAGE_NAME_BYTES = 16;
-type PlaylistRow = { handle: number; name: string; ad_ratio: number | null; created_at: Date; updated_at: Date; archived_at: Date | null; screens: number; venues: number };
+type PlaylistRow = {
+  handle: number;
+  name: string;
+  ad_ratio: number | null;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+  screens: number;
+  venues: number;
+};
 
 /** Fields of a playlist that a request sets. */
 export type PlaylistFields = { name?: string; items?: readonly PlaylistItem[]; adRatio?: number | null };
-export type PlaylistFilter = { venues?: readonly number[]; statuses: readonly string[]; name?: string; isCounted: boolean };
+export type PlaylistFilter = {
+  venues?: readonly number[];
+  statuses: readonly string[];
+  name?: string;
+  isCounted: boolean;
+};
 export const PLAYLIST_SORTS = {
   ...BY_CREATION,
   name: { column: 'name', type: 'text', valueOf: row => row.name },
@@ -38,15 +59,35 @@ function selectPlaylists(sql: Queryable, caller: Caller) {
 }
 
 /** Playlists of the caller's workspace and book. */
-export async function listPlaylists(sql: Postgres, caller: Caller, { page, filter }: { page: Page; filter: PlaylistFilter }): Promise<List<Playlist>> {
+export async function listPlaylists(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter }: { page: Page; filter: PlaylistFilter },
+): Promise<List<Playlist>> {
   const { venues, statuses, name, isCounted } = filter;
   const wanted = sql`and case when archived_at is null then 'active' else 'archived' end = any (${[...statuses]}::text[]) ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
-    ${venues === undefined ? sql`` : sql`and handle in (
-      select playlist_handle from screens where venue_handle = any(${[...venues]}::bigint[]) and unpaired_at is null union all select default_playlist_handle from venues where handle = any(${[...venues]}::bigint[]))`}`;
+    ${
+      venues === undefined
+        ? sql``
+        : sql`and handle in (
+      select playlist_handle from screens where venue_handle = any(${[...venues]}::bigint[]) and unpaired_at is null union all select default_playlist_handle from venues where handle = any(${[...venues]}::bigint[]))`
+    }`;
   const { behind, order } = sliceOf(sql, page, { sorts: PLAYLIST_SORTS });
-  const [rows, total] = await Promise.all([sql<PlaylistRow[]>`${selectPlaylists(sql, caller)} ${wanted} ${behind} ${order}`, totalOf(sql, isCounted, sql`${selectPlaylists(sql, caller)} ${wanted}`)]);
-  const items = await selectItems(sql, rows.map(row => row.handle));
-  return { ...envelope(rows, page, { positionOf: positionIn(page, PLAYLIST_SORTS), recordOf: row => playlistRecord(row, items.get(row.handle) ?? []) }), ...total };
+  const [rows, total] = await Promise.all([
+    sql<PlaylistRow[]>`${selectPlaylists(sql, caller)} ${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, sql`${selectPlaylists(sql, caller)} ${wanted}`),
+  ]);
+  const items = await selectItems(
+    sql,
+    rows.map(row => row.handle),
+  );
+  return {
+    ...envelope(rows, page, {
+      positionOf: positionIn(page, PLAYLIST_SORTS),
+      recordOf: row => playlistRecord(row, items.get(row.handle) ?? []),
+    }),
+    ...total,
+  };
 }
 
 export async function readPlaylist(sql: Queryable, caller: Caller, handle: number): Promise<Playlist | Refusal> {
@@ -65,7 +106,11 @@ async function selectItems(sql: Queryable, playlists: readonly number[]): Promis
 }
 
 /** @param fields name and items, and the ad ratio where it is not the screen's own */
-export async function createPlaylist(sql: Postgres, caller: Caller, { fields, now }: { fields: PlaylistFields; now: number }): Promise<Playlist | Refusal> {
+export async function createPlaylist(
+  sql: Postgres,
+  caller: Caller,
+  { fields, now }: { fields: PlaylistFields; now: number },
+): Promise<Playlist | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, items = [], adRatio = null } = fields;
     const refusal = await checkItems(unit.tx, caller, items);
@@ -75,29 +120,48 @@ export async function createPlaylist(sql: Postgres, caller: Caller, { fields, no
       values (${caller.workspace}, ${caller.sandbox}, ${name!}, ${adRatio}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
     await insertItems(unit.tx, handle, items);
-    unit.audit({ workspace: caller.workspace, action: 'playlist.created', entityType: 'playlist', entityHandle: handle, diff: diffOfNew({ name, ad_ratio: adRatio, items: items.map(spellItem) }) });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'playlist.created',
+      entityType: 'playlist',
+      entityHandle: handle,
+      diff: diffOfNew({ name, ad_ratio: adRatio, items: items.map(spellItem) }),
+    });
     unit.changed('playlist', handle);
     return readPlaylist(unit.tx, caller, handle);
   });
 }
 
 /** Changes the given fields; items are replaced as a whole. A change of nothing writes nothing. */
-export async function changePlaylist(sql: Postgres, caller: Caller, { handle, fields, now }: { handle: number; fields: PlaylistFields; now: number }): Promise<Playlist | Refusal> {
+export async function changePlaylist(
+  sql: Postgres,
+  caller: Caller,
+  { handle, fields, now }: { handle: number; fields: PlaylistFields; now: number },
+): Promise<Playlist | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockPlaylist(unit.tx, caller, handle);
     if (isRefusal(before)) return before;
     const { name, items, adRatio } = fields;
-    const refusal = items && await checkItems(unit.tx, caller, items);
+    const refusal = items && (await checkItems(unit.tx, caller, items));
     if (refusal) return refusal;
     const itemsBefore = items && ((await selectItems(unit.tx, [handle])).get(handle) ?? []).map(spellRow);
-    const diff = diffOfChange({ name: before.name, ad_ratio: before.ad_ratio, items: itemsBefore }, { name, ad_ratio: adRatio, items: items?.map(spellItem) });
+    const diff = diffOfChange(
+      { name: before.name, ad_ratio: before.ad_ratio, items: itemsBefore },
+      { name, ad_ratio: adRatio, items: items?.map(spellItem) },
+    );
     if (Object.keys(diff).length > 0) {
       await unit.tx`update playlists set name = ${name ?? before.name}, ad_ratio = ${adRatio === undefined ? before.ad_ratio : adRatio}, updated_at = ${unit.now} where handle = ${handle}`;
       if (items && diff['items']) {
         await unit.tx`delete from playlist_items where playlist_handle = ${handle}`;
         await insertItems(unit.tx, handle, items);
       }
-      unit.audit({ workspace: caller.workspace, action: 'playlist.updated', entityType: 'playlist', entityHandle: handle, diff });
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'playlist.updated',
+        entityType: 'playlist',
+        entityHandle: handle,
+        diff,
+      });
       unit.changed('playlist', handle);
     }
     return readPlaylist(unit.tx, caller, handle);
@@ -105,23 +169,39 @@ export async function changePlaylist(sql: Postgres, caller: Caller, { handle, fi
 }
 
 /** Archives: screens that run it fall back to their venue's default, venues whose default it is to ads alone. */
-export async function archivePlaylist(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+export async function archivePlaylist(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockPlaylist(unit.tx, caller, handle);
     if (isRefusal(before)) return before;
     await unit.tx`update playlists set archived_at = ${unit.now}, updated_at = ${unit.now} where handle = ${handle}`;
     const screens = await unit.tx`update screens set playlist_handle = null where playlist_handle = ${handle}`;
-    const venues = await unit.tx`update venues set default_playlist_handle = null where default_playlist_handle = ${handle}`;
+    const venues =
+      await unit.tx`update venues set default_playlist_handle = null where default_playlist_handle = ${handle}`;
     unit.audit({
-      workspace: caller.workspace, action: 'playlist.archived', entityType: 'playlist', entityHandle: handle,
-      diff: { status: { from: 'active', to: 'archived' }, screens: { from: screens.count, to: 0 }, venues: { from: venues.count, to: 0 } },
+      workspace: caller.workspace,
+      action: 'playlist.archived',
+      entityType: 'playlist',
+      entityHandle: handle,
+      diff: {
+        status: { from: 'active', to: 'archived' },
+        screens: { from: screens.count, to: 0 },
+        venues: { from: venues.count, to: 0 },
+      },
     });
     unit.changed('playlist', handle);
     return undefined;
   });
 }
 
-async function lockPlaylist(tx: Transaction, caller: Caller, handle: number): Promise<{ name: string; ad_ratio: number | null } | Refusal> {
+async function lockPlaylist(
+  tx: Transaction,
+  caller: Caller,
+  handle: number,
+): Promise<{ name: string; ad_ratio: number | null } | Refusal> {
   const [row] = await tx<{ name: string; ad_ratio: number | null; archived_at: Date | null }[]>`
     select name, ad_ratio, archived_at from playlists where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
   if (!row) return refuseAbsent();
@@ -141,24 +221,47 @@ export async function isBindable(tx: Transaction, caller: Caller, handle: number
 type Found = { handle: number; status: string; kind: string; duration_ms: number };
 
 /** Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another time than it does. */
-async function checkItems(tx: Transaction, caller: Caller, items: readonly PlaylistItem[]): Promise<Refusal | undefined> {
+async function checkItems(
+  tx: Transaction,
+  caller: Caller,
+  items: readonly PlaylistItem[],
+): Promise<Refusal | undefined> {
   const assets = items.flatMap(item => (item.type === 'image' ? [item.asset] : []));
   const creatives = items.flatMap(item => (item.type === 'creative' ? [item.creative] : []));
   const ofCaller = tx`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
-  const foundAssets = assets.length === 0 ? [] : await tx<Found[]>`
+  const foundAssets =
+    assets.length === 0
+      ? []
+      : await tx<Found[]>`
     select handle, status, 'still' as kind, 0 as duration_ms from assets where handle = any(${assets}) and ${ofCaller} and archived_at is null order by handle for share`;
-  const foundCreatives = creatives.length === 0 ? [] : await tx<Found[]>`
+  const foundCreatives =
+    creatives.length === 0
+      ? []
+      : await tx<Found[]>`
     select handle, status, kind, duration_ms from creatives where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
   const faults: FieldFault[] = [];
   items.forEach((item, index) => {
     if (item.type !== 'image' && item.type !== 'creative') return;
-    const [kind, rows, handle] = item.type === 'image' ? (['asset', foundAssets, item.asset] as const) : (['creative', foundCreatives, item.creative] as const);
+    const [kind, rows, handle] =
+      item.type === 'image'
+        ? (['asset', foundAssets, item.asset] as const)
+        : (['creative', foundCreatives, item.creative] as const);
     const found = rows.find(row => row.handle === handle);
     const pointer = `/items/${index}/${kind}_id`;
-    if (!found) faults.push({ pointer, code: `unknown_${kind}`, detail: `is not a${kind === 'asset' ? 'n asset' : ' creative'} of this workspace` });
-    else if (found.status !== 'ready') faults.push({ pointer, code: 'not_ready', detail: `is ${found.status}; only a ready one can be shown` });
+    if (!found)
+      faults.push({
+        pointer,
+        code: `unknown_${kind}`,
+        detail: `is not a${kind === 'asset' ? 'n asset' : ' creative'} of this workspace`,
+      });
+    else if (found.status !== 'ready')
+      faults.push({ pointer, code: 'not_ready', detail: `is ${found.status}; only a ready one can be shown` });
     else if (found.kind === 'video' && item.durationMs !== undefined && item.durationMs !== found.duration_ms) {
-      faults.push({ pointer: `/items/${index}/duration_ms`, code: 'out_of_range', detail: `a video lasts its own ${found.duration_ms} ms; leave it out` });
+      faults.push({
+        pointer: `/items/${index}/duration_ms`,
+        code: 'out_of_range',
+        detail: `a video lasts its own ${found.duration_ms} ms; leave it out`,
+      });
     }
   });
   return faults.length > 0 ? refuseFields(faults) : undefined;
@@ -174,7 +277,10 @@ async function insertItems(tx: Transaction, playlist: number, items: readonly Pl
     creative_handle: item.type === 'creative' ? item.creative : null,
     duration_ms: item.type === 'ad_slot' ? null : (item.durationMs ?? null),
     weight: item.type === 'ad_slot' ? item.weight : null,
-    card: item.type === 'sponsorship_card' ? tx.json({ sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }) }) : null,
+    card:
+      item.type === 'sponsorship_card'
+        ? tx.json({ sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }) })
+        : null,
     page_name: item.type === 'sponsorship_card' ? randomBytes(PAGE_NAME_BYTES).toString('hex') : null,
   }));
   await tx`insert into playlist_items ${tx(rows)}`;
@@ -186,7 +292,13 @@ function spellItem(item: PlaylistItem): ShownItem {
   if (item.type === 'ad_slot') return { type: item.type, weight: item.weight };
   const duration = item.durationMs === undefined ? {} : { duration_ms: item.durationMs };
   if (item.type === 'ai_menu') return { type: item.type, template: item.template, ...duration };
-  if (item.type === 'sponsorship_card') return { type: item.type, sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }), ...duration };
+  if (item.type === 'sponsorship_card')
+    return {
+      type: item.type,
+      sponsor: item.sponsor,
+      ...(item.message !== undefined && { message: item.message }),
+      ...duration,
+    };
   if (item.type === 'image') return { type: item.type, asset_id: formatId('asset', item.asset), ...duration };
   return { type: item.type, creative_id: formatId('creative', item.creative), ...duration };
 }

@@ -35,7 +35,14 @@ export function createLocalWindows(): LocalWindows {
       }
       count(ownName, own, buckets);
       count(sharedName, ofAll, [sharedBucket]);
-      return { allowed: true, remaining: remaining - 1, resetMs, waitMs: 0, sharedRemaining: sharedRemaining - 1, isShared: false };
+      return {
+        allowed: true,
+        remaining: remaining - 1,
+        resetMs,
+        waitMs: 0,
+        sharedRemaining: sharedRemaining - 1,
+        isShared: false,
+      };
     },
   };
 }

@@ -15,9 +15,16 @@ const PART_OF_REMAINING = 10;
 const KEYS_MAX = 10_000;
 
 type Held = {
-  left: number; minute: number; goodUntil: number; minuteEndsAt: number; remaining: number; sharedRemaining: number;
+  left: number;
+  minute: number;
+  goodUntil: number;
+  minuteEndsAt: number;
+  remaining: number;
+  sharedRemaining: number;
   /** Calls of this second and of the last one that had any, as this process counts them. */
-  second: number; calls: number; callsBefore: number;
+  second: number;
+  calls: number;
+  callsBefore: number;
   asking: Promise<Share> | undefined;
 };
 
@@ -31,13 +38,30 @@ export type Shares = {
  * @param ask counts in Redis
  * @param clock ms, monotonic
  */
-export function createShares({ ask, clock = () => performance.now() }: { ask: (call: Take, asked: ShareAsked) => Promise<Share>; clock?: () => number }): Shares {
+export function createShares({
+  ask,
+  clock = () => performance.now(),
+}: {
+  ask: (call: Take, asked: ShareAsked) => Promise<Share>;
+  clock?: () => number;
+}): Shares {
   const known = new Map<number, Held>();
   const heldOf = (key: number): Held => {
     let held = known.get(key);
     if (held === undefined) {
       if (known.size >= KEYS_MAX) known.clear();
-      held = { left: 0, minute: 0, goodUntil: 0, minuteEndsAt: 0, remaining: 0, sharedRemaining: 0, second: 0, calls: 0, callsBefore: 0, asking: undefined };
+      held = {
+        left: 0,
+        minute: 0,
+        goodUntil: 0,
+        minuteEndsAt: 0,
+        remaining: 0,
+        sharedRemaining: 0,
+        second: 0,
+        calls: 0,
+        callsBefore: 0,
+        asking: undefined,
+      };
       known.set(key, held);
     }
     return held;
@@ -46,14 +70,23 @@ export function createShares({ ask, clock = () => performance.now() }: { ask: (c
     const askedAt = clock(); // the second ends no later than so long after this, however long the answer takes
     const share = await ask(call, { wanted: sizeOf(held), unused: held.left, minute: held.minute });
     Object.assign(held, {
-      left: share.calls, minute: share.minute, goodUntil: askedAt + share.secondMs, minuteEndsAt: askedAt + share.resetMs, remaining: share.remaining, sharedRemaining: share.sharedRemaining,
+      left: share.calls,
+      minute: share.minute,
+      goodUntil: askedAt + share.secondMs,
+      minuteEndsAt: askedAt + share.resetMs,
+      remaining: share.remaining,
+      sharedRemaining: share.sharedRemaining,
     });
     return share;
   };
   return {
     counted(key) {
       const held = known.get(key);
-      if (held) Object.assign(held, { remaining: Math.max(0, held.remaining - 1), sharedRemaining: Math.max(0, held.sharedRemaining - 1) });
+      if (held)
+        Object.assign(held, {
+          remaining: Math.max(0, held.remaining - 1),
+          sharedRemaining: Math.max(0, held.sharedRemaining - 1),
+        });
     },
     async take(call) {
       const held = heldOf(call.key);
@@ -62,9 +95,18 @@ export function createShares({ ask, clock = () => performance.now() }: { ask: (c
         const now = clock();
         if (held.left > 0 && now < held.goodUntil) {
           held.left -= 1;
-          return { allowed: true, remaining: held.remaining + held.left, resetMs: Math.max(1, Math.ceil(held.minuteEndsAt - now)), waitMs: 0, sharedRemaining: held.sharedRemaining + held.left, isShared: false };
+          return {
+            allowed: true,
+            remaining: held.remaining + held.left,
+            resetMs: Math.max(1, Math.ceil(held.minuteEndsAt - now)),
+            waitMs: 0,
+            sharedRemaining: held.sharedRemaining + held.left,
+            isShared: false,
+          };
         }
-        held.asking ??= askMore(held, call).finally(() => { held.asking = undefined; });
+        held.asking ??= askMore(held, call).finally(() => {
+          held.asking = undefined;
+        });
         const { calls, secondMs: _secondMs, minute: _minute, ...share } = await held.asking;
         if (calls === 0) return { ...share, allowed: false };
       }
@@ -74,11 +116,15 @@ export function createShares({ ask, clock = () => performance.now() }: { ask: (c
 
 function note(held: Held, now: number): void {
   const second = Math.floor(now / 1_000);
-  if (held.second !== second) Object.assign(held, { second, callsBefore: held.second === second - 1 ? held.calls : 0, calls: 0 });
+  if (held.second !== second)
+    Object.assign(held, { second, callsBefore: held.second === second - 1 ? held.calls : 0, calls: 0 });
   held.calls += 1;
 }
 
 function sizeOf({ calls, callsBefore, remaining, sharedRemaining }: Held): number {
   const often = Math.floor(Math.max(calls, callsBefore) / PART_OF_SECOND);
-  return Math.max(1, Math.min(often, CALLS_AT_ONCE_MAX, Math.floor(Math.min(remaining, sharedRemaining) / PART_OF_REMAINING)));
+  return Math.max(
+    1,
+    Math.min(often, CALLS_AT_ONCE_MAX, Math.floor(Math.min(remaining, sharedRemaining) / PART_OF_REMAINING)),
+  );
 }

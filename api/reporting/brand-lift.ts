@@ -15,21 +15,42 @@ import type { BrandLift, SurveyResponse } from './schema.ts';
  */
 const CONFIDENCE = 0.95;
 
-type ResponseRow = { campaign_handle: number; respondent_hash: Buffer; question: Question; exposed: boolean; positive: boolean };
+type ResponseRow = {
+  campaign_handle: number;
+  respondent_hash: Buffer;
+  question: Question;
+  exposed: boolean;
+  positive: boolean;
+};
 
 /** Takes answers: all, or none where one is about a campaign that cannot be asked about. A person's first answer to a question holds. */
-export async function recordResponses(sql: Postgres, caller: Caller, { responses, now }: { responses: readonly SurveyResponse[]; now: number }): Promise<{ accepted: number; duplicates: number } | Refusal> {
+export async function recordResponses(
+  sql: Postgres,
+  caller: Caller,
+  { responses, now }: { responses: readonly SurveyResponse[]; now: number },
+): Promise<{ accepted: number; duplicates: number } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? 0); // 0 is no handle: nothing is found
     const faults = await faultsOf(unit.tx, caller, handles);
     if (faults.length > 0) return refuseFields(faults);
-    const rows = responses.map(({ group, question, positive, respondent }, index): ResponseRow =>
-      ({ campaign_handle: handles[index]!, respondent_hash: hashOf(handles[index]!, respondent), question, exposed: group === 'exposed', positive }));
+    const rows = responses.map(({ group, question, positive, respondent }, index): ResponseRow => ({
+      campaign_handle: handles[index]!,
+      respondent_hash: hashOf(handles[index]!, respondent),
+      question,
+      exposed: group === 'exposed',
+      positive,
+    }));
     const kept = await unit.tx<{ campaign_handle: number }[]>`
       insert into brand_lift_responses ${unit.tx(rows.map(row => ({ ...row, created_at: unit.now })))} on conflict do nothing returning campaign_handle`;
     for (const campaign of new Set(kept.map(row => row.campaign_handle))) {
       const count = kept.filter(row => row.campaign_handle === campaign).length;
-      unit.audit({ workspace: caller.workspace, action: 'brand_lift.recorded', entityType: 'campaign', entityHandle: campaign, diff: { responses: { from: null, to: count } } });
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'brand_lift.recorded',
+        entityType: 'campaign',
+        entityHandle: campaign,
+        diff: { responses: { from: null, to: count } },
+      });
     }
     return { accepted: kept.length, duplicates: rows.length - kept.length };
   });
@@ -42,8 +63,11 @@ async function faultsOf(tx: Transaction, caller: Caller, handles: readonly numbe
   const optedIn = new Map(found.map(row => [row.handle, row.brand_lift]));
   return handles.flatMap((handle, index) => {
     const pointer = `/responses/${index}/campaign_id`;
-    if (!optedIn.has(handle)) return [{ pointer, code: 'unknown_campaign', detail: 'is not a campaign of this workspace' }];
-    return optedIn.get(handle) ? [] : [{ pointer, code: 'brand_lift_off', detail: 'is a campaign without brand_lift; set it on the campaign first' }];
+    if (!optedIn.has(handle))
+      return [{ pointer, code: 'unknown_campaign', detail: 'is not a campaign of this workspace' }];
+    return optedIn.get(handle)
+      ? []
+      : [{ pointer, code: 'brand_lift_off', detail: 'is a campaign without brand_lift; set it on the campaign first' }];
   });
 }
 
@@ -55,14 +79,20 @@ type CampaignRow = { handle: number; name: string; brand_lift: boolean };
 type CountRow = { campaign_handle: number; question: Question; exposed: boolean; sample: number; positive: number };
 
 /** The lift of each campaign that opted in, newest first, or of one. */
-export async function listBrandLift(sql: Postgres, caller: Caller, { campaign, page }: { campaign: number | undefined; page: Page }): Promise<List<BrandLift> | Refusal> {
+export async function listBrandLift(
+  sql: Postgres,
+  caller: Caller,
+  { campaign, page }: { campaign: number | undefined; page: Page },
+): Promise<List<BrandLift> | Refusal> {
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<CampaignRow[]>`
     select handle, name, brand_lift from campaigns
     where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${behind}
     ${campaign === undefined ? sql`and deleted_at is null and brand_lift` : sql`and handle = ${campaign}`} ${order}`;
-  if (campaign !== undefined && rows.length === 0 && page.after === undefined) return refuse('not_found', 'There is no such record in this workspace.');
-  if (rows.some(row => !row.brand_lift)) return refuse('state_conflict', 'Brand lift of this campaign is not measured: set brand_lift on it.');
+  if (campaign !== undefined && rows.length === 0 && page.after === undefined)
+    return refuse('not_found', 'There is no such record in this workspace.');
+  if (rows.some(row => !row.brand_lift))
+    return refuse('state_conflict', 'Brand lift of this campaign is not measured: set brand_lift on it.');
   const counts = await sql<CountRow[]>`
     select campaign_handle, question, exposed, count(*) as sample, count(*) filter (where positive) as positive from brand_lift_responses
     where campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) group by campaign_handle, question, exposed`;
@@ -71,9 +101,18 @@ export async function listBrandLift(sql: Postgres, caller: Caller, { campaign, p
 
 function brandLiftOf({ handle, name }: CampaignRow, counts: readonly CountRow[]): BrandLift {
   const answersOf = (question: Question, exposed: boolean): Answers =>
-    counts.find(row => row.campaign_handle === handle && row.question === question && row.exposed === exposed) ?? { sample: 0, positive: 0 };
-  const lifts = QUESTIONS.map(question => [question, liftRecord(answersOf(question, true), answersOf(question, false))] as const);
-  return { campaign_id: formatId('campaign', handle), name, ...Object.fromEntries(lifts) as Record<Question, BrandLift['awareness']> };
+    counts.find(row => row.campaign_handle === handle && row.question === question && row.exposed === exposed) ?? {
+      sample: 0,
+      positive: 0,
+    };
+  const lifts = QUESTIONS.map(
+    question => [question, liftRecord(answersOf(question, true), answersOf(question, false))] as const,
+  );
+  return {
+    campaign_id: formatId('campaign', handle),
+    name,
+    ...(Object.fromEntries(lifts) as Record<Question, BrandLift['awareness']>),
+  };
 }
 
 function liftRecord(exposed: Answers, control: Answers): BrandLift['awareness'] {

@@ -9,12 +9,25 @@ import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
  * do. Every zone's hours and days can be cut from rows of 15 minutes. Impressions stay in thousandths and money in
  * micro-units until the answer is written.
  */
-export type Figures = { label: string; plays: number; late_plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+export type Figures = {
+  label: string;
+  plays: number;
+  late_plays: number;
+  impressions_thousandths: number;
+  cost_micros: number;
+  scans: number;
+};
 /** What rollups can be divided by, beside time. */
 export type Dimension = 'venue' | 'creative' | 'campaign' | 'hour';
 /** `screens`: how many different ones showed the campaigns; `groups`: the figures of the range by each dimension that was asked for. */
 export type ReportFigures = { buckets: Figures[]; screens: number; groups: ReadonlyMap<Dimension, Figures[]> };
-export type FiguresQuery = { campaigns: readonly number[]; sandbox: boolean; range: ReportRange; filter?: ReportFilter | undefined; dimensions?: readonly Dimension[] };
+export type FiguresQuery = {
+  campaigns: readonly number[];
+  sandbox: boolean;
+  range: ReportRange;
+  filter?: ReportFilter | undefined;
+  dimensions?: readonly Dimension[];
+};
 
 const LABELS = {
   day: `toString(toDate(bucket, {tz:String}))`,
@@ -33,34 +46,56 @@ const NEAR = `${OF_CAMPAIGN} and bucket >= toDateTime({first:Date}, 'UTC') - int
 const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
 const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
-export const SUMS_OF_RANGE = 'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
+export const SUMS_OF_RANGE =
+  'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
 /** The parameters of `cutsOf`. */
-export function rangeParameters({ campaigns, sandbox, range: { tz, counted }, filter }: FiguresQuery): Record<string, unknown> {
+export function rangeParameters({
+  campaigns,
+  sandbox,
+  range: { tz, counted },
+  filter,
+}: FiguresQuery): Record<string, unknown> {
   const zones = Object.fromEntries((filter?.zones ?? []).map(({ zone }, index) => [`zone${index}`, zone]));
-  return { campaigns: campaigns.map(handle => formatId('campaign', handle)), sandbox, tz, first: formatDate(counted.first), last: formatDate(counted.last), ...zones };
+  return {
+    campaigns: campaigns.map(handle => formatId('campaign', handle)),
+    sandbox,
+    tz,
+    first: formatDate(counted.first),
+    last: formatDate(counted.last),
+    ...zones,
+  };
 }
 
 /** The buckets of a range in which something happened, and the groups that something happened in. */
 export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): Promise<ReportFigures> {
   const { range, filter, dimensions = [] } = query;
-  if (filter?.zones.length === 0) return { buckets: [], screens: 0, groups: new Map(dimensions.map(dimension => [dimension, []])) };
+  if (filter?.zones.length === 0)
+    return { buckets: [], screens: 0, groups: new Map(dimensions.map(dimension => [dimension, []])) };
   const result = await clickhouse.query({
     query: filter ? filteredSql(range, filter, dimensions) : wholeSql(range, dimensions),
     query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });
   const rows = await result.json<Figures & { kind: Dimension | 'bucket' | 'whole'; screens: number }>();
-  const of = (wanted: string): Figures[] => rows.filter(row => row.kind === wanted).map(({ kind: _kind, screens: _screens, ...figures }) => figures);
+  const of = (wanted: string): Figures[] =>
+    rows.filter(row => row.kind === wanted).map(({ kind: _kind, screens: _screens, ...figures }) => figures);
   // The row of the whole range stands by itself: only it can tell screens apart.
-  return { buckets: of('bucket'), screens: rows.find(row => row.kind === 'whole')?.screens ?? 0, groups: new Map(dimensions.map(dimension => [dimension, of(dimension)])) };
+  return {
+    buckets: of('bucket'),
+    screens: rows.find(row => row.kind === 'whole')?.screens ?? 0,
+    groups: new Map(dimensions.map(dimension => [dimension, of(dimension)])),
+  };
 }
 
 function wholeSql(range: ReportRange, dimensions: readonly Dimension[]): string {
   const label = LABELS[range.group];
   const groups = dimensions.flatMap(dimension => {
     const { key, whole } = DIMENSIONS[dimension];
-    const plays = whole === 'days' ? `select '${dimension}', ${key}, p, l, i, c, s, 0 from (${screensSql(range)})` : `select '${dimension}', ${key}, ${PLAYS}, 0 from ${whole} where ${WITHIN}`;
+    const plays =
+      whole === 'days'
+        ? `select '${dimension}', ${key}, p, l, i, c, s, 0 from (${screensSql(range)})`
+        : `select '${dimension}', ${key}, ${PLAYS}, 0 from ${whole} where ${WITHIN}`;
     return [plays, `select '${dimension}', ${key}, ${SCANS}, 0 from scans_quarter_hour where ${WITHIN}`];
   });
   return `select kind, label, ${SUMS_OF_RANGE}, sum(n) as screens from (
@@ -84,8 +119,16 @@ export function screensSql({ counted, tz }: ReportRange): string {
   const [firstDay, endDay] = [Math.ceil(startsAt / MS_PER_DAY), Math.floor(endsAt / MS_PER_DAY)];
   const columns = `screen_id, venue_id, ${PLAYS}`;
   const whole = `select ${columns} from plays_screen_day where ${OF_CAMPAIGN} and day >= toDate(${firstDay}) and day < toDate(${endDay})`;
-  const edges = [[startsAt, firstDay * MS_PER_DAY], [endDay * MS_PER_DAY, endsAt]].flatMap(([from, to]) => (from! < to! ? [`bucket >= toDateTime(${from! / 1_000}, 'UTC') and bucket < toDateTime(${to! / 1_000}, 'UTC')`] : []));
-  return [whole, ...edges.map(edge => `select ${columns} from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`)].join(' union all ');
+  const edges = [
+    [startsAt, firstDay * MS_PER_DAY],
+    [endDay * MS_PER_DAY, endsAt],
+  ].flatMap(([from, to]) =>
+    from! < to! ? [`bucket >= toDateTime(${from! / 1_000}, 'UTC') and bucket < toDateTime(${to! / 1_000}, 'UTC')`] : [],
+  );
+  return [
+    whole,
+    ...edges.map(edge => `select ${columns} from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`),
+  ].join(' union all ');
 }
 
 /** The rows of a report in tables with the columns of rollups, by zones where it is narrowed to some venues or a time of day: each row is in one of them. */
@@ -120,12 +163,22 @@ function venuesSql({ venues }: ZoneVenues): string {
  * How a zone's rows are cut. A daypart over midnight belongs to the day on which it began: of a row behind midnight that is
  * the day before at the venue, and then the day that was in the report's zone as the daypart began there.
  */
-function cutOf({ group }: ReportRange, { daypart, zone }: { daypart: ReportFilter['daypart']; zone: string }): { label: string; where: string } {
+function cutOf(
+  { group }: ReportRange,
+  { daypart, zone }: { daypart: ReportFilter['daypart']; zone: string },
+): { label: string; where: string } {
   const within = (day: string) => `${day} between {first:Date} and {last:Date}`;
   if (!daypart) return { label: LABELS[group], where: within('toDate(bucket, {tz:String})') };
   const { startMinute, endMinute } = daypart;
   const minute = `(toHour(bucket, ${zone}) * 60 + toMinute(bucket, ${zone}))`;
-  if (startMinute < endMinute) return { label: LABELS[group], where: `${minute} >= ${startMinute} and ${minute} < ${endMinute} and ${within('toDate(bucket, {tz:String})')}` };
+  if (startMinute < endMinute)
+    return {
+      label: LABELS[group],
+      where: `${minute} >= ${startMinute} and ${minute} < ${endMinute} and ${within('toDate(bucket, {tz:String})')}`,
+    };
   const began = `toDate(toDateTime(concat(toString(toDate(bucket, ${zone}) - (${minute} < ${endMinute})), ' ${formatTimeOfDay(startMinute)}:00'), ${zone}), {tz:String})`;
-  return { label: group === 'day' ? `toString(${began})` : LABELS.hour, where: `(${minute} >= ${startMinute} or ${minute} < ${endMinute}) and ${within(began)}` };
+  return {
+    label: group === 'day' ? `toString(${began})` : LABELS.hour,
+    where: `(${minute} >= ${startMinute} or ${minute} < ${endMinute}) and ${within(began)}`,
+  };
 }

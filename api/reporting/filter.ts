@@ -20,35 +20,59 @@ const VENUES_MAX = 5_000;
 
 export function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
   if (text === undefined) return undefined;
-  return parseDaypartFilter(text) ?? refuseField('/daypart', 'bad_daypart', `must be one of ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes`);
+  return (
+    parseDaypartFilter(text) ??
+    refuseField(
+      '/daypart',
+      'bad_daypart',
+      `must be one of ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes`,
+    )
+  );
 }
 
 /** The filter of a query, or undefined when it asks for everything. A venue or a city without plays is a filter that nothing passes. */
-export async function resolveFilter({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, campaigns: readonly number[], query: FilterQuery): Promise<ReportFilter | undefined | Refusal> {
+export async function resolveFilter(
+  { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
+  campaigns: readonly number[],
+  query: FilterQuery,
+): Promise<ReportFilter | undefined | Refusal> {
   const daypart = parseDaypartQuery(query.daypart);
   if (daypart && 'refused' in daypart) return daypart;
   const { venue, city } = query;
   if (daypart === undefined && venue === undefined && city === undefined) return undefined;
   const named = venue === undefined ? undefined : parseId('venue', venue);
-  if (venue !== undefined && named === undefined) return refuse('bad_query_parameter', `venue must be an id such as ${formatId('venue', 1)}.`);
+  if (venue !== undefined && named === undefined)
+    return refuse('bad_query_parameter', `venue must be an id such as ${formatId('venue', 1)}.`);
   const handles = named === undefined ? await venuesOf(clickhouse, campaigns) : [named];
-  if (handles.length > VENUES_MAX) return refuse('bad_query_parameter', `It was played at more than ${VENUES_MAX} venues: name one by venue.`);
-  const rows = await sql<VenueRow[]>`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
+  if (handles.length > VENUES_MAX)
+    return refuse('bad_query_parameter', `It was played at more than ${VENUES_MAX} venues: name one by venue.`);
+  const rows = await sql<
+    VenueRow[]
+  >`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
   const wanted = city === undefined ? rows : rows.filter(row => foldCity(row.city) === foldCity(city));
   const isEverywhere = wanted.length === handles.length && named === undefined;
   return { ...(daypart && { daypart }), zones: zonesOf(wanted, { isEverywhere }) };
 }
 
 /** Venues by zone at which somebody followed a code of these campaigns. */
-export async function zonesOfScans({ sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse }, campaigns: readonly number[]): Promise<readonly ZoneVenues[] | Refusal> {
+export async function zonesOfScans(
+  { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
+  campaigns: readonly number[],
+): Promise<readonly ZoneVenues[] | Refusal> {
   const result = await clickhouse.query({
     query: `select distinct venue_id from scans_quarter_hour where campaign_id in (${campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',')}) limit {rows:UInt32}`,
     query_params: { rows: VENUES_MAX + 1 },
     format: 'JSONEachRow',
   });
   const handles = (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);
-  if (handles.length > VENUES_MAX) return refuse('bad_query_parameter', `Codes were followed at more than ${VENUES_MAX} venues: name one by venue.`);
-  return zonesOf(await sql<VenueRow[]>`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`, { isEverywhere: true });
+  if (handles.length > VENUES_MAX)
+    return refuse('bad_query_parameter', `Codes were followed at more than ${VENUES_MAX} venues: name one by venue.`);
+  return zonesOf(
+    await sql<
+      VenueRow[]
+    >`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`,
+    { isEverywhere: true },
+  );
 }
 
 function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: boolean }): ZoneVenues[] {

@@ -24,29 +24,60 @@ export function dimensionOf(groupBy: GroupBy): Dimension {
 type Named = Omit<ReportGroup, 'plays' | 'impressions' | 'scans' | 'spend'>;
 
 /** The groups, those with most plays first; hours in their order. */
-export async function groupsOf(sql: Postgres, { groupBy, figures, currency }: { groupBy: GroupBy; figures: readonly Figures[]; currency: string }): Promise<ReportGroup[]> {
+export async function groupsOf(
+  sql: Postgres,
+  { groupBy, figures, currency }: { groupBy: GroupBy; figures: readonly Figures[]; currency: string },
+): Promise<ReportGroup[]> {
   const [rows, nameOf] = await namedRows(sql, groupBy, figures);
-  const sorted = groupBy === 'hour' ? [...rows] : [...rows].sort((a, b) => b.plays - a.plays || b.scans - a.scans || (a.label < b.label ? -1 : 1));
-  return sorted.slice(0, GROUPS_MAX).map(({ label, plays, impressions_thousandths: thousandths, scans, cost_micros: costMicros }) =>
-    ({ ...nameOf(label), plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, currency) }));
+  const sorted =
+    groupBy === 'hour'
+      ? [...rows]
+      : [...rows].sort((a, b) => b.plays - a.plays || b.scans - a.scans || (a.label < b.label ? -1 : 1));
+  return sorted
+    .slice(0, GROUPS_MAX)
+    .map(({ label, plays, impressions_thousandths: thousandths, scans, cost_micros: costMicros }) => ({
+      ...nameOf(label),
+      plays,
+      impressions: roundThousandths(thousandths),
+      scans,
+      spend: money(costMicros, currency),
+    }));
 }
 
-async function namedRows(sql: Postgres, groupBy: GroupBy, figures: readonly Figures[]): Promise<[rows: readonly Figures[], nameOf: (label: string) => Named]> {
+async function namedRows(
+  sql: Postgres,
+  groupBy: GroupBy,
+  figures: readonly Figures[],
+): Promise<[rows: readonly Figures[], nameOf: (label: string) => Named]> {
   const handlesOf = (kind: 'venue' | 'creative' | 'campaign') => figures.flatMap(row => parseId(kind, row.label) ?? []);
   switch (groupBy) {
-    case 'hour': return [figures, hour => ({ hour })];
+    case 'hour':
+      return [figures, hour => ({ hour })];
     case 'venue': {
       const venues = await selectVenues(sql, handlesOf('venue'));
-      return [figures, id => ({ venue_id: id, name: venues.get(id)?.shown_name ?? null, type: venues.get(id)?.type ?? null, city: venues.get(id)?.city ?? null })];
+      return [
+        figures,
+        id => ({
+          venue_id: id,
+          name: venues.get(id)?.shown_name ?? null,
+          type: venues.get(id)?.type ?? null,
+          city: venues.get(id)?.city ?? null,
+        }),
+      ];
     }
-    case 'city': return cityRows(figures, await selectVenues(sql, handlesOf('venue')));
+    case 'city':
+      return cityRows(figures, await selectVenues(sql, handlesOf('venue')));
     case 'creative': {
-      const rows = await sql<{ handle: number; name: string }[]>`select handle, name from creatives where handle = any(${handlesOf('creative')}::bigint[])`;
+      const rows = await sql<
+        { handle: number; name: string }[]
+      >`select handle, name from creatives where handle = any(${handlesOf('creative')}::bigint[])`;
       const names = new Map(rows.map(row => [formatId('creative', row.handle), row.name]));
       return [figures, id => ({ creative_id: id, name: names.get(id) ?? null })];
     }
     case 'campaign': {
-      const rows = await sql<{ handle: number; name: string }[]>`select handle, name from campaigns where handle = any(${handlesOf('campaign')}::bigint[])`;
+      const rows = await sql<
+        { handle: number; name: string }[]
+      >`select handle, name from campaigns where handle = any(${handlesOf('campaign')}::bigint[])`;
       const names = new Map(rows.map(row => [formatId('campaign', row.handle), row.name]));
       return [figures, id => ({ campaign_id: id, name: names.get(id) ?? null })];
     }
@@ -56,30 +87,48 @@ async function namedRows(sql: Postgres, groupBy: GroupBy, figures: readonly Figu
 type VenueRow = { handle: number; shown_name: string | null; type: string; city: string };
 
 async function selectVenues(sql: Postgres, handles: readonly number[]): Promise<Map<string, VenueRow>> {
-  const rows = await sql<VenueRow[]>`select handle, shown_name, type, city from venues where handle = any(${[...handles]}::bigint[]) order by handle`;
+  const rows = await sql<
+    VenueRow[]
+  >`select handle, shown_name, type, city from venues where handle = any(${[...handles]}::bigint[]) order by handle`;
   return new Map(rows.map(row => [formatId('venue', row.handle), row]));
 }
 
 /** Spellings of one city together, called as its venue with most plays spells it. */
-function cityRows(figures: readonly Figures[], venues: ReadonlyMap<string, VenueRow>): [rows: readonly Figures[], nameOf: (label: string) => Named] {
+function cityRows(
+  figures: readonly Figures[],
+  venues: ReadonlyMap<string, VenueRow>,
+): [rows: readonly Figures[], nameOf: (label: string) => Named] {
   const cities = new Map<string, { row: Figures; city: string | null }>();
   for (const row of [...figures].sort((a, b) => b.plays - a.plays)) {
     const city = venues.get(row.label)?.city ?? null;
     const label = foldCity(city ?? '');
     const known = cities.get(label)?.row;
     if (!known) cities.set(label, { row: { ...row, label }, city: city?.trim() ?? null });
-    else for (const figure of ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const) known[figure] += row[figure];
+    else
+      for (const figure of ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const)
+        known[figure] += row[figure];
   }
   return [Array.from(cities.values(), ({ row }) => row), label => ({ city: cities.get(label)?.city ?? null })];
 }
 
 const COLUMNS: Readonly<Record<GroupBy, readonly (keyof Named)[]>> = {
-  venue: ['venue_id', 'name', 'type', 'city'], city: ['city'], creative: ['creative_id', 'name'], hour: ['hour'], campaign: ['campaign_id', 'name'],
+  venue: ['venue_id', 'name', 'type', 'city'],
+  city: ['city'],
+  creative: ['creative_id', 'name'],
+  hour: ['hour'],
+  campaign: ['campaign_id', 'name'],
 };
 
 export function groupsTable(groupBy: GroupBy, groups: readonly ReportGroup[]): Pick<CsvTable, 'columns' | 'rows'> {
   return {
     columns: [...COLUMNS[groupBy], 'plays', 'impressions', 'scans', 'spend', 'currency'],
-    rows: groups.map(group => [...COLUMNS[groupBy].map(column => group[column] ?? ''), group.plays, group.impressions, group.scans, group.spend.amount, group.spend.currency]),
+    rows: groups.map(group => [
+      ...COLUMNS[groupBy].map(column => group[column] ?? ''),
+      group.plays,
+      group.impressions,
+      group.scans,
+      group.spend.amount,
+      group.spend.currency,
+    ]),
   };
 }

@@ -6,15 +6,30 @@ import { createBatchedReads } from '../batched-reads.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
 
 /** What was refused or led on as it came, and so is in no other figure, by the rule that said so. Written down as well as can be: it is no money. */
-export const PlaysNotCountedField = Type.Array(Type.Object({
-  reason: Type.String({ description: 'Name of the rule, such as `too_short` or `overlap`; `before_end` may be reported again and then counts.' }),
-  plays: Type.Integer({ description: 'Number of reports. A play that was reported twice is twice in it.' }),
-}), { description: 'Reports of plays that were refused as they came, by rule. Of a flood, or of a process that was killed, some may be missing.' });
+export const PlaysNotCountedField = Type.Array(
+  Type.Object({
+    reason: Type.String({
+      description:
+        'Name of the rule, such as `too_short` or `overlap`; `before_end` may be reported again and then counts.',
+    }),
+    plays: Type.Integer({ description: 'Number of reports. A play that was reported twice is twice in it.' }),
+  }),
+  {
+    description:
+      'Reports of plays that were refused as they came, by rule. Of a flood, or of a process that was killed, some may be missing.',
+  },
+);
 
-export const ScansNotCountedField = Type.Array(Type.Object({
-  reason: Type.String({ description: 'Name of the rule, such as `scan_repeat`.' }),
-  scans: Type.Integer({ description: 'Number of scans.' }),
-}), { description: 'Scans that were led on to the landing page and not counted, by rule. Of a flood, or of a process that was killed, some may be missing.' });
+export const ScansNotCountedField = Type.Array(
+  Type.Object({
+    reason: Type.String({ description: 'Name of the rule, such as `scan_repeat`.' }),
+    scans: Type.Integer({ description: 'Number of scans.' }),
+  }),
+  {
+    description:
+      'Scans that were led on to the landing page and not counted, by rule. Of a flood, or of a process that was killed, some may be missing.',
+  },
+);
 
 /** What a report says of both. */
 export type NotCounted = { plays: Static<typeof PlaysNotCountedField>; scans: Static<typeof ScansNotCountedField> };
@@ -25,8 +40,19 @@ const NONE: NotCounted = { plays: [], scans: [] };
 
 export type NotCountedReads = { of(query: FiguresQuery): Promise<NotCounted> };
 
-export function createNotCountedReads({ clickhouse, now }: { clickhouse: Clickhouse; now: () => number }): NotCountedReads {
-  const known = createBatchedReads({ keepMs: KEPT_MS, staleMs: KEPT_MS, now, read: campaigns => readHaving(clickhouse, campaigns) });
+export function createNotCountedReads({
+  clickhouse,
+  now,
+}: {
+  clickhouse: Clickhouse;
+  now: () => number;
+}): NotCountedReads {
+  const known = createBatchedReads({
+    keepMs: KEPT_MS,
+    staleMs: KEPT_MS,
+    now,
+    read: campaigns => readHaving(clickhouse, campaigns),
+  });
   return {
     async of(query) {
       if (query.filter?.zones.length === 0) return NONE;
@@ -41,7 +67,8 @@ async function readHaving(clickhouse: Clickhouse, campaigns: readonly string[]):
   // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
   const among = `campaign_id in (${campaigns.map(id => `'${id}'`).join(',')})`;
   const result = await clickhouse.query({
-    query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id from scans_not_counted where ${among}`, format: 'JSONEachRow',
+    query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id from scans_not_counted where ${among}`,
+    format: 'JSONEachRow',
   });
   const found = new Set((await result.json<{ campaign_id: string }>()).map(row => row.campaign_id));
   return new Map(campaigns.map(id => [id, found.has(id)]));
@@ -58,6 +85,12 @@ async function readNotCounted(clickhouse: Clickhouse, query: FiguresQuery): Prom
     format: 'JSONEachRow',
   });
   const rows = await result.json<{ kind: 'plays' | 'scans'; label: string; number: number }>();
-  const of = (kind: string) => rows.filter(row => row.kind === kind).map(({ label, number }) => ({ reason: ruleOfLabel(label)?.name ?? label, number }));
-  return { plays: of('plays').map(({ reason, number }) => ({ reason, plays: number })), scans: of('scans').map(({ reason, number }) => ({ reason, scans: number })) };
+  const of = (kind: string) =>
+    rows
+      .filter(row => row.kind === kind)
+      .map(({ label, number }) => ({ reason: ruleOfLabel(label)?.name ?? label, number }));
+  return {
+    plays: of('plays').map(({ reason, number }) => ({ reason, plays: number })),
+    scans: of('scans').map(({ reason, number }) => ({ reason, scans: number })),
+  };
 }

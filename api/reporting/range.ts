@@ -19,7 +19,10 @@ export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; sh
  * The range of a report. Without dates it is the whole campaign: its days are local to the venues, so in another zone its
  * first and last plays may fall on the day before and after.
  */
-export function parseRange(query: RangeQuery, { campaign, now }: { campaign: { starts: string; ends: string }; now: number }): ReportRange | Refusal {
+export function parseRange(
+  query: RangeQuery,
+  { campaign, now }: { campaign: { starts: string; ends: string }; now: number },
+): ReportRange | Refusal {
   const { group = 'day' } = query;
   const days = parseDays(query);
   if ('refused' in days) return days;
@@ -28,9 +31,19 @@ export function parseRange(query: RangeQuery, { campaign, now }: { campaign: { s
   const today = localTime(zoneOffsetMinutes(tz, now), now).day;
   const shown = { first, last: Math.min(last, today) };
   const daysMax = group === 'hour' ? DAYS_BY_HOUR_MAX : DAYS_MAX;
-  if (shown.last - shown.first >= daysMax) return refuse('bad_query_parameter', `A report by ${group} covers at most ${daysMax} days: give from and to.`);
-  const counted = { first: query.from === undefined ? first - 1 : first, last: query.to === undefined ? last + 1 : last };
-  return { tz, group, counted, shown, endsAt: query.to === undefined ? (last + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX : startOfDay(last + 1, tz) };
+  if (shown.last - shown.first >= daysMax)
+    return refuse('bad_query_parameter', `A report by ${group} covers at most ${daysMax} days: give from and to.`);
+  const counted = {
+    first: query.from === undefined ? first - 1 : first,
+    last: query.to === undefined ? last + 1 : last,
+  };
+  return {
+    tz,
+    group,
+    counted,
+    shown,
+    endsAt: query.to === undefined ? (last + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX : startOfDay(last + 1, tz),
+  };
 }
 
 /** A day of a campaign, in a report at most the last one: schedules had no bound once. */
@@ -39,13 +52,15 @@ function dayOf(date: string): number {
 }
 
 /** The days that `from` and `to` name, as far as they are given, and the zone in which they are meant, as it is spelled. */
-export function parseDays({ from, to, tz: name = 'UTC' }: DatesAndZone): Partial<Days> & { tz: string } | Refusal {
+export function parseDays({ from, to, tz: name = 'UTC' }: DatesAndZone): (Partial<Days> & { tz: string }) | Refusal {
   const tz = parseZone(name);
   if (tz === undefined) return refuse('bad_query_parameter', 'tz must be an IANA time zone, such as Europe/Berlin.');
   const first = from === undefined ? undefined : parseDate(from);
   const last = to === undefined ? undefined : parseDate(to);
-  const isDate = (text: string | undefined, day: number | undefined) => text === undefined || (day !== undefined && day <= LAST_DAY);
-  if (!isDate(from, first) || !isDate(to, last)) return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
+  const isDate = (text: string | undefined, day: number | undefined) =>
+    text === undefined || (day !== undefined && day <= LAST_DAY);
+  if (!isDate(from, first) || !isDate(to, last))
+    return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
   if (first !== undefined && last !== undefined && last < first) return refuseReversed();
   return { tz, ...(first !== undefined && { first }), ...(last !== undefined && { last }) };
 }

@@ -18,7 +18,24 @@ import { readInvalid } from './invalid-plays.ts';
 import { createNotCountedReads, type NotCountedReads } from './not-counted.ts';
 import { parseRange } from './range.ts';
 import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, SCAN_SORTS, scansTable } from './scans.ts';
-import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody, CampaignReport, CAMPAIGNS_OF_REPORT_MAX, CampaignsReport, CampaignsReportQuery, ReportQuery, ScanRecord, ScansQuery, type CampaignsReportParameters, type Report, type ReportParameters, type Scan, type ScanParameters } from './schema.ts';
+import {
+  BrandLiftQuery,
+  BrandLiftReceipt,
+  BrandLiftRecord,
+  BrandLiftResponsesBody,
+  CampaignReport,
+  CAMPAIGNS_OF_REPORT_MAX,
+  CampaignsReport,
+  CampaignsReportQuery,
+  ReportQuery,
+  ScanRecord,
+  ScansQuery,
+  type CampaignsReportParameters,
+  type Report,
+  type ReportParameters,
+  type Scan,
+  type ScanParameters,
+} from './schema.ts';
 import { statementTable } from './statement.ts';
 import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } from './store.ts';
 
@@ -27,45 +44,122 @@ const CAMPAIGNS_MAX = 5_000;
 
 export function reportingRoutes(app: Api, parts: ApiParts): void {
   const notCountedReads = createNotCountedReads(parts);
-  app.get('/reporting/campaigns/:id', {
-    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
-    schema: { operationId: 'readCampaignReport', summary: 'Report of a campaign by day or hour, and by venue, city, creative or hour of the day', tags: ['Reporting'], params: idParams, querystring: ReportQuery, response: { 200: jsonOrCsv(CampaignReport) } },
-  }, async (request, reply) => {
-    const handle = parseId('campaign', request.params.id);
-    const result = handle === undefined ? refuseAbsent() : await readReport(parts, callerOf(request), { handle, query: request.query, notCountedReads });
-    return answerTable<Report>(request, reply, { result, tableOf: request.query.table === 'statement' ? statementTable : reportTable });
-  });
-
-  app.get('/reporting/campaigns', {
-    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed', 'not_found'] },
-    schema: {
-      operationId: 'readCampaignsReport', summary: 'Report of several campaigns in one call', tags: ['Reporting'], querystring: CampaignsReportQuery, response: { 200: jsonOrCsv(CampaignsReport) },
-      description: 'The totals are the sums of the reports of these campaigns. Without `from` and `to` the range runs from the first day of the earliest to the last day of the latest. What was taken out of a campaign later (`adjustments`, `net`) is in its own report.',
+  app.get(
+    '/reporting/campaigns/:id',
+    {
+      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
+      schema: {
+        operationId: 'readCampaignReport',
+        summary: 'Report of a campaign by day or hour, and by venue, city, creative or hour of the day',
+        tags: ['Reporting'],
+        params: idParams,
+        querystring: ReportQuery,
+        response: { 200: jsonOrCsv(CampaignReport) },
+      },
     },
-  }, async (request, reply) => answerTable<CampaignsReport>(request, reply, { result: await readSeveral(parts, callerOf(request), request.query), tableOf: reportTable }));
+    async (request, reply) => {
+      const handle = parseId('campaign', request.params.id);
+      const result =
+        handle === undefined
+          ? refuseAbsent()
+          : await readReport(parts, callerOf(request), { handle, query: request.query, notCountedReads });
+      return answerTable<Report>(request, reply, {
+        result,
+        tableOf: request.query.table === 'statement' ? statementTable : reportTable,
+      });
+    },
+  );
 
-  app.get('/reporting/scans', {
-    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
-    schema: { operationId: 'listScans', summary: 'List the scans', tags: ['Reporting'], querystring: ScansQuery, response: { 200: jsonOrCsv(listOf(ScanRecord)) } },
-  }, async (request, reply) => answerTable<List<Scan>>(request, reply, { result: await readScans(parts, callerOf(request), request.query), tableOf: scansTable }));
+  app.get(
+    '/reporting/campaigns',
+    {
+      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed', 'not_found'] },
+      schema: {
+        operationId: 'readCampaignsReport',
+        summary: 'Report of several campaigns in one call',
+        tags: ['Reporting'],
+        querystring: CampaignsReportQuery,
+        response: { 200: jsonOrCsv(CampaignsReport) },
+        description:
+          'The totals are the sums of the reports of these campaigns. Without `from` and `to` the range runs from the first day of the earliest to the last day of the latest. What was taken out of a campaign later (`adjustments`, `net`) is in its own report.',
+      },
+    },
+    async (request, reply) =>
+      answerTable<CampaignsReport>(request, reply, {
+        result: await readSeveral(parts, callerOf(request), request.query),
+        tableOf: reportTable,
+      }),
+  );
 
-  app.get('/reporting/brand-lift', {
-    config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['state_conflict', 'not_found'] },
-    schema: { operationId: 'listBrandLift', summary: 'List the brand lift of campaigns', tags: ['Reporting'], querystring: BrandLiftQuery, response: { 200: listOf(BrandLiftRecord) } },
-  }, async (request, reply) => {
-    const page = readPage(request.query, { list: 'brand-lift' });
-    const { campaign_id: id } = request.query;
-    const campaign = id === undefined ? undefined : parseId('campaign', id) ?? 0; // 0 is no handle: nothing is found
-    return answer(reply, 200, isRefusal(page) ? page : await listBrandLift(parts.sql, callerOf(request), { campaign, page }));
-  });
+  app.get(
+    '/reporting/scans',
+    {
+      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
+      schema: {
+        operationId: 'listScans',
+        summary: 'List the scans',
+        tags: ['Reporting'],
+        querystring: ScansQuery,
+        response: { 200: jsonOrCsv(listOf(ScanRecord)) },
+      },
+    },
+    async (request, reply) =>
+      answerTable<List<Scan>>(request, reply, {
+        result: await readScans(parts, callerOf(request), request.query),
+        tableOf: scansTable,
+      }),
+  );
 
-  app.post('/reporting/brand-lift/responses', {
-    config: { access: { resource: 'reporting', verb: 'write' } },
-    schema: { operationId: 'createBrandLiftResponses', summary: 'Record survey answers about campaigns with brand lift', tags: ['Reporting'], body: BrandLiftResponsesBody, response: { 201: BrandLiftReceipt } },
-  }, async (request, reply) => answer(reply, 201, await recordResponses(parts.sql, callerOf(request), { responses: request.body.responses, now: parts.now() })));
+  app.get(
+    '/reporting/brand-lift',
+    {
+      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['state_conflict', 'not_found'] },
+      schema: {
+        operationId: 'listBrandLift',
+        summary: 'List the brand lift of campaigns',
+        tags: ['Reporting'],
+        querystring: BrandLiftQuery,
+        response: { 200: listOf(BrandLiftRecord) },
+      },
+    },
+    async (request, reply) => {
+      const page = readPage(request.query, { list: 'brand-lift' });
+      const { campaign_id: id } = request.query;
+      const campaign = id === undefined ? undefined : (parseId('campaign', id) ?? 0); // 0 is no handle: nothing is found
+      return answer(
+        reply,
+        200,
+        isRefusal(page) ? page : await listBrandLift(parts.sql, callerOf(request), { campaign, page }),
+      );
+    },
+  );
+
+  app.post(
+    '/reporting/brand-lift/responses',
+    {
+      config: { access: { resource: 'reporting', verb: 'write' } },
+      schema: {
+        operationId: 'createBrandLiftResponses',
+        summary: 'Record survey answers about campaigns with brand lift',
+        tags: ['Reporting'],
+        body: BrandLiftResponsesBody,
+        response: { 201: BrandLiftReceipt },
+      },
+    },
+    async (request, reply) =>
+      answer(
+        reply,
+        201,
+        await recordResponses(parts.sql, callerOf(request), { responses: request.body.responses, now: parts.now() }),
+      ),
+  );
 }
 
-async function readReport(parts: ApiParts, caller: Caller, { handle, query, notCountedReads }: { handle: number; query: ReportParameters; notCountedReads: NotCountedReads }): Promise<Report | Refusal> {
+async function readReport(
+  parts: ApiParts,
+  caller: Caller,
+  { handle, query, notCountedReads }: { handle: number; query: ReportParameters; notCountedReads: NotCountedReads },
+): Promise<Report | Refusal> {
   const row = await findCampaign(parts.sql, caller, handle);
   if (!row) return refuseAbsent();
   const now = await callersTime(parts.sql, caller, parts.now());
@@ -76,17 +170,32 @@ async function readReport(parts: ApiParts, caller: Caller, { handle, query, notC
   const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
   const asked = { campaigns: [handle], sandbox: row.sandbox, range, filter };
   const [final, figures, notCounted] = await Promise.all([
-    readFinality(parts, [row], { range, asOf }), readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }), notCountedReads.of(asked),
+    readFinality(parts, [row], { range, asOf }),
+    readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }),
+    notCountedReads.of(asked),
   ]);
-  const [invalid, groups] = await Promise.all([readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) }), readGroups(parts.sql, query.group_by, { figures, currency: row.currency })]);
+  const [invalid, groups] = await Promise.all([
+    readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) }),
+    readGroups(parts.sql, query.group_by, { figures, currency: row.currency }),
+  ]);
   return reportOf(row, { range, figures, groups, invalid, notCounted, asOf, final, now });
 }
 
-async function readSeveral(parts: ApiParts, caller: Caller, query: CampaignsReportParameters): Promise<CampaignsReport | Refusal> {
+async function readSeveral(
+  parts: ApiParts,
+  caller: Caller,
+  query: CampaignsReportParameters,
+): Promise<CampaignsReport | Refusal> {
   const rows = await campaignsNamed(parts.sql, caller, query.campaign_id);
   if (isRefusal(rows)) return rows;
   const now = await callersTime(parts.sql, caller, parts.now());
-  const days = { starts: rows.map(row => row.starts).sort()[0]!, ends: rows.map(row => row.ends).sort().at(-1)! };
+  const days = {
+    starts: rows.map(row => row.starts).sort()[0]!,
+    ends: rows
+      .map(row => row.ends)
+      .sort()
+      .at(-1)!,
+  };
   const range = parseRange(query, { campaign: days, now });
   if (isRefusal(range)) return range;
   const campaigns = rows.map(row => row.handle);
@@ -94,7 +203,10 @@ async function readSeveral(parts: ApiParts, caller: Caller, query: CampaignsRepo
   if (isRefusal(filter)) return filter;
   const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
   const dimensions = [...new Set(['campaign' as const, ...(query.group_by ? [dimensionOf(query.group_by)] : [])])];
-  const [final, figures] = await Promise.all([readFinality(parts, rows, { range, asOf }), readFigures(parts.clickhouse, { campaigns, sandbox: caller.sandbox, range, filter, dimensions })]);
+  const [final, figures] = await Promise.all([
+    readFinality(parts, rows, { range, asOf }),
+    readFigures(parts.clickhouse, { campaigns, sandbox: caller.sandbox, range, filter, dimensions }),
+  ]);
   const groups = await readGroups(parts.sql, query.group_by, { figures, currency: rows[0]!.currency });
   return reportOfSeveral(rows, { range, figures, groups, asOf, final, now });
 }
@@ -102,18 +214,38 @@ async function readSeveral(parts: ApiParts, caller: Caller, query: CampaignsRepo
 /** The campaigns that a list of ids names, each once. The first that is none of the caller's is named. */
 async function campaignsNamed(sql: Postgres, caller: Caller, list: string): Promise<CampaignRow[] | Refusal> {
   const ids = [...new Set(list.split(','))];
-  if (ids.length > CAMPAIGNS_OF_REPORT_MAX) return refuse('bad_query_parameter', `A report covers at most ${CAMPAIGNS_OF_REPORT_MAX} campaigns.`);
+  if (ids.length > CAMPAIGNS_OF_REPORT_MAX)
+    return refuse('bad_query_parameter', `A report covers at most ${CAMPAIGNS_OF_REPORT_MAX} campaigns.`);
   const handles = ids.map(id => parseId('campaign', id));
-  const rows = await findCampaigns(sql, caller, handles.flatMap(handle => handle ?? []));
+  const rows = await findCampaigns(
+    sql,
+    caller,
+    handles.flatMap(handle => handle ?? []),
+  );
   const unknown = ids.find((_, index) => !rows.some(row => row.handle === handles[index]));
-  return unknown === undefined ? rows : refuse('not_found', `campaign_id names ${JSON.stringify(unknown)}, which is no campaign of this workspace.`);
+  return unknown === undefined
+    ? rows
+    : refuse('not_found', `campaign_id names ${JSON.stringify(unknown)}, which is no campaign of this workspace.`);
 }
 
-async function readGroups<By extends GroupBy>(sql: Postgres, groupBy: By | undefined, { figures, currency }: { figures: ReportFigures; currency: string }) {
-  return groupBy === undefined ? undefined : { group_by: groupBy, groups: await groupsOf(sql, { groupBy, figures: figures.groups.get(dimensionOf(groupBy))!, currency }) };
+async function readGroups<By extends GroupBy>(
+  sql: Postgres,
+  groupBy: By | undefined,
+  { figures, currency }: { figures: ReportFigures; currency: string },
+) {
+  return groupBy === undefined
+    ? undefined
+    : {
+        group_by: groupBy,
+        groups: await groupsOf(sql, { groupBy, figures: figures.groups.get(dimensionOf(groupBy))!, currency }),
+      };
 }
 
-async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: ScanParameters): Promise<List<Scan> | Refusal> {
+async function readScans(
+  { sql, clickhouse }: ApiParts,
+  caller: Caller,
+  query: ScanParameters,
+): Promise<List<Scan> | Refusal> {
   const page = readPage(query, { list: 'scans', sorts: SCAN_SORTS, position: SCAN_POSITION });
   if (isRefusal(page)) return page;
   const filter = parseScanFilter(query);
@@ -128,11 +260,12 @@ async function readScans({ sql, clickhouse }: ApiParts, caller: Caller, query: S
 
 /** Handles of the campaigns whose scans the caller may see: the one named, or all, the deleted ones too. */
 async function campaignsOf(sql: Postgres, caller: Caller, id: string | undefined): Promise<number[] | Refusal> {
-  const named = id === undefined ? undefined : parseId('campaign', id) ?? 0; // 0 is no handle: nothing is found
+  const named = id === undefined ? undefined : (parseId('campaign', id) ?? 0); // 0 is no handle: nothing is found
   const rows = await sql<{ handle: number }[]>`
     select handle from campaigns where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
     ${named === undefined ? sql`` : sql`and handle = ${named}`} limit ${CAMPAIGNS_MAX + 1}`;
   if (named !== undefined && rows.length === 0) return refuseAbsent();
-  if (rows.length > CAMPAIGNS_MAX) return refuse('bad_query_parameter', `There are more than ${CAMPAIGNS_MAX} campaigns: name one by campaign_id.`);
+  if (rows.length > CAMPAIGNS_MAX)
+    return refuse('bad_query_parameter', `There are more than ${CAMPAIGNS_MAX} campaigns: name one by campaign_id.`);
   return rows.map(row => row.handle);
 }

@@ -15,7 +15,11 @@ type ScanRow = Scan & { scanned_ms: number };
 export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;
 
 /** Conditions of a query with their parameters. */
-export type ScanFilter = { where: readonly string[]; query_params: Record<string, unknown>; /** Hours at the venues, which are cut by their zones. */ hours?: Daypart };
+export type ScanFilter = {
+  where: readonly string[];
+  query_params: Record<string, unknown>;
+  /** Hours at the venues, which are cut by their zones. */ hours?: Daypart;
+};
 
 /** What narrows the log, besides the campaign. */
 export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
@@ -28,7 +32,8 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
   for (const kind of ['screen', 'venue', 'creative'] as const satisfies readonly Kind[]) {
     const id = query[kind];
     if (id === undefined) continue;
-    if (parseId(kind, id) === undefined) return refuse('bad_query_parameter', `${kind} must be an id such as ${formatId(kind, 1)}.`);
+    if (parseId(kind, id) === undefined)
+      return refuse('bad_query_parameter', `${kind} must be an id such as ${formatId(kind, 1)}.`);
     where.push(`${kind}_id = {${kind}:String}`);
     query_params[kind] = id;
   }
@@ -48,8 +53,13 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
 export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly ZoneVenues[]): string {
   const of = ({ zone, venues }: ZoneVenues): string => {
     const minute = `(toHour(slot_at, '${zone}') * 60 + toMinute(slot_at, '${zone}'))`; // a zone's name was checked when it was stored
-    const within = startMinute < endMinute ? `${minute} >= ${startMinute} and ${minute} < ${endMinute}` : `(${minute} >= ${startMinute} or ${minute} < ${endMinute})`;
-    return venues === undefined ? `(${within})` : `(venue_id in (${venues.map(venue => `'${venue}'`).join(',')}) and ${within})`;
+    const within =
+      startMinute < endMinute
+        ? `${minute} >= ${startMinute} and ${minute} < ${endMinute}`
+        : `(${minute} >= ${startMinute} or ${minute} < ${endMinute})`;
+    return venues === undefined
+      ? `(${within})`
+      : `(venue_id in (${venues.map(venue => `'${venue}'`).join(',')}) and ${within})`;
   };
   return zones.length === 0 ? 'false' : `(${zones.map(of).join(' or ')})`;
 }
@@ -57,7 +67,15 @@ export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly Zo
 export const SCAN_SORTS = { at: 'handle' } as const;
 
 /** Scans of these campaigns, by time. */
-export async function listScans(clickhouse: Clickhouse, { campaigns, sandbox, page, filter }: { campaigns: readonly number[]; sandbox: boolean; page: Page; filter: ScanFilter }): Promise<List<Scan>> {
+export async function listScans(
+  clickhouse: Clickhouse,
+  {
+    campaigns,
+    sandbox,
+    page,
+    filter,
+  }: { campaigns: readonly number[]; sandbox: boolean; page: Page; filter: ScanFilter },
+): Promise<List<Scan>> {
   if (campaigns.length === 0) return envelope([], page, { positionOf: String, recordOf: scan => scan });
   const [ms = '', id = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
@@ -68,11 +86,19 @@ export async function listScans(clickhouse: Clickhouse, { campaigns, sandbox, pa
       from scans_raw where campaign_id in (${ids}) and sandbox = {sandbox:Bool} ${filter.where.map(condition => `and ${condition}`).join(' ')}
       ${page.after === undefined ? '' : `and (scanned_at, scan_id) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {id:String})`}
       order by scanned_at ${direction}, scan_id ${direction} limit {rows:UInt32}`,
-    query_params: { ...filter.query_params, sandbox, rows: page.limit + 1, ...(page.after !== undefined && { ms, id }) },
+    query_params: {
+      ...filter.query_params,
+      sandbox,
+      rows: page.limit + 1,
+      ...(page.after !== undefined && { ms, id }),
+    },
     format: 'JSONEachRow',
   });
   const rows = await result.json<ScanRow>();
-  return envelope(rows, page, { positionOf: row => `${row.scanned_ms} ${row.id}`, recordOf: ({ scanned_ms: _ms, ...scan }) => scan });
+  return envelope(rows, page, {
+    positionOf: row => `${row.scanned_ms} ${row.id}`,
+    recordOf: ({ scanned_ms: _ms, ...scan }) => scan,
+  });
 }
 
 /** A page of the log, a line per scan; the cursor of the next page is in a header. */
@@ -80,7 +106,16 @@ export function scansTable({ data, next_cursor }: List<Scan>): CsvTable {
   return {
     name: 'scans',
     columns: ['id', 'at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'daypart', 'slot_at'],
-    rows: data.map(scan => [scan.id, scan.at, scan.campaign_id, scan.creative_id, scan.screen_id, scan.venue_id, scan.daypart, scan.slot_at]),
+    rows: data.map(scan => [
+      scan.id,
+      scan.at,
+      scan.campaign_id,
+      scan.creative_id,
+      scan.screen_id,
+      scan.venue_id,
+      scan.daypart,
+      scan.slot_at,
+    ]),
     ...(next_cursor !== null && { headers: { 'x-next-cursor': next_cursor } }),
   };
 }

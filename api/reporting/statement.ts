@@ -5,13 +5,32 @@ import type { Report } from './schema.ts';
  * A report as its reader's books have it: what was charged, what was taken out of it later, and what is left; then what was
  * never charged, by reason. Fields that a line has nothing of are empty.
  */
-export function statementTable({ campaign_id, totals, adjustments, net, invalid_plays, plays_not_counted, scans_not_counted, as_of, is_final }: Report): CsvTable {
+export function statementTable({
+  campaign_id,
+  totals,
+  adjustments,
+  net,
+  invalid_plays,
+  plays_not_counted,
+  scans_not_counted,
+  as_of,
+  is_final,
+}: Report): CsvTable {
   return {
     name: `statement-${campaign_id}`,
     columns: ['line', 'reason', 'at', 'plays', 'impressions', 'scans', 'spend', 'currency'],
     rows: [
       ['total', '', '', totals.plays, totals.impressions, totals.scans, totals.spend.amount, totals.spend.currency],
-      ...adjustments.map(({ at, concerns, plays, impressions, spend }) => ['adjustment', concerns, at, -plays, -impressions, '', -spend.amount, spend.currency]),
+      ...adjustments.map(({ at, concerns, plays, impressions, spend }) => [
+        'adjustment',
+        concerns,
+        at,
+        -plays,
+        -impressions,
+        '',
+        -spend.amount,
+        spend.currency,
+      ]),
       ['net', '', '', net.plays, net.impressions, '', net.spend.amount, net.spend.currency],
       ...invalid_plays.map(({ reason, plays }) => ['invalid_plays', reason, '', plays, '', '', '', '']),
       ...plays_not_counted.map(({ reason, plays }) => ['plays_not_counted', reason, '', plays, '', '', '', '']),

@@ -15,12 +15,35 @@ import { labelsOf, type ReportRange } from './range.ts';
 import type { CampaignsReport, Report, ReportGroup } from './schema.ts';
 
 /** What a report is written of. `asOf` (ms) was read before the figures; `groups` are there where they were asked for. */
-type Found = { range: ReportRange; figures: ReportFigures; groups?: { group_by: NonNullable<Report['group_by']>; groups: ReportGroup[] } | undefined; asOf: number; final: boolean; now: number };
+type Found = {
+  range: ReportRange;
+  figures: ReportFigures;
+  groups?: { group_by: NonNullable<Report['group_by']>; groups: ReportGroup[] } | undefined;
+  asOf: number;
+  final: boolean;
+  now: number;
+};
 
 /** The report of these figures. */
-export function reportOf(row: CampaignRow, { range, figures, groups, invalid, notCounted, asOf, final, now }: Found & { invalid: Invalid; notCounted: NotCounted }): Report {
+export function reportOf(
+  row: CampaignRow,
+  {
+    range,
+    figures,
+    groups,
+    invalid,
+    notCounted,
+    asOf,
+    final,
+    now,
+  }: Found & { invalid: Invalid; notCounted: NotCounted },
+): Report {
   const sum = (pick: (bucket: Figures) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
-  const [plays, thousandths, costMicros] = [sum(bucket => bucket.plays), sum(bucket => bucket.impressions_thousandths), sum(bucket => bucket.cost_micros)];
+  const [plays, thousandths, costMicros] = [
+    sum(bucket => bucket.plays),
+    sum(bucket => bucket.impressions_thousandths),
+    sum(bucket => bucket.cost_micros),
+  ];
   const impressions = roundThousandths(thousandths);
   const scans = sum(bucket => bucket.scans);
   return {
@@ -38,7 +61,11 @@ export function reportOf(row: CampaignRow, { range, figures, groups, invalid, no
     late_plays: latePlaysOf(figures),
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
-    net: { plays: plays - invalid.out.plays, impressions: roundThousandths(thousandths - invalid.out.impressionsThousandths), spend: money(costMicros - invalid.out.costMicros, row.currency) },
+    net: {
+      plays: plays - invalid.out.plays,
+      impressions: roundThousandths(thousandths - invalid.out.impressionsThousandths),
+      spend: money(costMicros - invalid.out.costMicros, row.currency),
+    },
     plays_not_counted: notCounted.plays,
     scans_not_counted: notCounted.scans,
     as_of: new Date(asOf).toISOString(),
@@ -48,23 +75,39 @@ export function reportOf(row: CampaignRow, { range, figures, groups, invalid, no
 }
 
 /** The report of several campaigns. Impressions are rounded for each campaign, so that its own report adds up to the totals. */
-export function reportOfSeveral(rows: readonly CampaignRow[], { range, figures, groups, asOf, final, now }: Found): CampaignsReport {
+export function reportOfSeveral(
+  rows: readonly CampaignRow[],
+  { range, figures, groups, asOf, final, now }: Found,
+): CampaignsReport {
   const { currency } = rows[0]!;
   const figuresOf = new Map(figures.groups.get('campaign')!.map(row => [row.label, row]));
   const costs = rows.map(row => figuresOf.get(formatId('campaign', row.handle))?.cost_micros ?? 0);
   const campaigns = rows.map(({ handle, name }, index) => {
     const own = figuresOf.get(formatId('campaign', handle));
     return {
-      campaign_id: formatId('campaign', handle), name, plays: own?.plays ?? 0, impressions: roundThousandths(own?.impressions_thousandths ?? 0), scans: own?.scans ?? 0,
-      spend: money(costs[index]!, currency), late_plays: own?.late_plays ?? 0,
+      campaign_id: formatId('campaign', handle),
+      name,
+      plays: own?.plays ?? 0,
+      impressions: roundThousandths(own?.impressions_thousandths ?? 0),
+      scans: own?.scans ?? 0,
+      spend: money(costs[index]!, currency),
+      late_plays: own?.late_plays ?? 0,
     };
   });
-  const sum = (pick: (campaign: (typeof campaigns)[number]) => number) => campaigns.reduce((total, campaign) => total + pick(campaign), 0);
+  const sum = (pick: (campaign: (typeof campaigns)[number]) => number) =>
+    campaigns.reduce((total, campaign) => total + pick(campaign), 0);
   const [impressions, scans] = [sum(campaign => campaign.impressions), sum(campaign => campaign.scans)];
   return {
     totals: {
-      plays: sum(campaign => campaign.plays), impressions, scans, scan_rate: scanRate(scans, impressions),
-      spend: money(costs.reduce((total, cost) => total + cost, 0), currency), screens: figures.screens,
+      plays: sum(campaign => campaign.plays),
+      impressions,
+      scans,
+      scan_rate: scanRate(scans, impressions),
+      spend: money(
+        costs.reduce((total, cost) => total + cost, 0),
+        currency,
+      ),
+      screens: figures.screens,
     },
     campaigns,
     series: seriesOf(figures, { range, currency, now }),
@@ -80,7 +123,10 @@ function scanRate(scans: number, impressions: number): number {
   return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
 }
 
-function seriesOf({ buckets }: ReportFigures, { range, currency, now }: { range: ReportRange; currency: string; now: number }): Report['series'] {
+function seriesOf(
+  { buckets }: ReportFigures,
+  { range, currency, now }: { range: ReportRange; currency: string; now: number },
+): Report['series'] {
   const bucketOf = new Map(buckets.map(bucket => [bucket.label, bucket]));
   const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
   return labels.map(label => ({
@@ -105,16 +151,31 @@ export function reportTable(report: Report | CampaignsReport): CsvTable {
   return {
     name,
     columns: ['bucket', 'tz', 'plays', 'impressions', 'scans', 'spend', 'currency'],
-    rows: series.map(({ bucket, plays, impressions, scans, spend }) => [bucket, tz, plays, impressions, scans, spend.amount, spend.currency]),
+    rows: series.map(({ bucket, plays, impressions, scans, spend }) => [
+      bucket,
+      tz,
+      plays,
+      impressions,
+      scans,
+      spend.amount,
+      spend.currency,
+    ]),
     headers,
   };
 }
 
 /** Whether the report of a range is final for all of these campaigns. `rows` were read before `asOf`. */
-export async function readFinality({ authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse }, rows: readonly CampaignRow[], { range, asOf }: { range: ReportRange; asOf: number }): Promise<boolean> {
+export async function readFinality(
+  { authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse },
+  rows: readonly CampaignRow[],
+  { range, asOf }: { range: ReportRange; asOf: number },
+): Promise<boolean> {
   const judged = { endsAt: range.endsAt, clocksMs: CLOCKS_MS };
   if (!isOver(judged, asOf)) return false;
-  const writtenPlays = await readWrittenPlays(clickhouse, rows.map(row => row.handle));
+  const writtenPlays = await readWrittenPlays(
+    clickhouse,
+    rows.map(row => row.handle),
+  );
   for (const { handle, charged_plays: chargedPlays } of rows) {
     const standing = await authority.standing(handle);
     if (!isFinal(judged, { chargedPlays, asOf, writtenPlays: writtenPlays.get(handle) ?? 0, standing })) return false;
@@ -122,11 +183,20 @@ export async function readFinality({ authority, clickhouse }: { authority: Autho
   return true;
 }
 
-async function readWrittenPlays(clickhouse: Clickhouse, campaigns: readonly number[]): Promise<Map<number | undefined, number>> {
+async function readWrittenPlays(
+  clickhouse: Clickhouse,
+  campaigns: readonly number[],
+): Promise<Map<number | undefined, number>> {
   const result = await clickhouse.query({
-    query: 'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q where campaign_id in {campaigns:Array(String)} group by campaign_id',
+    query:
+      'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q where campaign_id in {campaigns:Array(String)} group by campaign_id',
     query_params: { campaigns: campaigns.map(handle => formatId('campaign', handle)) },
     format: 'JSONEachRow',
   });
-  return new Map((await result.json<{ campaign_id: string; plays: number }>()).map(row => [parseId('campaign', row.campaign_id), row.plays]));
+  return new Map(
+    (await result.json<{ campaign_id: string; plays: number }>()).map(row => [
+      parseId('campaign', row.campaign_id),
+      row.plays,
+    ]),
+  );
 }

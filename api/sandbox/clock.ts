@@ -21,20 +21,44 @@ export async function readClock(sql: Postgres, { workspace }: Caller, now: numbe
 }
 
 /** Asks for the clock to be moved; the workers do it. One move at a time. */
-export async function advanceClock(sql: Postgres, caller: Caller, { to, now }: { to: string; now: number }): Promise<Clock | Refusal> {
+export async function advanceClock(
+  sql: Postgres,
+  caller: Caller,
+  { to, now }: { to: string; now: number },
+): Promise<Clock | Refusal> {
   const toMs = TIME.test(to) ? Date.parse(to) : NaN;
-  if (Number.isNaN(toMs) || toMs >= END_MS) return refuseField('/to', 'bad_format', 'must be a time of ISO 8601 in UTC before 2100, such as 2037-09-01T00:00:00Z');
+  if (Number.isNaN(toMs) || toMs >= END_MS)
+    return refuseField(
+      '/to',
+      'bad_format',
+      'must be a time of ISO 8601 in UTC before 2100, such as 2037-09-01T00:00:00Z',
+    );
   return inUnitOfWork<Clock | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     await tx`insert into sandbox_clocks (workspace_handle, at) values (${caller.workspace}, ${unit.now}) on conflict do nothing`;
-    const [before] = await tx<SandboxClock[]>`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${caller.workspace} for update`;
-    if (before!.target_at) return refuse('state_conflict', 'The clock is moving. Wait until GET /v1/sandbox/clock says ready.');
+    const [before] = await tx<
+      SandboxClock[]
+    >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${caller.workspace} for update`;
+    if (before!.target_at)
+      return refuse('state_conflict', 'The clock is moving. Wait until GET /v1/sandbox/clock says ready.');
     const atMs = sandboxTime(before, now);
-    if (toMs <= atMs) return refuseField('/to', 'out_of_range', `must be after ${new Date(atMs).toISOString()}, the time of the sandbox`);
-    if (toMs > atMs + ADVANCE_MS_MAX) return refuseField('/to', 'out_of_range', 'must be at most 31 days ahead of the time of the sandbox');
+    if (toMs <= atMs)
+      return refuseField(
+        '/to',
+        'out_of_range',
+        `must be after ${new Date(atMs).toISOString()}, the time of the sandbox`,
+      );
+    if (toMs > atMs + ADVANCE_MS_MAX)
+      return refuseField('/to', 'out_of_range', 'must be at most 31 days ahead of the time of the sandbox');
     const columns = { at: new Date(atMs), target_at: new Date(toMs), plays: 0, stopped_by: null };
     await tx`update sandbox_clocks set ${tx(columns)} where workspace_handle = ${caller.workspace}`;
-    unit.audit({ workspace: caller.workspace, action: 'sandbox.advanced', entityType: 'workspace', entityHandle: caller.workspace, diff: { now: { from: columns.at, to: columns.target_at } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'sandbox.advanced',
+      entityType: 'workspace',
+      entityHandle: caller.workspace,
+      diff: { now: { from: columns.at, to: columns.target_at } },
+    });
     return clockRecord(columns, now);
   });
 }
@@ -42,7 +66,10 @@ export async function advanceClock(sql: Postgres, caller: Caller, { to, now }: {
 function clockRecord(clock: SandboxClock | undefined, now: number): Clock {
   const target = clock?.target_at ?? null;
   return {
-    now: new Date(sandboxTime(clock, now)).toISOString(), status: target === null ? 'ready' : 'advancing', target: target && target.toISOString(),
-    plays: clock?.plays ?? 0, stopped_by: clock?.stopped_by ?? null,
+    now: new Date(sandboxTime(clock, now)).toISOString(),
+    status: target === null ? 'ready' : 'advancing',
+    target: target && target.toISOString(),
+    plays: clock?.plays ?? 0,
+    stopped_by: clock?.stopped_by ?? null,
   };
 }

@@ -15,8 +15,23 @@ import { SCREENS_MAX, type SimulatedScreen } from './schema.ts';
 
 const AD_RATIO_DEFAULT = 0.5; // as any screen that nobody has set
 
-type ScreenRow = { handle: number; venue_handle: number; venue_type: string; city: string; timezone: string; label: string; orientation: 'landscape' | 'portrait'; ad_ratio: number; created_at: Date };
-type NewScreens = { count: number; venue: VenueColumns; orientation: 'landscape' | 'portrait'; adRatio: number | undefined };
+type ScreenRow = {
+  handle: number;
+  venue_handle: number;
+  venue_type: string;
+  city: string;
+  timezone: string;
+  label: string;
+  orientation: 'landscape' | 'portrait';
+  ad_ratio: number;
+  created_at: Date;
+};
+type NewScreens = {
+  count: number;
+  venue: VenueColumns;
+  orientation: 'landscape' | 'portrait';
+  adRatio: number | undefined;
+};
 
 function selectSimulated(sql: Queryable, workspace: number) {
   return sql`
@@ -32,35 +47,71 @@ export async function listSimulated(sql: Postgres, { workspace }: Caller, page: 
 }
 
 /** Makes a place and screens in it that have no device. */
-export async function addSimulated(sql: Postgres, caller: Caller, { screens, publicUrl, now }: { screens: NewScreens; publicUrl: string; now: number }): Promise<{ data: SimulatedScreen[] } | Refusal> {
+export async function addSimulated(
+  sql: Postgres,
+  caller: Caller,
+  { screens, publicUrl, now }: { screens: NewScreens; publicUrl: string; now: number },
+): Promise<{ data: SimulatedScreen[] } | Refusal> {
   return inUnitOfWork<{ data: SimulatedScreen[] } | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const { workspace } = caller;
     await tx`select 1 from workspaces where handle = ${workspace} for no key update`; // two at the same moment follow one another
-    const [known] = await tx<{ screens: number }[]>`select count(*)::integer as screens from screens where workspace_handle = ${workspace} and simulated and unpaired_at is null`;
-    if (known!.screens + screens.count > SCREENS_MAX) return refuse('state_conflict', `The sandbox has ${known!.screens} of at most ${SCREENS_MAX} simulated screens. Remove some first.`);
-    const venue = await addVenue(unit, caller, { columns: { ...screens.venue, name: `Simulated, ${screens.venue.city}` }, render: row => venueRecord(row, publicUrl) });
+    const [known] = await tx<
+      { screens: number }[]
+    >`select count(*)::integer as screens from screens where workspace_handle = ${workspace} and simulated and unpaired_at is null`;
+    if (known!.screens + screens.count > SCREENS_MAX)
+      return refuse(
+        'state_conflict',
+        `The sandbox has ${known!.screens} of at most ${SCREENS_MAX} simulated screens. Remove some first.`,
+      );
+    const venue = await addVenue(unit, caller, {
+      columns: { ...screens.venue, name: `Simulated, ${screens.venue.city}` },
+      render: row => venueRecord(row, publicUrl),
+    });
     if (isRefusal(venue)) return venue;
     const rows = Array.from({ length: screens.count }, (_, index) => ({
-      workspace_handle: workspace, venue_handle: venue.handle, label: `Simulated ${known!.screens + index + 1}`, orientation: screens.orientation,
-      ad_ratio: screens.adRatio ?? AD_RATIO_DEFAULT, sandbox: true, simulated: true, created_at: unit.now,
+      workspace_handle: workspace,
+      venue_handle: venue.handle,
+      label: `Simulated ${known!.screens + index + 1}`,
+      orientation: screens.orientation,
+      ad_ratio: screens.adRatio ?? AD_RATIO_DEFAULT,
+      sandbox: true,
+      simulated: true,
+      created_at: unit.now,
     }));
     const made = await tx<{ handle: number; label: string }[]>`insert into screens ${tx(rows)} returning handle, label`;
     await noteCrowds(unit, [venue.handle]);
     for (const { handle, label } of made) {
-      unit.audit({ workspace, action: 'screen.simulated', entityType: 'screen', entityHandle: handle, diff: diffOfNew({ venue_id: formatId('venue', venue.handle), label }) });
+      unit.audit({
+        workspace,
+        action: 'screen.simulated',
+        entityType: 'screen',
+        entityHandle: handle,
+        diff: diffOfNew({ venue_id: formatId('venue', venue.handle), label }),
+      });
     }
-    const shown = await tx<ScreenRow[]>`${selectSimulated(tx, workspace)} and s.venue_handle = ${venue.handle} order by s.handle`;
+    const shown = await tx<
+      ScreenRow[]
+    >`${selectSimulated(tx, workspace)} and s.venue_handle = ${venue.handle} order by s.handle`;
     return { data: shown.map(screenRecord) };
   });
 }
 
 /** Takes a simulated screen away; what it has shown stays in the reports. */
-export async function removeSimulated(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+export async function removeSimulated(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<undefined | Refusal> {
   const [row] = await sql`${selectSimulated(sql, caller.workspace)} and s.handle = ${handle}`;
   return row ? unpairScreen(sql, caller, { handle, now }) : refuseAbsent();
 }
 
 function screenRecord({ handle, venue_handle: venue, created_at: createdAt, ...row }: ScreenRow): SimulatedScreen {
-  return { id: formatId('screen', handle), venue_id: formatId('venue', venue), ...row, created_at: createdAt.toISOString() };
+  return {
+    id: formatId('screen', handle),
+    venue_id: formatId('venue', venue),
+    ...row,
+    created_at: createdAt.toISOString(),
+  };
 }

@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox';
-import { countField, idField, idsField, oneOrMore, orientationField, searchField, strict, timestampField } from '../shapes.ts';
+import {
+  countField,
+  idField,
+  idsField,
+  oneOrMore,
+  orientationField,
+  searchField,
+  strict,
+  timestampField,
+} from '../shapes.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { Sorts } from '../list-order.ts';
 import { BY_CREATION, pageQuery } from '../paging.ts';
@@ -14,13 +23,25 @@ const fields = {
   venue_id: idField('Venue in which the screen stands.'),
   ad_ratio: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the running time that may be ads, 0 to 1.' }),
   orientation: orientationField('How the display stands.'),
-  sensor_paired: Type.Boolean({ description: 'false takes the sensing module from the screen; true is taken where one is paired, and in the sandbox.' }),
-  blocked_categories: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Categories never shown on this screen, besides the venue's." }),
-  playlist_id: Type.Union([idField('pls_..., a playlist of this workspace.'), Type.Null()], { description: 'Playlist of the screen; null: the default of its venue.' }),
+  sensor_paired: Type.Boolean({
+    description:
+      'false takes the sensing module from the screen; true is taken where one is paired, and in the sandbox.',
+  }),
+  blocked_categories: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: 100,
+    description: "Categories never shown on this screen, besides the venue's.",
+  }),
+  playlist_id: Type.Union([idField('pls_..., a playlist of this workspace.'), Type.Null()], {
+    description: 'Playlist of the screen; null: the default of its venue.',
+  }),
 };
 
-const degrees = (description: string) => Type.Optional(Type.String({ pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,15})?$', description }));
-export const SCREEN_SORTS = { ...BY_CREATION, label: { column: 'label', type: 'text', valueOf: row => row.label } } as const satisfies Sorts<{ label: string }>;
+const degrees = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,15})?$', description }));
+export const SCREEN_SORTS = {
+  ...BY_CREATION,
+  label: { column: 'label', type: 'text', valueOf: row => row.label },
+} as const satisfies Sorts<{ label: string }>;
 /** Periods of a screen, by their beginning. */
 export const HEALTH_SORTS = { from: 'handle' } as const;
 
@@ -34,67 +55,111 @@ export const ListScreensQuery = strict({
   count: countField,
   lat: degrees('Latitude of the middle of an area, in degrees; with `lng` and `radius_km`.'),
   lng: degrees('Longitude of the middle of an area, in degrees.'),
-  radius_km: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}(\\.[0-9]{1,6})?$', description: 'Radius of the area in kilometres.' })),
+  radius_km: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,5}(\\.[0-9]{1,6})?$', description: 'Radius of the area in kilometres.' }),
+  ),
 });
 
 export const CreateScreenBody = strict({
   venue_id: fields.venue_id,
-  label: Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, pattern: '\\S', description: 'What people call the screen.' }),
+  label: Type.String({
+    minLength: 1,
+    maxLength: LABEL_LENGTH_MAX,
+    pattern: '\\S',
+    description: 'What people call the screen.',
+  }),
   code: Type.String({ pattern: CODE_PATTERN, description: 'The six digits that the screen shows.' }),
 });
 
-export const ChangeScreenBody = strict({
-  label: Type.Optional(fields.label),
-  venue_id: Type.Optional(fields.venue_id),
-  ad_ratio: Type.Optional(fields.ad_ratio),
-  playlist_id: Type.Optional(fields.playlist_id),
-  orientation: Type.Optional(fields.orientation),
-  sensor_paired: Type.Optional(fields.sensor_paired),
-  blocked_categories: Type.Optional(fields.blocked_categories),
-}, { minProperties: 1 });
+export const ChangeScreenBody = strict(
+  {
+    label: Type.Optional(fields.label),
+    venue_id: Type.Optional(fields.venue_id),
+    ad_ratio: Type.Optional(fields.ad_ratio),
+    playlist_id: Type.Optional(fields.playlist_id),
+    orientation: Type.Optional(fields.orientation),
+    sensor_paired: Type.Optional(fields.sensor_paired),
+    blocked_categories: Type.Optional(fields.blocked_categories),
+  },
+  { minProperties: 1 },
+);
 
 const sensor = {
   serial: Type.String({ pattern: '^[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$', description: 'What is printed on the module.' }),
-  challenge: Type.String({ pattern: CHALLENGE_PATTERN, description: 'The challenge that the module signed, 32 bytes in base64url.' }),
-  signature: Type.String({ pattern: SIGNATURE_PATTERN, description: "The module's Ed25519 signature over the `text` of the challenge, 64 bytes in base64url." }),
+  challenge: Type.String({
+    pattern: CHALLENGE_PATTERN,
+    description: 'The challenge that the module signed, 32 bytes in base64url.',
+  }),
+  signature: Type.String({
+    pattern: SIGNATURE_PATTERN,
+    description: "The module's Ed25519 signature over the `text` of the challenge, 64 bytes in base64url.",
+  }),
 };
 export const ChallengeSensorBody = strict({ serial: sensor.serial });
 export const PairSensorBody = strict(sensor);
 
-export const SensorChallengeRecord = Type.Object({
-  challenge: Type.String({ description: 'To be sent back with the signature; good for one pairing.' }),
-  text: Type.String({ description: 'What the module signs.' }),
-  expires_at: timestampField('Until when it is good.'),
-}, { title: 'SensorChallenge' });
+export const SensorChallengeRecord = Type.Object(
+  {
+    challenge: Type.String({ description: 'To be sent back with the signature; good for one pairing.' }),
+    text: Type.String({ description: 'What the module signs.' }),
+    expires_at: timestampField('Until when it is good.'),
+  },
+  { title: 'SensorChallenge' },
+);
 
-export const ScreenRecord = Type.Object({
-  id: Type.String({ description: 'scr_...' }),
-  venue_id: Type.String({ description: 'ven_...' }),
-  venue_type: Type.String({ description: 'OpenOOH type of the venue.' }),
-  label: Type.String({ description: 'What people call the screen.' }),
-  platform: Type.Union([Type.String(), Type.Null()], { description: 'Platform of the player; null until the device has confirmed.' }),
-  status: Type.Enum([...SCREEN_STATUSES], { description: '`online`: seen in the last 60 s; `paired_idle`: the device has not confirmed yet.' }),
-  last_seen_at: Type.Union([Type.String(), Type.Null()], { description: 'When the screen was last connected. ISO 8601, UTC.' }),
-  sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
-  sensor: Type.Union([Type.Object({
-    serial: Type.String({ description: 'What is printed on the module.' }),
-    paired_at: timestampField('When it was paired.'),
-    attested_at: Type.Union([Type.String(), Type.Null()], { description: 'Slot of the newest settled play whose audience a module attested; the `sensing` commission lasts for seven days from it. ISO 8601, UTC.' }),
-  }), Type.Null()], { description: 'The sensing module that is paired; null: none, or one that is only declared, in the sandbox.' }),
-  ad_ratio: Type.Number({ description: 'Share of the running time that may be ads, 0 to 1.' }),
-  playlist_id: Type.Union([Type.String(), Type.Null()], { description: 'Playlist of the screen; null: the venue default.' }),
-  orientation: Type.String({ description: 'How the display stands.' }),
-  opening_hours: Type.Unknown({ description: 'Opening hours of the venue; null: always open.' }),
-  blocked_categories: Type.Array(Type.String(), { description: "Categories never shown on this screen, besides the venue's." }),
-  created_at: timestampField('When it was paired.'),
-}, { title: 'Screen' });
+export const ScreenRecord = Type.Object(
+  {
+    id: Type.String({ description: 'scr_...' }),
+    venue_id: Type.String({ description: 'ven_...' }),
+    venue_type: Type.String({ description: 'OpenOOH type of the venue.' }),
+    label: Type.String({ description: 'What people call the screen.' }),
+    platform: Type.Union([Type.String(), Type.Null()], {
+      description: 'Platform of the player; null until the device has confirmed.',
+    }),
+    status: Type.Enum([...SCREEN_STATUSES], {
+      description: '`online`: seen in the last 60 s; `paired_idle`: the device has not confirmed yet.',
+    }),
+    last_seen_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'When the screen was last connected. ISO 8601, UTC.',
+    }),
+    sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
+    sensor: Type.Union(
+      [
+        Type.Object({
+          serial: Type.String({ description: 'What is printed on the module.' }),
+          paired_at: timestampField('When it was paired.'),
+          attested_at: Type.Union([Type.String(), Type.Null()], {
+            description:
+              'Slot of the newest settled play whose audience a module attested; the `sensing` commission lasts for seven days from it. ISO 8601, UTC.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The sensing module that is paired; null: none, or one that is only declared, in the sandbox.' },
+    ),
+    ad_ratio: Type.Number({ description: 'Share of the running time that may be ads, 0 to 1.' }),
+    playlist_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Playlist of the screen; null: the venue default.',
+    }),
+    orientation: Type.String({ description: 'How the display stands.' }),
+    opening_hours: Type.Unknown({ description: 'Opening hours of the venue; null: always open.' }),
+    blocked_categories: Type.Array(Type.String(), {
+      description: "Categories never shown on this screen, besides the venue's.",
+    }),
+    created_at: timestampField('When it was paired.'),
+  },
+  { title: 'Screen' },
+);
 
-export const HealthPeriod = Type.Object({
-  status: Type.Enum(['online', 'offline'], { description: 'Whether the screen was connected.' }),
-  from: timestampField('When the period began.'),
-  to: Type.Union([Type.String(), Type.Null()], { description: 'When it ended; null: it lasts. ISO 8601, UTC.' }),
-  seconds: Type.Integer({ description: 'How long it lasted, up to now for one that lasts, in seconds.' }),
-}, { title: 'HealthPeriod' });
+export const HealthPeriod = Type.Object(
+  {
+    status: Type.Enum(['online', 'offline'], { description: 'Whether the screen was connected.' }),
+    from: timestampField('When the period began.'),
+    to: Type.Union([Type.String(), Type.Null()], { description: 'When it ended; null: it lasts. ISO 8601, UTC.' }),
+    seconds: Type.Integer({ description: 'How long it lasted, up to now for one that lasts, in seconds.' }),
+  },
+  { title: 'HealthPeriod' },
+);
 
 export type HealthPeriodRecord = Static<typeof HealthPeriod>;
 export type SensorChallenge = Static<typeof SensorChallengeRecord>;

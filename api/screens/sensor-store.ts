@@ -16,45 +16,89 @@ import { freeSensor, lockScreen, readScreen } from './store.ts';
  */
 const CHALLENGE_BYTES = 32;
 
-type SensorRow = { handle: number; public_key: Buffer; screen_handle: number | null; challenge: Buffer | null; challenge_screen_handle: number | null; challenge_expires_at: Date | null };
+type SensorRow = {
+  handle: number;
+  public_key: Buffer;
+  screen_handle: number | null;
+  challenge: Buffer | null;
+  challenge_screen_handle: number | null;
+  challenge_expires_at: Date | null;
+};
 
 /** The module that is enrolled for the workspace under this serial; whoever else has it is as unknown as nobody. */
-async function lockSensor(tx: Transaction, caller: Caller, { screen, serial }: { screen: number; serial: string }): Promise<SensorRow | Refusal> {
+async function lockSensor(
+  tx: Transaction,
+  caller: Caller,
+  { screen, serial }: { screen: number; serial: string },
+): Promise<SensorRow | Refusal> {
   const [row] = await tx<SensorRow[]>`
     select handle, public_key, screen_handle, challenge, challenge_screen_handle, challenge_expires_at from sensors
     where serial = ${serial} and workspace_handle = ${caller.workspace} and revoked_at is null for update`;
-  if (!row) return refuseField('/serial', 'unknown_sensor', 'is not a sensing module that the operator enrolled for this workspace');
+  if (!row)
+    return refuseField(
+      '/serial',
+      'unknown_sensor',
+      'is not a sensing module that the operator enrolled for this workspace',
+    );
   if (row.screen_handle === null || row.screen_handle === screen) return row;
-  return refuse('state_conflict', `The module is paired with ${formatId('screen', row.screen_handle)}. Unpair it there first.`);
+  return refuse(
+    'state_conflict',
+    `The module is paired with ${formatId('screen', row.screen_handle)}. Unpair it there first.`,
+  );
 }
 
 /** What the module is to sign. A second one takes the place of the first. */
-export async function challengeSensor(sql: Postgres, caller: Caller, { screen, serial, now }: { screen: number; serial: string; now: number }): Promise<SensorChallenge | Refusal> {
+export async function challengeSensor(
+  sql: Postgres,
+  caller: Caller,
+  { screen, serial, now }: { screen: number; serial: string; now: number },
+): Promise<SensorChallenge | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async ({ tx }) => {
-    if (!await lockScreen(tx, caller, screen)) return refuseAbsent();
+    if (!(await lockScreen(tx, caller, screen))) return refuseAbsent();
     const sensor = await lockSensor(tx, caller, { screen, serial });
     if (isRefusal(sensor)) return sensor;
     const challenge = randomBytes(CHALLENGE_BYTES);
     const expiresAt = new Date(now + CHALLENGE_VALID_MS);
     await tx`update sensors set challenge = ${challenge}, challenge_screen_handle = ${screen}, challenge_expires_at = ${expiresAt} where handle = ${sensor.handle}`;
     const text = challenge.toString('base64url');
-    return { challenge: text, text: pairingText({ screenId: formatId('screen', screen), serial, challenge: text }), expires_at: expiresAt.toISOString() };
+    return {
+      challenge: text,
+      text: pairingText({ screenId: formatId('screen', screen), serial, challenge: text }),
+      expires_at: expiresAt.toISOString(),
+    };
   });
 }
 
 export type PairingProof = { serial: string; challenge: string; signature: string };
 
 /** Pairs the screen with the module that signed; a module that it was paired with before is free again. */
-export async function pairSensor(sql: Postgres, caller: Caller, { screen, proof, now }: { screen: number; proof: PairingProof; now: number }): Promise<Screen | Refusal> {
+export async function pairSensor(
+  sql: Postgres,
+  caller: Caller,
+  { screen, proof, now }: { screen: number; proof: PairingProof; now: number },
+): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    if (!await lockScreen(tx, caller, screen)) return refuseAbsent();
+    if (!(await lockScreen(tx, caller, screen))) return refuseAbsent();
     const sensor = await lockSensor(tx, caller, { screen, serial: proof.serial });
     if (isRefusal(sensor)) return sensor;
-    const isGood = sensor.challenge?.toString('base64url') === proof.challenge && sensor.challenge_screen_handle === screen && sensor.challenge_expires_at!.getTime() > now;
-    if (!isGood) return refuseField('/challenge', 'expired_challenge', 'is not open for this module and screen; ask for another');
-    const text = pairingText({ screenId: formatId('screen', screen), serial: proof.serial, challenge: proof.challenge });
-    if (!hasSigned(openPublicKey(sensor.public_key), text, proof.signature)) return refuseField('/signature', 'bad_signature', 'is not the signature of this module over the text of the challenge');
+    const isGood =
+      sensor.challenge?.toString('base64url') === proof.challenge &&
+      sensor.challenge_screen_handle === screen &&
+      sensor.challenge_expires_at!.getTime() > now;
+    if (!isGood)
+      return refuseField('/challenge', 'expired_challenge', 'is not open for this module and screen; ask for another');
+    const text = pairingText({
+      screenId: formatId('screen', screen),
+      serial: proof.serial,
+      challenge: proof.challenge,
+    });
+    if (!hasSigned(openPublicKey(sensor.public_key), text, proof.signature))
+      return refuseField(
+        '/signature',
+        'bad_signature',
+        'is not the signature of this module over the text of the challenge',
+      );
     await tx`update sensors set challenge = null, challenge_screen_handle = null, challenge_expires_at = null where handle = ${sensor.handle}`;
     if (sensor.screen_handle !== screen) {
       const before = await freeSensor(tx, screen);
@@ -67,7 +111,11 @@ export async function pairSensor(sql: Postgres, caller: Caller, { screen, proof,
 }
 
 /** Takes the module from the screen. Where there is none, nothing happens. */
-export async function unpairSensor(sql: Postgres, caller: Caller, { screen, now }: { screen: number; now: number }): Promise<undefined | Refusal> {
+export async function unpairSensor(
+  sql: Postgres,
+  caller: Caller,
+  { screen, now }: { screen: number; now: number },
+): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, screen);
     if (!before) return refuseAbsent();
@@ -79,7 +127,16 @@ export async function unpairSensor(sql: Postgres, caller: Caller, { screen, now 
   });
 }
 
-function noteSensor(unit: Unit, { caller, screen, from, to }: { caller: Caller; screen: number; from: string | null; to: string | null }): void {
-  unit.audit({ workspace: caller.workspace, action: 'screen.updated', entityType: 'screen', entityHandle: screen, diff: { sensor: { from, to } } });
+function noteSensor(
+  unit: Unit,
+  { caller, screen, from, to }: { caller: Caller; screen: number; from: string | null; to: string | null },
+): void {
+  unit.audit({
+    workspace: caller.workspace,
+    action: 'screen.updated',
+    entityType: 'screen',
+    entityHandle: screen,
+    diff: { sensor: { from, to } },
+  });
   unit.changed('screen', screen);
 }

@@ -16,18 +16,44 @@ import { HEALTH_SORTS, SCREEN_SORTS, type HealthPeriodRecord, type Screen } from
 const EARTH_RADIUS_KM = 6371.0088;
 
 type ScreenRow = {
-  handle: number; venue_handle: number; venue_type: string; label: string; platform: string | null; status: Screen['status']; last_seen_at: Date | null;
-  sensor_paired: boolean; sensor_serial: string | null; sensor_paired_at: Date | null; audience_attested_at: Date | null;
-  ad_ratio: number; playlist_handle: number | null; orientation: string; opening_hours: unknown; blocked_categories: string[]; created_at: Date;
+  handle: number;
+  venue_handle: number;
+  venue_type: string;
+  label: string;
+  platform: string | null;
+  status: Screen['status'];
+  last_seen_at: Date | null;
+  sensor_paired: boolean;
+  sensor_serial: string | null;
+  sensor_paired_at: Date | null;
+  audience_attested_at: Date | null;
+  ad_ratio: number;
+  playlist_handle: number | null;
+  orientation: string;
+  opening_hours: unknown;
+  blocked_categories: string[];
+  created_at: Date;
 };
 
 export type ScreenFilter = {
-  venues?: readonly number[]; isCounted: boolean; statuses?: readonly string[]; platforms?: readonly string[]; label?: string;
+  venues?: readonly number[];
+  isCounted: boolean;
+  statuses?: readonly string[];
+  platforms?: readonly string[];
+  label?: string;
   area?: { lat: number; lng: number; radiusKm: number };
 };
 
 /** Columns of a screen that a request sets. */
-export type ScreenColumns = Partial<{ label: string; venue_handle: number; ad_ratio: number; playlist_handle: number | null; orientation: string; sensor_paired: boolean; blocked_categories: string[] }>;
+export type ScreenColumns = Partial<{
+  label: string;
+  venue_handle: number;
+  ad_ratio: number;
+  playlist_handle: number | null;
+  orientation: string;
+  sensor_paired: boolean;
+  blocked_categories: string[];
+}>;
 
 function selectScreens(sql: Queryable, caller: Caller, now: number) {
   return sql`
@@ -39,7 +65,11 @@ function selectScreens(sql: Queryable, caller: Caller, now: number) {
     where s.workspace_handle = ${caller.workspace} and s.sandbox = ${caller.sandbox} and s.unpaired_at is null`;
 }
 
-export async function listScreens(sql: Postgres, caller: Caller, { page, filter, now }: { page: Page; filter: ScreenFilter; now: number }): Promise<List<Screen>> {
+export async function listScreens(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter, now }: { page: Page; filter: ScreenFilter; now: number },
+): Promise<List<Screen>> {
   const { venues, statuses, platforms, label, area, isCounted } = filter;
   const wanted = sql`
     select * from (
@@ -49,7 +79,10 @@ export async function listScreens(sql: Postgres, caller: Caller, { page, filter,
       ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
     ) as screens where ${statuses === undefined ? sql`true` : sql`status = any (${[...statuses]}::text[])`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: SCREEN_SORTS });
-  const [rows, total] = await Promise.all([sql<ScreenRow[]>`${wanted} ${behind} ${order}`, totalOf(sql, isCounted, wanted)]);
+  const [rows, total] = await Promise.all([
+    sql<ScreenRow[]>`${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, wanted),
+  ]);
   return { ...envelope(rows, page, { positionOf: positionIn(page, SCREEN_SORTS), recordOf: screenRecord }), ...total };
 }
 
@@ -60,7 +93,11 @@ function selectVenuesWithin(sql: Queryable, caller: Caller, { lat, lng, radiusKm
       + cos(radians(${lat})) * cos(radians(lat)) * pow(sin(radians(lng - ${lng}) / 2), 2)))) <= ${radiusKm}`;
 }
 
-export async function readScreen(sql: Queryable, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<Screen | Refusal> {
+export async function readScreen(
+  sql: Queryable,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<Screen | Refusal> {
   const [row] = await sql<ScreenRow[]>`${selectScreens(sql, caller, now)} and s.handle = ${handle}`;
   return row ? screenRecord(row) : refuseAbsent();
 }
@@ -78,21 +115,31 @@ export async function lockScreen(tx: Transaction, caller: Caller, handle: number
 /** The module of a locked screen is free for another, and what it attested lasts no longer; answers its serial. */
 export async function freeSensor(tx: Transaction, screen: number): Promise<string | null> {
   await tx`update screens set audience_attested_at = null where handle = ${screen}`;
-  const [row] = await tx<{ serial: string }[]>`update sensors set screen_handle = null, paired_at = null where screen_handle = ${screen} returning serial`;
+  const [row] = await tx<
+    { serial: string }[]
+  >`update sensors set screen_handle = null, paired_at = null where screen_handle = ${screen} returning serial`;
   return row?.serial ?? null;
 }
 
 /** Changes the given columns. A change of nothing writes nothing. */
-export async function changeScreen(sql: Postgres, caller: Caller, { handle, columns, now }: { handle: number; columns: ScreenColumns; now: number }): Promise<Screen | Refusal> {
+export async function changeScreen(
+  sql: Postgres,
+  caller: Caller,
+  { handle, columns, now }: { handle: number; columns: ScreenColumns; now: number },
+): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     // A playlist is locked before the screen, as where it is archived.
-    const isFree = columns.playlist_handle === undefined || columns.playlist_handle === null || await isBindable(tx, caller, columns.playlist_handle);
+    const isFree =
+      columns.playlist_handle === undefined ||
+      columns.playlist_handle === null ||
+      (await isBindable(tx, caller, columns.playlist_handle));
     const before = await lockScreen(tx, caller, handle);
     if (!before) return refuseAbsent();
     if (!isFree) return refuseField('/playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
     if (columns.venue_handle !== undefined) {
-      const [venue] = await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+      const [venue] =
+        await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
       if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     }
     if (columns.sensor_paired === true && !before.sensor_paired && !caller.sandbox) return refuseDeclared(handle);
@@ -101,7 +148,13 @@ export async function changeScreen(sql: Postgres, caller: Caller, { handle, colu
     if (Object.keys(diff).length > 0) {
       const { blocked_categories: blocked, ...plain } = columns;
       await tx`update screens set ${tx({ ...plain, ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle}`;
-      unit.audit({ workspace: caller.workspace, action: 'screen.updated', entityType: 'screen', entityHandle: handle, diff });
+      unit.audit({
+        workspace: caller.workspace,
+        action: 'screen.updated',
+        entityType: 'screen',
+        entityHandle: handle,
+        diff,
+      });
       unit.changed('screen', handle);
       if (columns.venue_handle !== undefined) await noteCrowds(unit, [before.venue_handle, columns.venue_handle]);
     }
@@ -112,11 +165,18 @@ export async function changeScreen(sql: Postgres, caller: Caller, { handle, colu
 /** A module is paired by what it signs, not by what is said of it. */
 function refuseDeclared(screen: number): Refusal {
   const path = `/v1/screens/${formatId('screen', screen)}/sensor`;
-  return refuse('sensor_not_paired', `No sensing module is paired. Ask for a challenge with POST ${path}/challenge {serial}, let the module sign it, and send the signature with POST ${path}. The operator enrols modules.`);
+  return refuse(
+    'sensor_not_paired',
+    `No sensing module is paired. Ask for a challenge with POST ${path}/challenge {serial}, let the module sign it, and send the signature with POST ${path}. The operator enrols modules.`,
+  );
 }
 
 /** Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so. */
-export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+export async function unpairScreen(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, handle);
     if (!before) return refuseAbsent();
@@ -125,14 +185,28 @@ export async function unpairScreen(sql: Postgres, caller: Caller, { handle, now 
     await noteCrowds(unit, [before.venue_handle]);
     const entity = { workspace: caller.workspace, entityType: 'screen', entityHandle: handle };
     unit.audit({ ...entity, action: 'screen.unpaired', diff: { unpaired_at: { from: null, to: unit.now } } });
-    unit.emit({ ...entity, type: 'screen.unpaired', payload: { object: { id: formatId('screen', handle), venue_id: formatId('venue', before.venue_handle), label: before.label } } });
+    unit.emit({
+      ...entity,
+      type: 'screen.unpaired',
+      payload: {
+        object: {
+          id: formatId('screen', handle),
+          venue_id: formatId('venue', before.venue_handle),
+          label: before.label,
+        },
+      },
+    });
     unit.changed('screen', handle);
     return undefined;
   });
 }
 
 /** In the API's spelling, for the audit. */
-function shownColumns({ venue_handle: venue, playlist_handle: playlist, ...plain }: ScreenColumns): Record<string, unknown> {
+function shownColumns({
+  venue_handle: venue,
+  playlist_handle: playlist,
+  ...plain
+}: ScreenColumns): Record<string, unknown> {
   return {
     ...plain,
     ...(venue !== undefined && { venue_id: formatId('venue', venue) }),
@@ -143,7 +217,11 @@ function shownColumns({ venue_handle: venue, playlist_handle: playlist, ...plain
 type HealthRow = { handle: number; online: boolean; at: Date; until: Date | null };
 
 /** When the screen was connected and when not, as far as the last 30 days have a part of it. */
-export async function listHealth(sql: Postgres, caller: Caller, { handle, page, now }: { handle: number; page: Page; now: number }): Promise<List<HealthPeriodRecord> | Refusal> {
+export async function listHealth(
+  sql: Postgres,
+  caller: Caller,
+  { handle, page, now }: { handle: number; page: Page; now: number },
+): Promise<List<HealthPeriodRecord> | Refusal> {
   const screen = await readScreen(sql, caller, { handle, now });
   if (isRefusal(screen)) return screen;
   const { behind, order } = sliceOf(sql, page, { sorts: HEALTH_SORTS });
@@ -168,7 +246,14 @@ function screenRecord(row: ScreenRow): Screen {
     status: row.status,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     sensor_paired: row.sensor_paired,
-    sensor: row.sensor_serial === null ? null : { serial: row.sensor_serial, paired_at: row.sensor_paired_at!.toISOString(), attested_at: row.audience_attested_at?.toISOString() ?? null },
+    sensor:
+      row.sensor_serial === null
+        ? null
+        : {
+            serial: row.sensor_serial,
+            paired_at: row.sensor_paired_at!.toISOString(),
+            attested_at: row.audience_attested_at?.toISOString() ?? null,
+          },
     ad_ratio: row.ad_ratio,
     playlist_id: row.playlist_handle === null ? null : formatId('playlist', row.playlist_handle),
     orientation: row.orientation,

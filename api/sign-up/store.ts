@@ -15,23 +15,51 @@ const WAITING_MAX = 1_000;
 const SIGN_UP_LOCK = 7_265_231; // any constant that nobody else uses: those who sign up at the same moment are counted one by one
 
 /** Makes a workspace that waits for the operator, without money, with its owner and a key. */
-export async function signUp(sql: Postgres, { fields, actor, now }: { fields: SignUp; actor: Actor; now: number }): Promise<Accepted | Refusal> {
+export async function signUp(
+  sql: Postgres,
+  { fields, actor, now }: { fields: SignUp; actor: Actor; now: number },
+): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const { kind, currency, email } = fields;
     const [name, person] = [fields.workspace_name.trim(), fields.name?.trim() ?? ''];
     await tx`select pg_advisory_xact_lock(${SIGN_UP_LOCK})`;
-    const [waiting] = await tx<{ workspaces: number }[]>`select count(*)::integer as workspaces from workspaces where status = 'in_review'`;
-    if (waiting!.workspaces >= WAITING_MAX) return refuse('sign_up_closed', 'Too many sign-ups wait for the operator. Try again in some days.');
+    const [waiting] = await tx<
+      { workspaces: number }[]
+    >`select count(*)::integer as workspaces from workspaces where status = 'in_review'`;
+    if (waiting!.workspaces >= WAITING_MAX)
+      return refuse('sign_up_closed', 'Too many sign-ups wait for the operator. Try again in some days.');
     const [made] = await tx<{ handle: number }[]>`
       insert into workspaces (kind, name, currency, status, created_at) values (${kind}, ${name}, ${currency}, 'in_review', ${unit.now}) returning handle`;
     const workspace = made!.handle;
     const [seat] = await tx<{ handle: number }[]>`
       with person as (insert into people (email, name, created_at) values (${email}, ${person}, ${unit.now}) returning handle)
       insert into users (workspace_handle, email, role, person_handle, created_at) select ${workspace}, ${email}, 'owner', handle, ${unit.now} from person returning handle`;
-    unit.audit({ workspace, action: 'workspace.signed_up', entityType: 'workspace', entityHandle: workspace, diff: diffOfNew({ kind, name, currency, status: 'in_review' }) });
-    unit.audit({ workspace, action: 'user.created', entityType: 'user', entityHandle: seat!.handle, diff: diffOfNew({ email, role: 'owner' }) });
-    const key = await makeKey(unit, workspace, { user_handle: seat!.handle, name: 'Sign-up', surface: SIGN_UP_SURFACES[kind], access: 'read_write', mode: 'live' });
-    return { workspace: await readWorkspace(tx, workspace), member: await readMember(tx, workspace, seat!.handle) as Member, key };
+    unit.audit({
+      workspace,
+      action: 'workspace.signed_up',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: diffOfNew({ kind, name, currency, status: 'in_review' }),
+    });
+    unit.audit({
+      workspace,
+      action: 'user.created',
+      entityType: 'user',
+      entityHandle: seat!.handle,
+      diff: diffOfNew({ email, role: 'owner' }),
+    });
+    const key = await makeKey(unit, workspace, {
+      user_handle: seat!.handle,
+      name: 'Sign-up',
+      surface: SIGN_UP_SURFACES[kind],
+      access: 'read_write',
+      mode: 'live',
+    });
+    return {
+      workspace: await readWorkspace(tx, workspace),
+      member: (await readMember(tx, workspace, seat!.handle)) as Member,
+      key,
+    };
   });
 }

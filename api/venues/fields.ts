@@ -8,18 +8,42 @@ import type { ChangeVenue, ListVenues } from './schema.ts';
 
 /** Columns of a venue that a request sets, in their stored spelling. */
 export type VenueColumns = Partial<{
-  name: string; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
-  daily_visitors: number; dwell_minutes: number; blocked_categories: string[]; default_playlist_handle: number | null;
-  name_shown: boolean; coordinates_shown: CoordinatesShown; photo_asset_handle: number | null; photo_object: string | null;
+  name: string;
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  blocked_categories: string[];
+  default_playlist_handle: number | null;
+  name_shown: boolean;
+  coordinates_shown: CoordinatesShown;
+  photo_asset_handle: number | null;
+  photo_object: string | null;
 }>;
 
-export type VenueFilter = { types?: readonly string[]; citiesFolded?: readonly string[]; name?: string; isCounted: boolean };
+export type VenueFilter = {
+  types?: readonly string[];
+  citiesFolded?: readonly string[];
+  name?: string;
+  isCounted: boolean;
+};
 
 export function parseVenueFilter({ type, city, q, count }: ListVenues): VenueFilter | Refusal {
   const types = type?.split(',').map(parseVenueType);
-  if (types?.includes(undefined)) return refuse('bad_query_parameter', 'type must be OpenOOH venue types (GET /v1/venue-types).');
-  const wanted = types && VENUE_TYPES.map(known => known.name).filter(name => types.some(one => venueTypeMatches(one!, name)));
-  return { isCounted: count === 'true', ...(wanted && { types: wanted }), ...(city !== undefined && { citiesFolded: city.split(',').map(foldCity) }), ...(q !== undefined && { name: q }) };
+  if (types?.includes(undefined))
+    return refuse('bad_query_parameter', 'type must be OpenOOH venue types (GET /v1/venue-types).');
+  const wanted =
+    types && VENUE_TYPES.map(known => known.name).filter(name => types.some(one => venueTypeMatches(one!, name)));
+  return {
+    isCounted: count === 'true',
+    ...(wanted && { types: wanted }),
+    ...(city !== undefined && { citiesFolded: city.split(',').map(foldCity) }),
+    ...(q !== undefined && { name: q }),
+  };
 }
 
 /** What the schema cannot say: names of zones, taxonomies, opening hours. All faults together. */
@@ -31,27 +55,44 @@ export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
   if (visibility?.coordinates !== undefined) columns.coordinates_shown = visibility.coordinates;
   if (body.type !== undefined) {
     const type = parseVenueType(body.type);
-    if (type === undefined) faults.push({ pointer: '/type', code: 'unknown_value', detail: `must be an OpenOOH venue type: ${venueTypeNames()}` });
+    if (type === undefined)
+      faults.push({
+        pointer: '/type',
+        code: 'unknown_value',
+        detail: `must be an OpenOOH venue type: ${venueTypeNames()}`,
+      });
     else columns.type = type;
   }
   if (body.timezone !== undefined) {
     const timezone = parseZone(body.timezone);
-    if (timezone === undefined) faults.push({ pointer: '/timezone', code: 'unknown_value', detail: 'must be an IANA time zone, such as Europe/Berlin' });
+    if (timezone === undefined)
+      faults.push({
+        pointer: '/timezone',
+        code: 'unknown_value',
+        detail: 'must be an IANA time zone, such as Europe/Berlin',
+      });
     else columns.timezone = timezone;
   }
   if (body.opening_hours !== undefined) {
     const hours = parseOpeningHours(body.opening_hours);
     if (isRefusal(hours)) faults.push(...(hours.errors ?? []));
   }
-  if (body.blocked_categories !== undefined) columns.blocked_categories = parseCategories(body.blocked_categories, faults);
+  if (body.blocked_categories !== undefined)
+    columns.blocked_categories = parseCategories(body.blocked_categories, faults);
   if (playlistId !== undefined) {
     const playlist = playlistId === null ? null : parseId('playlist', playlistId);
-    if (playlist === undefined) faults.push({ pointer: '/default_playlist_id', code: 'unknown_playlist', detail: 'is not a playlist of this workspace' });
+    if (playlist === undefined)
+      faults.push({
+        pointer: '/default_playlist_id',
+        code: 'unknown_playlist',
+        detail: 'is not a playlist of this workspace',
+      });
     else columns.default_playlist_handle = playlist;
   }
   if (photoId !== undefined) {
     const asset = photoId === null ? null : parseId('asset', photoId);
-    if (asset === undefined) faults.push({ pointer: '/photo_asset_id', code: 'unknown_asset', detail: 'is not an asset of this workspace' });
+    if (asset === undefined)
+      faults.push({ pointer: '/photo_asset_id', code: 'unknown_asset', detail: 'is not an asset of this workspace' });
     else columns.photo_asset_handle = asset;
   }
   return faults.length > 0 ? refuseFields(faults) : columns;
@@ -62,12 +103,18 @@ export function parseCategories(names: readonly string[], faults: FieldFault[]):
   const slugs = names.flatMap((name, index) => {
     const category = parseCategory(name);
     if (category) return [category.slug];
-    faults.push({ pointer: `/blocked_categories/${index}`, code: 'unknown_value', detail: 'must be a tier-1 category of IAB Ad Product 2.0, by id or slug' });
+    faults.push({
+      pointer: `/blocked_categories/${index}`,
+      code: 'unknown_value',
+      detail: 'must be a tier-1 category of IAB Ad Product 2.0, by id or slug',
+    });
     return [];
   });
   return [...new Set(slugs)];
 }
 
 function venueTypeNames(): string {
-  return VENUE_TYPES.filter(type => type.name.split('.').length <= 2).map(type => type.name).join(', ');
+  return VENUE_TYPES.filter(type => type.name.split('.').length <= 2)
+    .map(type => type.name)
+    .join(', ');
 }

@@ -1,4 +1,10 @@
-import { FIGURE_FIELDS, FIGURE_REJECTIONS, isFigureRejection, judgeFigures, type VenueFigures } from '#domain/venue-review.ts';
+import {
+  FIGURE_FIELDS,
+  FIGURE_REJECTIONS,
+  isFigureRejection,
+  judgeFigures,
+  type VenueFigures,
+} from '#domain/venue-review.ts';
 import { audienceMaxOf } from '#domain/venue.ts';
 import type { FigureColumns, FiguresRow } from '#sql/venue-figures.ts';
 import type { VenueFiguresRecord } from './schema.ts';
@@ -13,7 +19,11 @@ export function figuresOf(row: FiguresRow): VenueFigures {
  * already is asked for still, unless it is asked for otherwise.
  * @param before undefined for a new venue, which asks for every figure
  */
-export function askedColumns(before: FiguresRow | undefined, changes: Partial<VenueFigures>, { now, hasEarned }: { now: Date; hasEarned: boolean }): FigureColumns {
+export function askedColumns(
+  before: FiguresRow | undefined,
+  changes: Partial<VenueFigures>,
+  { now, hasEarned }: { now: Date; hasEarned: boolean },
+): FigureColumns {
   const known = before && figuresOf(before);
   const baseline = (before?.baseline_figures ?? known) as VenueFigures | undefined;
   const isApproved = before?.baseline_approved ?? false;
@@ -23,18 +33,54 @@ export function askedColumns(before: FiguresRow | undefined, changes: Partial<Ve
   return {
     ...inForce,
     ...(known && known.type !== inForce.type && { audience_max: null }), // what the operator said was of another kind of place
-    ...(waits && { pending_figures: pending as Record<string, unknown>, review_status: 'pending', review_reasons: reasons, review_requested_at: now, review_decided_at: null, review_code: null }),
+    ...(waits && {
+      pending_figures: pending as Record<string, unknown>,
+      review_status: 'pending',
+      review_reasons: reasons,
+      review_requested_at: now,
+      review_decided_at: null,
+      review_code: null,
+    }),
     ...(!waits && before?.review_status === 'pending' && NO_REVIEW),
     baseline_figures: isApproved || hasEarned ? baseline : inForce,
   };
 }
 
-const NO_REVIEW: FigureColumns = { pending_figures: null, review_status: null, review_reasons: null, review_requested_at: null, review_decided_at: null, review_code: null };
+const NO_REVIEW: FigureColumns = {
+  pending_figures: null,
+  review_status: null,
+  review_reasons: null,
+  review_requested_at: null,
+  review_decided_at: null,
+  review_code: null,
+};
 
 /** What the audit shows of a row's figures. */
 export function shownFigures(columns: FigureColumns): Record<string, unknown> {
-  const { type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, audience_max, pending_figures } = columns;
-  return { type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, audience_max, pending_figures };
+  const {
+    type,
+    city,
+    lat,
+    lng,
+    timezone,
+    opening_hours,
+    daily_visitors,
+    dwell_minutes,
+    audience_max,
+    pending_figures,
+  } = columns;
+  return {
+    type,
+    city,
+    lat,
+    lng,
+    timezone,
+    opening_hours,
+    daily_visitors,
+    dwell_minutes,
+    audience_max,
+    pending_figures,
+  };
 }
 
 /** As the API shows it. */
@@ -43,12 +89,15 @@ export function figuresRecord(row: FiguresRow): VenueFiguresRecord {
   return {
     in_force: { ...figuresOf(row), audience_max: audienceMaxOf(row.type, row.audience_max) },
     pending: row.pending_figures as VenueFiguresRecord['pending'],
-    review: status === null ? null : {
-      status,
-      reasons: row.review_reasons as NonNullable<VenueFiguresRecord['review']>['reasons'],
-      requested_at: row.review_requested_at!.toISOString(),
-      decided_at: row.review_decided_at?.toISOString() ?? null,
-      rejection: code !== null && isFigureRejection(code) ? { code, detail: FIGURE_REJECTIONS[code] } : null,
-    },
+    review:
+      status === null
+        ? null
+        : {
+            status,
+            reasons: row.review_reasons as NonNullable<VenueFiguresRecord['review']>['reasons'],
+            requested_at: row.review_requested_at!.toISOString(),
+            decided_at: row.review_decided_at?.toISOString() ?? null,
+            rejection: code !== null && isFigureRejection(code) ? { code, detail: FIGURE_REJECTIONS[code] } : null,
+          },
   };
 }

@@ -23,7 +23,15 @@ const SMALL = 0.8;
 const DOTS = 2.2;
 
 /** Screens of 16:9, less the margins and the lines of the title: how wide and how high the body is. Below `describedMin` descriptions are left out. */
-const LYING = { width: 158, height: 74, gap: 7.2, columns: [1, 2, 3, 4], titleLetters: 46, titleLine: 6, describedMin: 13 };
+const LYING = {
+  width: 158,
+  height: 74,
+  gap: 7.2,
+  columns: [1, 2, 3, 4],
+  titleLetters: 46,
+  titleLine: 6,
+  describedMin: 13,
+};
 const STANDING = { width: 49, height: 80, gap: 3, columns: [1, 2], titleLetters: 19, titleLine: 4.4, describedMin: 9 };
 /** One column of a lying screen is narrower, so that a price is found from its name. */
 const SINGLE_WIDTH = 100;
@@ -44,12 +52,23 @@ function fit({ title, sections }: FittedMenu, screen: Screen): Fit & { isBare: b
   const whole = largest(sections, { screen, height, lettersMin: screen.describedMin });
   if (whole) return { ...whole, isBare: false };
   const bare = sections.map(({ name, items }) => ({ name, items: items.map(item => ({ ...item, description: '' })) }));
-  return { ...(largest(bare, { screen, height, lettersMin: LETTERS_MIN }) ?? { columns: screen.columns.at(-1)!, letters: LETTERS_MIN }), isBare: true };
+  return {
+    ...(largest(bare, { screen, height, lettersMin: LETTERS_MIN }) ?? {
+      columns: screen.columns.at(-1)!,
+      letters: LETTERS_MIN,
+    }),
+    isBare: true,
+  };
 }
 
-function largest(sections: readonly Section[], { screen, height, lettersMin }: { screen: Screen; height: number; lettersMin: number }): Fit | undefined {
+function largest(
+  sections: readonly Section[],
+  { screen, height, lettersMin }: { screen: Screen; height: number; lettersMin: number },
+): Fit | undefined {
   for (let letters = LETTERS_MAX; letters >= lettersMin; letters -= 1) {
-    const columns = screen.columns.find(count => columnsOf(sections, { size: letters / 10, width: columnWidth(screen, count), height }) <= count);
+    const columns = screen.columns.find(
+      count => columnsOf(sections, { size: letters / 10, width: columnWidth(screen, count), height }) <= count,
+    );
     if (columns !== undefined) return { columns, letters };
   }
   return undefined;
@@ -60,7 +79,10 @@ function columnWidth({ width, gap, columns }: Screen, count: number): number {
 }
 
 /** How many columns of this height the menu fills; Infinity when a word is wider than a column. */
-function columnsOf(sections: readonly Section[], { size, width, height }: { size: number; width: number; height: number }): number {
+function columnsOf(
+  sections: readonly Section[],
+  { size, width, height }: { size: number; width: number; height: number },
+): number {
   let columns = 1;
   let filled = 0;
   const add = (letters: number): void => {
@@ -80,7 +102,8 @@ function columnsOf(sections: readonly Section[], { size, width, height }: { size
 function itemHeight({ name, description, price, tags }: Item, width: number): number {
   const lines = linesOf(name, (width - DOTS) / BOLD_WIDTH - price.length);
   const small = description === '' ? 0 : linesOf(description, (width * 0.88) / (TEXT_WIDTH * SMALL));
-  const tagRows = tags.length === 0 ? 0 : Math.ceil(tags.reduce((sum, tag) => sum + tag.length + 3, 0) / (width / TEXT_WIDTH));
+  const tagRows =
+    tags.length === 0 ? 0 : Math.ceil(tags.reduce((sum, tag) => sum + tag.length + 3, 0) / (width / TEXT_WIDTH));
   return lines * LINE + small * SMALL_LINE + tagRows * TAGS + GAP;
 }
 

@@ -41,7 +41,10 @@ export function menuPolicy(template: MenuTemplate): string {
 /** The menu as a page of HTML. `venue` is the headline where the menu has none. */
 export function renderMenu(template: MenuTemplate, { menu, venue }: { menu: Menu; venue: string }): string {
   const title = menu.title ?? venue;
-  const sections = menu.sections.map(section => ({ name: section.name, items: section.items.map(item => shownItem(item, menu.language)) }));
+  const sections = menu.sections.map(section => ({
+    name: section.name,
+    items: section.items.map(item => shownItem(item, menu.language)),
+  }));
   const tiles = tilesOf(menu);
   const view = {
     title,

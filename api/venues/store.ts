@@ -18,19 +18,32 @@ import type { VenueColumns, VenueFilter } from './fields.ts';
 import { askedColumns, figuresOf, figuresRecord, shownFigures } from './figures.ts';
 import { VENUE_SORTS, type Venue } from './schema.ts';
 
-type OwnColumns = 'blocked_categories' | 'default_playlist_handle' | 'name_shown' | 'coordinates_shown' | 'photo_asset_handle' | 'photo_object';
+type OwnColumns =
+  | 'blocked_categories'
+  | 'default_playlist_handle'
+  | 'name_shown'
+  | 'coordinates_shown'
+  | 'photo_asset_handle'
+  | 'photo_object';
 export type VenueRow = FiguresRow & Required<Pick<VenueColumns, OwnColumns>> & { created_at: Date };
 /** Writes out a row, which needs to know where files are. */
 type Render = (row: VenueRow) => Venue;
 
 /** Venues of the caller's workspace and book. */
-export async function listVenues(sql: Postgres, caller: Caller, { page, filter: { types, citiesFolded, name, isCounted } }: { page: Page; filter: VenueFilter }): Promise<List<VenueRow>> {
+export async function listVenues(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter: { types, citiesFolded, name, isCounted } }: { page: Page; filter: VenueFilter },
+): Promise<List<VenueRow>> {
   const own = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
-  const cities = citiesFolded && await citiesNamed(sql, own, citiesFolded);
+  const cities = citiesFolded && (await citiesNamed(sql, own, citiesFolded));
   const wanted = sql`${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`} ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
     ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: VENUE_SORTS });
-  const [rows, total] = await Promise.all([sql<VenueRow[]>`select * from venues where ${wanted} ${behind} ${order}`, totalOf(sql, isCounted, sql`select 1 from venues where ${wanted}`)]);
+  const [rows, total] = await Promise.all([
+    sql<VenueRow[]>`select * from venues where ${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, sql`select 1 from venues where ${wanted}`),
+  ]);
   return { ...envelope(rows, page, { positionOf: positionIn(page, VENUE_SORTS), recordOf: row => row }), ...total };
 }
 
@@ -41,19 +54,29 @@ export async function citiesNamed(sql: Queryable, venues: Statement, folded: rea
 }
 
 export async function readVenue(sql: Queryable, caller: Caller, handle: number): Promise<VenueRow | Refusal> {
-  const [row] = await sql<VenueRow[]>`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+  const [row] = await sql<
+    VenueRow[]
+  >`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
   return row ?? refuseAbsent();
 }
 
 /** @param columns every column except those that have a default */
-export async function createVenue(sql: Postgres, caller: Caller, { columns, render, now }: { columns: VenueColumns; render: Render; now: number }): Promise<Venue | Refusal> {
+export async function createVenue(
+  sql: Postgres,
+  caller: Caller,
+  { columns, render, now }: { columns: VenueColumns; render: Render; now: number },
+): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await addVenue(unit, caller, { columns, render });
     return isRefusal(row) ? row : render(row);
   });
 }
 
-export async function addVenue(unit: Unit, caller: Caller, { columns: asked, render }: { columns: VenueColumns; render: Render }): Promise<VenueRow | Refusal> {
+export async function addVenue(
+  unit: Unit,
+  caller: Caller,
+  { columns: asked, render }: { columns: VenueColumns; render: Render },
+): Promise<VenueRow | Refusal> {
   const { tx } = unit;
   const refusal = await checkPlaylist(tx, caller, asked);
   if (refusal) return refusal;
@@ -61,16 +84,38 @@ export async function addVenue(unit: Unit, caller: Caller, { columns: asked, ren
   if (isRefusal(columns)) return columns;
   const { figures, blocked_categories: blocked = [], ...plain } = splitColumns(columns);
   const judged = askedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
-  const own = { ...plain, workspace_handle: caller.workspace, sandbox: caller.sandbox, blocked_categories: tx.array(blocked), created_at: unit.now };
+  const own = {
+    ...plain,
+    workspace_handle: caller.workspace,
+    sandbox: caller.sandbox,
+    blocked_categories: tx.array(blocked),
+    created_at: unit.now,
+  };
   const [row] = await tx<VenueRow[]>`insert into venues ${tx({ ...own, ...bindFigures(tx, judged) })} returning *`;
-  const { id: _id, created_at: _createdAt, photo_url: _photoUrl, figures: { pending }, ...shown } = render(row!);
-  unit.audit({ workspace: caller.workspace, action: 'venue.created', entityType: 'venue', entityHandle: row!.handle, diff: diffOfNew({ ...shown, ...(pending && { pending_figures: pending }) }) });
+  const {
+    id: _id,
+    created_at: _createdAt,
+    photo_url: _photoUrl,
+    figures: { pending },
+    ...shown
+  } = render(row!);
+  unit.audit({
+    workspace: caller.workspace,
+    action: 'venue.created',
+    entityType: 'venue',
+    entityHandle: row!.handle,
+    diff: diffOfNew({ ...shown, ...(pending && { pending_figures: pending }) }),
+  });
   unit.changed('venue', row!.handle);
   return row!;
 }
 
 /** Changes the given columns; figures above thresholds wait for the operator. A change of nothing writes nothing. */
-export async function changeVenue(sql: Postgres, caller: Caller, { handle, columns: asked, render, now }: { handle: number; columns: VenueColumns; render: Render; now: number }): Promise<Venue | Refusal> {
+export async function changeVenue(
+  sql: Postgres,
+  caller: Caller,
+  { handle, columns: asked, render, now }: { handle: number; columns: VenueColumns; render: Render; now: number },
+): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const refusal = await checkPlaylist(tx, caller, asked); // a playlist is locked before the venue, as where it is archived
@@ -81,7 +126,10 @@ export async function changeVenue(sql: Postgres, caller: Caller, { handle, colum
     const columns = await withPhoto(tx, caller, asked);
     if (isRefusal(columns)) return columns;
     const { figures, blocked_categories: blocked, ...plain } = splitColumns(columns);
-    const judged = Object.keys(figures).length === 0 ? {} : askedColumns(before, figures, { now: unit.now, hasEarned: await hasEarned(tx, handle) });
+    const judged =
+      Object.keys(figures).length === 0
+        ? {}
+        : askedColumns(before, figures, { now: unit.now, hasEarned: await hasEarned(tx, handle) });
     const diff = diffOfChange(shownColumns(before), shownColumns({ ...columns, ...judged }));
     if (Object.keys(diff).length === 0) return render(before);
     const hasMoved = 'lat' in diff || 'lng' in diff;
@@ -89,22 +137,44 @@ export async function changeVenue(sql: Postgres, caller: Caller, { handle, colum
     const [row] = await tx<VenueRow[]>`
       update venues set ${tx({ ...plain, ...bindFigures(tx, judged), ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle} returning *`;
     if (hasMoved) await noteCrowds(unit, [handle]);
-    unit.audit({ workspace: caller.workspace, action: 'venue.updated', entityType: 'venue', entityHandle: handle, diff });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'venue.updated',
+      entityType: 'venue',
+      entityHandle: handle,
+      diff,
+    });
     unit.changed('venue', handle);
     return render(row!);
   });
 }
 
 /** Takes a venue out of every list. One with screens is refused: they are unpaired first, each by its own call. */
-export async function archiveVenue(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<undefined | Refusal> {
+export async function archiveVenue(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx`
       select 1 from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!row) return refuseAbsent();
-    const [{ count } = { count: 0 }] = await unit.tx<{ count: number }[]>`select count(*)::int as count from screens where venue_handle = ${handle} and unpaired_at is null`;
-    if (count > 0) return refuse('state_conflict', `The venue has ${count} paired ${count === 1 ? 'screen' : 'screens'}. Unpair them first, or move them to another venue.`);
+    const [{ count } = { count: 0 }] = await unit.tx<
+      { count: number }[]
+    >`select count(*)::int as count from screens where venue_handle = ${handle} and unpaired_at is null`;
+    if (count > 0)
+      return refuse(
+        'state_conflict',
+        `The venue has ${count} paired ${count === 1 ? 'screen' : 'screens'}. Unpair them first, or move them to another venue.`,
+      );
     await unit.tx`update venues set deleted_at = ${unit.now}, default_playlist_handle = null where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'venue.archived', entityType: 'venue', entityHandle: handle, diff: { deleted_at: { from: null, to: unit.now } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'venue.archived',
+      entityType: 'venue',
+      entityHandle: handle,
+      diff: { deleted_at: { from: null, to: unit.now } },
+    });
     unit.changed('venue', handle);
     return undefined;
   });
@@ -114,11 +184,20 @@ export async function archiveVenue(sql: Postgres, caller: Caller, { handle, now 
 function splitColumns(columns: VenueColumns) {
   const { type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, ...others } = columns;
   const figures = { type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes };
-  return { ...others, figures: Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)) as Partial<VenueFigures> };
+  return {
+    ...others,
+    figures: Object.fromEntries(
+      Object.entries(figures).filter(([, value]) => value !== undefined),
+    ) as Partial<VenueFigures>,
+  };
 }
 
-async function checkPlaylist(tx: Transaction, caller: Caller, { default_playlist_handle: playlist }: VenueColumns): Promise<Refusal | undefined> {
-  if (playlist === undefined || playlist === null || await isBindable(tx, caller, playlist)) return undefined;
+async function checkPlaylist(
+  tx: Transaction,
+  caller: Caller,
+  { default_playlist_handle: playlist }: VenueColumns,
+): Promise<Refusal | undefined> {
+  if (playlist === undefined || playlist === null || (await isBindable(tx, caller, playlist))) return undefined;
   return refuseField('/default_playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
 }
 
@@ -130,13 +209,27 @@ async function withPhoto(tx: Transaction, caller: Caller, columns: VenueColumns)
     select status, renditions from assets where handle = ${asset} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and archived_at is null for share`;
   if (!found) return refuseField('/photo_asset_id', 'unknown_asset', 'is not an asset of this workspace');
   const still = found.status === 'ready' ? found.renditions?.[STILL_PROFILE.name] : undefined;
-  return still ? { ...columns, photo_object: still.object } : refuseField('/photo_asset_id', 'not_ready', `is ${found.status}; only a ready one can be shown`);
+  return still
+    ? { ...columns, photo_object: still.object }
+    : refuseField('/photo_asset_id', 'not_ready', `is ${found.status}; only a ready one can be shown`);
 }
 
 /** In the API's spelling, for the audit. */
-function shownColumns({ name, blocked_categories, default_playlist_handle: playlist, photo_asset_handle: photo, name_shown, coordinates_shown, ...figures }: VenueColumns & FigureColumns): Record<string, unknown> {
+function shownColumns({
+  name,
+  blocked_categories,
+  default_playlist_handle: playlist,
+  photo_asset_handle: photo,
+  name_shown,
+  coordinates_shown,
+  ...figures
+}: VenueColumns & FigureColumns): Record<string, unknown> {
   return {
-    name, ...shownFigures(figures), blocked_categories, 'visibility.name': name_shown, 'visibility.coordinates': coordinates_shown,
+    name,
+    ...shownFigures(figures),
+    blocked_categories,
+    'visibility.name': name_shown,
+    'visibility.coordinates': coordinates_shown,
     ...(playlist !== undefined && { default_playlist_id: playlist === null ? null : formatId('playlist', playlist) }),
     ...(photo !== undefined && { photo_asset_id: photo === null ? null : formatId('asset', photo) }),
   };
@@ -149,7 +242,8 @@ export function venueRecord(row: VenueRow, publicUrl: string): Venue {
     ...figuresOf(row),
     figures: figuresRecord(row),
     blocked_categories: row.blocked_categories,
-    default_playlist_id: row.default_playlist_handle === null ? null : formatId('playlist', row.default_playlist_handle),
+    default_playlist_id:
+      row.default_playlist_handle === null ? null : formatId('playlist', row.default_playlist_handle),
     visibility: { name: row.name_shown, coordinates: row.coordinates_shown },
     photo_asset_id: row.photo_asset_handle === null ? null : formatId('asset', row.photo_asset_handle),
     photo_url: photoUrl(row.photo_object, publicUrl),

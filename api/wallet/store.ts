@@ -11,7 +11,14 @@ import type { TopUp } from './schema.ts';
 /** Each is a person's request that an operator has to look at; more than this is a program gone wrong. */
 const PENDING_MAX = 20;
 
-export type TopUpRow = { handle: number; currency: string; amount_micros: number; created_at: Date; credited_at: Date | null; cancelled_at: Date | null };
+export type TopUpRow = {
+  handle: number;
+  currency: string;
+  amount_micros: number;
+  created_at: Date;
+  credited_at: Date | null;
+  cancelled_at: Date | null;
+};
 
 export function bookOf(caller: { sandbox: boolean }): Book {
   return caller.sandbox ? 'sandbox' : 'live';
@@ -42,7 +49,11 @@ export async function readWallet(sql: Queryable, caller: Caller) {
 }
 
 /** Play money is on the wallet at once; live money is asked for here and comes when the operator funds the wallet. */
-export async function requestTopUp(sql: Postgres, caller: Caller, { amountMicros, now }: { amountMicros: number; now: number }) {
+export async function requestTopUp(
+  sql: Postgres,
+  caller: Caller,
+  { amountMicros, now }: { amountMicros: number; now: number },
+) {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const book = bookOf(caller);
     const refusal = await refuseMany(unit.tx, caller);
@@ -58,12 +69,24 @@ export async function requestTopUp(sql: Postgres, caller: Caller, { amountMicros
         credited_at: caller.sandbox ? unit.now : null,
       })} returning handle, currency, amount_micros, created_at, credited_at, cancelled_at`;
     const { handle } = row!;
-    if (caller.sandbox) await unit.post(topUp({ book, currency: caller.currency, workspace: caller.workspace, amountMicros, reference: `top-up ${handle}` }));
+    if (caller.sandbox)
+      await unit.post(
+        topUp({
+          book,
+          currency: caller.currency,
+          workspace: caller.workspace,
+          amountMicros,
+          reference: `top-up ${handle}`,
+        }),
+      );
     unit.audit({
-      workspace: caller.workspace, action: caller.sandbox ? 'wallet.topped_up' : 'wallet.top_up_requested', entityType: 'top_up', entityHandle: handle,
+      workspace: caller.workspace,
+      action: caller.sandbox ? 'wallet.topped_up' : 'wallet.top_up_requested',
+      entityType: 'top_up',
+      entityHandle: handle,
       diff: diffOfNew({ amount: money(amountMicros, caller.currency), book }),
     });
-    return { ...await readWallet(unit.tx, caller), top_up: topUpRecord(row!) };
+    return { ...(await readWallet(unit.tx, caller)), top_up: topUpRecord(row!) };
   });
 }
 
@@ -71,7 +94,12 @@ async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | und
   if (caller.sandbox) return undefined;
   const [row] = await sql<{ pending: number }[]>`
     select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null and cancelled_at is null`;
-  return row!.pending < PENDING_MAX ? undefined : refuse('state_conflict', `${PENDING_MAX} top-ups wait already. They are credited when the operator has received the money.`);
+  return row!.pending < PENDING_MAX
+    ? undefined
+    : refuse(
+        'state_conflict',
+        `${PENDING_MAX} top-ups wait already. They are credited when the operator has received the money.`,
+      );
 }
 
 export function topUpRecord(row: TopUpRow): TopUp {

@@ -11,8 +11,16 @@ import { bookOf, topUpRecord, type TopUpRow } from './store.ts';
 const columns = (sql: Queryable) => sql`handle, currency, amount_micros, created_at, credited_at, cancelled_at`;
 
 /** Top-ups of the caller's workspace and book. */
-export async function listTopUps(sql: Postgres, caller: Caller, { page, status }: { page: Page; status: TopUp['status'] | undefined }): Promise<List<TopUp>> {
-  const inState = { pending: sql`and credited_at is null and cancelled_at is null`, credited: sql`and credited_at is not null`, cancelled: sql`and cancelled_at is not null` };
+export async function listTopUps(
+  sql: Postgres,
+  caller: Caller,
+  { page, status }: { page: Page; status: TopUp['status'] | undefined },
+): Promise<List<TopUp>> {
+  const inState = {
+    pending: sql`and credited_at is null and cancelled_at is null`,
+    credited: sql`and credited_at is not null`,
+    cancelled: sql`and cancelled_at is not null`,
+  };
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<TopUpRow[]>`
     select ${columns(sql)} from top_ups where workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} ${behind} ${status === undefined ? sql`` : inState[status]}
@@ -21,26 +29,46 @@ export async function listTopUps(sql: Postgres, caller: Caller, { page, status }
 }
 
 export async function readTopUp(sql: Postgres, caller: Caller, handle: number): Promise<TopUp | Refusal> {
-  const [row] = await sql<TopUpRow[]>`select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)}`;
+  const [row] = await sql<
+    TopUpRow[]
+  >`select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)}`;
   return row ? topUpRecord(row) : refuseAbsent();
 }
 
 /** Calls a top-up off that waits. One that was cancelled before stays so; one that was credited is on the wallet and stays there. */
-export async function cancelTopUp(sql: Postgres, caller: Caller, { handle, now }: { handle: number; now: number }): Promise<void | Refusal> {
+export async function cancelTopUp(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: number; now: number },
+): Promise<void | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockTopUp(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
-    if (row.credited_at) return refuse('state_conflict', 'It was credited: the money is on the wallet. Ask the operator to pay it back.');
+    if (row.credited_at)
+      return refuse('state_conflict', 'It was credited: the money is on the wallet. Ask the operator to pay it back.');
     if (row.cancelled_at) return undefined;
-    const [page] = await unit.tx`select 1 from checkouts where top_up_handle = ${handle} and status in ('creating', 'open')`;
+    const [page] =
+      await unit.tx`select 1 from checkouts where top_up_handle = ${handle} and status in ('creating', 'open')`;
     if (page) return refuse('state_conflict', 'A page on which it is paid was opened just now. Try again.');
     await unit.tx`update top_ups set cancelled_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({ workspace: caller.workspace, action: 'wallet.top_up_cancelled', entityType: 'top_up', entityHandle: handle, diff: { status: { from: 'pending', to: 'cancelled' } } });
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'wallet.top_up_cancelled',
+      entityType: 'top_up',
+      entityHandle: handle,
+      diff: { status: { from: 'pending', to: 'cancelled' } },
+    });
     return undefined;
   });
 }
 
-export async function lockTopUp(tx: Transaction, caller: Pick<Caller, 'workspace' | 'sandbox'>, handle: number): Promise<TopUpRow | undefined> {
-  const [row] = await tx<TopUpRow[]>`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} for update`;
+export async function lockTopUp(
+  tx: Transaction,
+  caller: Pick<Caller, 'workspace' | 'sandbox'>,
+  handle: number,
+): Promise<TopUpRow | undefined> {
+  const [row] = await tx<
+    TopUpRow[]
+  >`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} for update`;
   return row;
 }

@@ -8,7 +8,13 @@ import { sliceOf } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { money } from '../shapes.ts';
 import { bookOf } from './store.ts';
-import { TRANSACTION_KINDS, TRANSACTION_SORTS, type TransactionKind, type TransactionsParameters, type WalletTransaction } from './schema.ts';
+import {
+  TRANSACTION_KINDS,
+  TRANSACTION_SORTS,
+  type TransactionKind,
+  type TransactionsParameters,
+  type WalletTransaction,
+} from './schema.ts';
 
 /**
  * What was booked on a wallet and out of what campaigns hold, newest first. Each is one posting of the ledger: on the wallet, or
@@ -16,21 +22,35 @@ import { TRANSACTION_KINDS, TRANSACTION_SORTS, type TransactionKind, type Transa
  */
 export type TransactionFilter = { kinds: readonly TransactionKind[]; fromMs: number; toMs: number };
 type Row = {
-  posting: number; handle: number; kind: TransactionKind; reference: string; at: Date; currency: string; after: number | null;
-  wallet: number; reserved: number; campaign: number | null; other: number | null;
+  posting: number;
+  handle: number;
+  kind: TransactionKind;
+  reference: string;
+  at: Date;
+  currency: string;
+  after: number | null;
+  wallet: number;
+  reserved: number;
+  campaign: number | null;
+  other: number | null;
 };
 
 const DAY_MS = 86_400_000;
 
 export function parseTransactionFilter({ kind, from, to }: TransactionsParameters): TransactionFilter | Refusal {
-  const kinds = kind === undefined ? TRANSACTION_KINDS : [...new Set(kind.split(','))] as TransactionKind[];
+  const kinds = kind === undefined ? TRANSACTION_KINDS : ([...new Set(kind.split(','))] as TransactionKind[]);
   const fromMs = from === undefined ? 0 : Date.parse(from);
   const toMs = to === undefined ? TIME_MS_MAX : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return refuse('bad_query_parameter', 'from and to must be days or moments of the calendar.');
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+    return refuse('bad_query_parameter', 'from and to must be days or moments of the calendar.');
   return fromMs <= toMs ? { kinds, fromMs, toMs } : refuse('bad_query_parameter', 'to must not be before from.');
 }
 
-export async function listTransactions(sql: Postgres, caller: Caller, { page, filter: { kinds, fromMs, toMs } }: { page: Page; filter: TransactionFilter }): Promise<List<WalletTransaction>> {
+export async function listTransactions(
+  sql: Postgres,
+  caller: Caller,
+  { page, filter: { kinds, fromMs, toMs } }: { page: Page; filter: TransactionFilter },
+): Promise<List<WalletTransaction>> {
   const { workspace } = caller;
   const { behind, order } = sliceOf(sql, page, { sorts: TRANSACTION_SORTS, handle: 'p.handle' });
   const account = sql`select handle from ledger_accounts where workspace_handle = ${workspace} and book = ${bookOf(caller)}`;
@@ -58,9 +78,13 @@ export async function listTransactions(sql: Postgres, caller: Caller, { page, fi
 function transactionRecord(row: Row): WalletTransaction {
   const { handle, kind, at, currency, wallet, reserved, after } = row;
   return {
-    id: formatId('transaction', handle), kind, at: at.toISOString(),
-    balance_change: { amount: decimalFromMicros(wallet), currency }, reserved_change: { amount: decimalFromMicros(reserved), currency },
-    balance_after: after === null ? null : money(after, currency), refers_to: referenceOf(row),
+    id: formatId('transaction', handle),
+    kind,
+    at: at.toISOString(),
+    balance_change: { amount: decimalFromMicros(wallet), currency },
+    reserved_change: { amount: decimalFromMicros(reserved), currency },
+    balance_after: after === null ? null : money(after, currency),
+    refers_to: referenceOf(row),
   };
 }
 

@@ -14,7 +14,17 @@ export type Shot = {
   /** Absent: GET. Else the body of a POST to each target's path; `name` is added. */
   bodies?: readonly Record<string, unknown>[];
 };
-export type Hits = { answers: number; refused: number; failed: number; errors: number; timeouts: number; seconds: number; msP50: number; msP99: number; msMax: number };
+export type Hits = {
+  answers: number;
+  refused: number;
+  failed: number;
+  errors: number;
+  timeouts: number;
+  seconds: number;
+  msP50: number;
+  msP99: number;
+  msMax: number;
+};
 
 let created = 0;
 const run = `${Date.now().toString(36)}-${process.pid}`;
@@ -22,14 +32,18 @@ const run = `${Date.now().toString(36)}-${process.pid}`;
 function requestsOf({ targets, bodies }: Shot): autocannon.Request[] {
   return targets.map((target, index) => {
     const headers = { authorization: target.authorization, ...(bodies && { 'content-type': 'application/json' }) };
-    const fixed = { method: bodies ? 'POST' as const : 'GET' as const, path: target.path, headers };
+    const fixed = { method: bodies ? ('POST' as const) : ('GET' as const), path: target.path, headers };
     if (!bodies) return fixed;
     const body = bodies[index % bodies.length]!;
     return {
       ...fixed,
       setupRequest: request => {
-        const name = `${run}-${created += 1}`;
-        return { ...request, headers: { ...headers, 'idempotency-key': name }, body: JSON.stringify({ ...body, name }) };
+        const name = `${run}-${(created += 1)}`;
+        return {
+          ...request,
+          headers: { ...headers, 'idempotency-key': name },
+          body: JSON.stringify({ ...body, name }),
+        };
       },
     };
   });
@@ -39,20 +53,34 @@ async function shoot(shot: Shot): Promise<Hits> {
   const requests = requestsOf(shot);
   let turn = 0;
   const result = await autocannon({
-    url: shot.url, connections: shot.connections, duration: shot.seconds, pipelining: 1, requests,
+    url: shot.url,
+    connections: shot.connections,
+    duration: shot.seconds,
+    pipelining: 1,
+    requests,
     setupClient: client => {
       const from = (turn += 1) % requests.length;
       client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
     },
   });
   return {
-    answers: result['2xx'], refused: result['4xx'] + result['3xx'], failed: result['5xx'], errors: result.errors, timeouts: result.timeouts,
-    seconds: result.duration, msP50: result.latency.p50, msP99: result.latency.p99, msMax: result.latency.max,
+    answers: result['2xx'],
+    refused: result['4xx'] + result['3xx'],
+    failed: result['5xx'],
+    errors: result.errors,
+    timeouts: result.timeouts,
+    seconds: result.duration,
+    msP50: result.latency.p50,
+    msP99: result.latency.p99,
+    msMax: result.latency.max,
   };
 }
 
 process.on('message', (shot: Shot) => {
-  void shoot(shot).then(hits => process.send!(hits), error => process.send!({ fault: String(error) }));
+  void shoot(shot).then(
+    hits => process.send!(hits),
+    error => process.send!({ fault: String(error) }),
+  );
 });
 process.on('disconnect', () => process.exit(0));
 process.send!('ready');

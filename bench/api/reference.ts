@@ -8,7 +8,10 @@ import { openPostgres } from '#sql/postgres.ts';
  */
 export type ReferenceReady = { port: number };
 
-const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 10, applicationName: 'marquee-bench-reference' });
+const sql = openPostgres(process.env['DATABASE_URL']!, {
+  connectionsMax: 10,
+  applicationName: 'marquee-bench-reference',
+});
 const app = fastify({ logger: false });
 
 app.get<{ Params: { handle: string } }>('/campaigns/:handle', async request => {
@@ -19,15 +22,35 @@ app.get<{ Params: { handle: string } }>('/campaigns/:handle', async request => {
   return row;
 });
 
-type Body = { name: string; category: string; budget: { amount: number; currency: string }; schedule: { starts: string; ends: string }; targets: object; landing_url: string };
+type Body = {
+  name: string;
+  category: string;
+  budget: { amount: number; currency: string };
+  schedule: { starts: string; ends: string };
+  targets: object;
+  landing_url: string;
+};
 
 app.post<{ Params: { workspace: string }; Body: Body }>('/workspaces/:workspace/campaigns', async (request, reply) => {
   const { name, category, budget, schedule, targets, landing_url } = request.body;
   const row = await sql.begin(async tx => {
     const [made] = await tx`
       insert into campaigns ${tx({
-        workspace_handle: Number(request.params.workspace), name, category, status: 'draft', sandbox: false, currency: budget.currency, budget_micros: Math.round(budget.amount * 1e6),
-        starts_on: schedule.starts, ends_on: schedule.ends, targets: tx.json(targets as never), landing_url, brand_lift: false, rate_micros: 6_000, forecast: tx.json({}), created_at: new Date(),
+        workspace_handle: Number(request.params.workspace),
+        name,
+        category,
+        status: 'draft',
+        sandbox: false,
+        currency: budget.currency,
+        budget_micros: Math.round(budget.amount * 1e6),
+        starts_on: schedule.starts,
+        ends_on: schedule.ends,
+        targets: tx.json(targets as never),
+        landing_url,
+        brand_lift: false,
+        rate_micros: 6_000,
+        forecast: tx.json({}),
+        created_at: new Date(),
       })} returning handle, name, status, created_at`;
     return made;
   });

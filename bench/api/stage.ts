@@ -40,9 +40,16 @@ const LIMIT = 2_000_000_000;
 const FUNDS_MICROS = 100_000_000_000_000;
 const DAY_MS = 86_400_000;
 
-export async function openApiStage(size: ApiSize, { nodeOptions = [] }: { nodeOptions?: readonly string[] } = {}): Promise<ApiStage> {
+export async function openApiStage(
+  size: ApiSize,
+  { nodeOptions = [] }: { nodeOptions?: readonly string[] } = {},
+): Promise<ApiStage> {
   const dataDir = makeTemporaryFolder('marquee-bench-api-');
-  const engines = await startEngines({ dataDir: join(dataDir, 'engines'), analystPassword: randomBytes(12).toString('hex'), clickhousePort: 0 });
+  const engines = await startEngines({
+    dataDir: join(dataDir, 'engines'),
+    analystPassword: randomBytes(12).toString('hex'),
+    clickhousePort: 0,
+  });
   const close = async () => {
     await engines.stop();
     await removeOwnedPath(dataDir);
@@ -50,11 +57,20 @@ export async function openApiStage(size: ApiSize, { nodeOptions = [] }: { nodeOp
   try {
     const brands = await seed(engines, size);
     const env = environmentOf(engines, dataDir);
-    const children = [startChild('../api/main.ts', { env, quiet: true, nodeOptions }), startChild('api/reference.ts', { env })] as const;
-    const [api, reference] = await Promise.all([messageOf<{ ready: { port: number } }>(children[0]), messageOf<ReferenceReady>(children[1])]);
+    const children = [
+      startChild('../api/main.ts', { env, quiet: true, nodeOptions }),
+      startChild('api/reference.ts', { env }),
+    ] as const;
+    const [api, reference] = await Promise.all([
+      messageOf<{ ready: { port: number } }>(children[0]),
+      messageOf<ReferenceReady>(children[1]),
+    ]);
     const enginePids = engines.pids as Record<string, number>;
     if (canPin()) {
-      pinTo(SERVER_CORE, children.map(child => child.pid!));
+      pinTo(
+        SERVER_CORE,
+        children.map(child => child.pid!),
+      );
       pinTo(CLIENT_CORE, Object.values(enginePids));
     }
     return {
@@ -76,9 +92,19 @@ export async function openApiStage(size: ApiSize, { nodeOptions = [] }: { nodeOp
 
 function environmentOf(engines: Engines, dataDir: string): NodeJS.ProcessEnv {
   return {
-    ...process.env, NODE_ENV: 'production', PORT: '0', OPS_PORT: '0', DATABASE_URL: engines.urls.databaseUrl, REDIS_URL: engines.urls.redisUrl, CLICKHOUSE_URL: engines.urls.clickhouseUrl,
-    PUBLIC_URL: 'http://127.0.0.1', DELIVERY_URL: 'ws://127.0.0.1', SIGNING_KEYS: `1:${randomBytes(16).toString('base64')}`, ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    STORAGE_URL: pathToFileURL(join(dataDir, 'storage')).href, LOG_LEVEL: 'info',
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: '0',
+    OPS_PORT: '0',
+    DATABASE_URL: engines.urls.databaseUrl,
+    REDIS_URL: engines.urls.redisUrl,
+    CLICKHOUSE_URL: engines.urls.clickhouseUrl,
+    PUBLIC_URL: 'http://127.0.0.1',
+    DELIVERY_URL: 'ws://127.0.0.1',
+    SIGNING_KEYS: `1:${randomBytes(16).toString('base64')}`,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    STORAGE_URL: pathToFileURL(join(dataDir, 'storage')).href,
+    LOG_LEVEL: 'info',
   };
 }
 
@@ -87,7 +113,9 @@ async function seed(engines: Engines, size: ApiSize): Promise<Brand[]> {
   await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
   const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
   await createBenchNetwork(sql, { campaigns: size.campaigns, screens: size.screens, creativeMs: 10_000 }, now);
-  const workspaces = await sql<{ handle: number }[]>`select handle from workspaces where kind = 'brand' order by handle limit ${BRANDS}`;
+  const workspaces = await sql<
+    { handle: number }[]
+  >`select handle from workspaces where kind = 'brand' order by handle limit ${BRANDS}`;
   const brands: Brand[] = [];
   for (const { handle } of workspaces) brands.push(await createBrand(sql, handle, now));
   await sql.end({ timeout: 5 });
@@ -106,22 +134,46 @@ async function beginAuthority(url: string): Promise<void> {
 /** A key and funds for a brand of the network. */
 export async function createBrand(sql: Postgres, handle: number, now: Date): Promise<Brand> {
   const key = formatKey(randomBytes(32), 'live');
-  const [user] = await sql<{ handle: number }[]>`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'bench@example.com', 'owner', ${now}) returning handle`;
+  const [user] = await sql<
+    { handle: number }[]
+  >`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'bench@example.com', 'owner', ${now}) returning handle`;
   await sql`
     insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, per_minute_max, per_second_max, created_at, expires_at)
     values (${handle}, ${user!.handle}, 'ads_manager', 'read_write', 'live', ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${LIMIT}, ${LIMIT}, ${now}, ${new Date(now.getTime() + 60 * DAY_MS)})`;
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
-    await unit.post(topUp({ book: 'live', currency: 'EUR', workspace: handle, amountMicros: FUNDS_MICROS, reference: `bench ${handle}` }));
+    await unit.post(
+      topUp({
+        book: 'live',
+        currency: 'EUR',
+        workspace: handle,
+        amountMicros: FUNDS_MICROS,
+        reference: `bench ${handle}`,
+      }),
+    );
   });
-  const campaigns = await sql<{ handle: number }[]>`select handle from campaigns where workspace_handle = ${handle} order by handle`;
-  const creatives = await sql<{ handle: number }[]>`select handle from creatives where workspace_handle = ${handle} order by handle`;
-  return { handle, authorization: `Bearer ${key}`, campaigns: campaigns.map(row => row.handle), creatives: creatives.map(row => formatId('creative', row.handle as Handle<'creative'>)) };
+  const campaigns = await sql<
+    { handle: number }[]
+  >`select handle from campaigns where workspace_handle = ${handle} order by handle`;
+  const creatives = await sql<
+    { handle: number }[]
+  >`select handle from creatives where workspace_handle = ${handle} order by handle`;
+  return {
+    handle,
+    authorization: `Bearer ${key}`,
+    campaigns: campaigns.map(row => row.handle),
+    creatives: creatives.map(row => formatId('creative', row.handle as Handle<'creative'>)),
+  };
 }
 
 /** Plays of the last day, spread over the campaigns. */
-async function insertPlays(url: string, { brands, plays, now }: { brands: readonly Brand[]; plays: number; now: Date }): Promise<void> {
+async function insertPlays(
+  url: string,
+  { brands, plays, now }: { brands: readonly Brand[]; plays: number; now: Date },
+): Promise<void> {
   const clickhouse = openClickhouse(url, { application: 'marquee-bench', connectionsMax: 1 });
-  const ids = brands.flatMap(brand => brand.campaigns.slice(0, 4).map(handle => `'${formatId('campaign', handle as Handle<'campaign'>)}'`));
+  const ids = brands.flatMap(brand =>
+    brand.campaigns.slice(0, 4).map(handle => `'${formatId('campaign', handle as Handle<'campaign'>)}'`),
+  );
   await clickhouse.command({
     query: `insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience,
         impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
@@ -134,5 +186,7 @@ async function insertPlays(url: string, { brands, plays, now }: { brands: readon
 
 /** Reading of the same campaigns by every brand: the first four of each, which have plays. */
 export function targetsOf(brands: readonly Brand[], path: (campaign: number) => string): Target[] {
-  return brands.flatMap(brand => brand.campaigns.slice(0, 4).map(campaign => ({ path: path(campaign), authorization: brand.authorization })));
+  return brands.flatMap(brand =>
+    brand.campaigns.slice(0, 4).map(campaign => ({ path: path(campaign), authorization: brand.authorization })),
+  );
 }

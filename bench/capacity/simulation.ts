@@ -16,8 +16,12 @@ export type Network = {
 };
 export type Waits = {
   deliveryProcesses: number;
-  slotP50Ms: number; slotP99Ms: number; slotMaxMs: number;
-  freshP50Ms: number; freshP99Ms: number; freshMaxMs: number;
+  slotP50Ms: number;
+  slotP99Ms: number;
+  slotMaxMs: number;
+  freshP50Ms: number;
+  freshP99Ms: number;
+  freshMaxMs: number;
   /** Of one ingest process. */
   insertBusyShare: number;
   /** Until all screens of a process that died have been let in by the others. */
@@ -32,15 +36,25 @@ export function simulate(network: Network, random: Random): Waits {
   const fresh = freshness(network, { processes, random });
   return {
     deliveryProcesses: processes,
-    slotP50Ms: at(slots, 0.5), slotP99Ms: at(slots, 0.99), slotMaxMs: at(slots, 1),
-    freshP50Ms: at(fresh.ms, 0.5), freshP99Ms: at(fresh.ms, 0.99), freshMaxMs: at(fresh.ms, 1),
+    slotP50Ms: at(slots, 0.5),
+    slotP99Ms: at(slots, 0.99),
+    slotMaxMs: at(slots, 1),
+    freshP50Ms: at(fresh.ms, 0.5),
+    freshP99Ms: at(fresh.ms, 0.99),
+    freshMaxMs: at(fresh.ms, 1),
     insertBusyShare: fresh.busyShare,
-    stormSeconds: storm({ screens: Math.ceil(network.screens / processes), others: Math.max(1, processes - 1) }, random),
+    stormSeconds: storm(
+      { screens: Math.ceil(network.screens / processes), others: Math.max(1, processes - 1) },
+      random,
+    ),
   };
 }
 
 /** One process stands for all: they are alike. A slot and a report share the core. */
-function slotWaits({ screens, everyMs, alignedShare, seconds }: Network, { processes, random }: { processes: number; random: Random }): number[] {
+function slotWaits(
+  { screens, everyMs, alignedShare, seconds }: Network,
+  { processes, random }: { processes: number; random: Random },
+): number[] {
   const own = Math.ceil(screens / processes);
   const arrivals: number[] = [];
   for (let screen = 0; screen < own; screen += 1) {
@@ -58,12 +72,18 @@ function slotWaits({ screens, everyMs, alignedShare, seconds }: Network, { proce
 }
 
 /** Plays by batches: every delivery process closes one a second, at a moment of its own; ingest takes what waits. */
-function freshness({ screens, everyMs, seconds, ingestProcesses }: Network, { processes, random }: { processes: number; random: Random }): { ms: number[]; busyShare: number } {
+function freshness(
+  { screens, everyMs, seconds, ingestProcesses }: Network,
+  { processes, random }: { processes: number; random: Random },
+): { ms: number[]; busyShare: number } {
   const playsPerBatch = ((screens / processes) * BOUNDS.batchMs) / everyMs;
   const batches: { closedAt: number; plays: number }[] = [];
   for (let process = 0; process < processes; process += 1) {
     for (let closedAt = BOUNDS.batchMs * (1 + random()); closedAt < 1_000 * seconds; closedAt += BOUNDS.batchMs) {
-      batches.push({ closedAt, plays: Math.max(1, Math.round(playsPerBatch + Math.sqrt(playsPerBatch) * normal(random))) });
+      batches.push({
+        closedAt,
+        plays: Math.max(1, Math.round(playsPerBatch + Math.sqrt(playsPerBatch) * normal(random))),
+      });
     }
   }
   batches.sort((a, b) => a.closedAt - b.closedAt);
@@ -75,7 +95,11 @@ function freshness({ screens, everyMs, seconds, ingestProcesses }: Network, { pr
     const worker = free.indexOf(Math.min(...free));
     const from = Math.max(free[worker]!, batches[next]!.closedAt);
     const group: typeof batches = [];
-    for (let plays = 0; next < batches.length && batches[next]!.closedAt <= from && plays < BOUNDS.groupEventsMax; next += 1) {
+    for (
+      let plays = 0;
+      next < batches.length && batches[next]!.closedAt <= from && plays < BOUNDS.groupEventsMax;
+      next += 1
+    ) {
       group.push(batches[next]!);
       plays += batches[next]!.plays;
     }
@@ -90,7 +114,9 @@ function freshness({ screens, everyMs, seconds, ingestProcesses }: Network, { pr
 
 /** The screens of a dead process come back with jitter, to the others alike, each of which lets in so many a second. */
 function storm({ screens, others }: { screens: number; others: number }, random: Random): number {
-  const arrivals = Array.from({ length: Math.ceil(screens / others) }, () => BOUNDS.reconnectJitterMs * random()).sort((a, b) => a - b);
+  const arrivals = Array.from({ length: Math.ceil(screens / others) }, () => BOUNDS.reconnectJitterMs * random()).sort(
+    (a, b) => a - b,
+  );
   const everyMs = 1_000 / BOUNDS.connectsPerSecond;
   let freeAt = 0;
   for (const atMs of arrivals) freeAt = Math.max(freeAt, atMs) + everyMs;

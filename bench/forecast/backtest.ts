@@ -1,4 +1,11 @@
-import { admitDemand, flowOnEdge, openSupplyFlow, pushEvenly, pushSupply, servedBy } from '../../domain/allocation/supply-flow.ts';
+import {
+  admitDemand,
+  flowOnEdge,
+  openSupplyFlow,
+  pushEvenly,
+  pushSupply,
+  servedBy,
+} from '../../domain/allocation/supply-flow.ts';
 import { type AllocationGraph, createGraph } from '../../domain/allocation/graph.ts';
 import { daysOf, repeatForecasts } from '../../domain/forecast-backtest.ts';
 import { calibrateBands, sizeClassOf } from '../../domain/forecast-band.ts';
@@ -39,13 +46,30 @@ export function backtest(options: WorldOptions): Outcome[] {
       const plan = drawPlan(random, { world, day });
       const open = forecastPlan(prepared, { ...plan, budgetMicros: 1e15 });
       // Half of the budgets are more than there is to buy, half are less.
-      return { ...plan, budgetMicros: Math.max(1, Math.round(open.impressions * open.rateMicros * (question % 2 === 0 ? 2.5 : 0.3 + 0.6 * random.unit()))) };
+      return {
+        ...plan,
+        budgetMicros: Math.max(
+          1,
+          Math.round(open.impressions * open.rateMicros * (question % 2 === 0 ? 2.5 : 0.3 + 0.6 * random.unit())),
+        ),
+      };
     });
-    const delivered = deliveredOf({ world, day, plans, campaigns, supply: compileSupply({ places: world.places(day), model, atMs }) });
+    const delivered = deliveredOf({
+      world,
+      day,
+      plans,
+      campaigns,
+      supply: compileSupply({ places: world.places(day), model, atMs }),
+    });
     plans.forEach((plan, question) => {
       const forecast = forecastPlan(prepared, plan);
       if (forecast.impressions === 0) return;
-      outcomes.push({ size: sizeClassOf(forecast.screensEligible), forecast, delivered: delivered[question]!, budgetBound: question % 2 === 1 });
+      outcomes.push({
+        size: sizeClassOf(forecast.screensEligible),
+        forecast,
+        delivered: delivered[question]!,
+        budgetBound: question % 2 === 1,
+      });
     });
   }
   return outcomes;
@@ -58,16 +82,39 @@ function prepareOn(world: World, day: number, random: Random) {
   const bands = calibrateBands([...repeatForecasts({ history, screens: world.screensOn(day) })].flat());
   const atMs = (FIRST_DAY + day) * DAY_MS;
   const campaigns = world.bookings(random, day);
-  return { prepared: prepareForecasts({ places: world.places(day), campaigns, model, bands, atMs, edgesMax: EDGES_MAX }), campaigns, model, atMs };
+  return {
+    prepared: prepareForecasts({ places: world.places(day), campaigns, model, bands, atMs, edgesMax: EDGES_MAX }),
+    campaigns,
+    model,
+    atMs,
+  };
 }
 
 function drawPlan(random: Random, { world, day }: { world: World; day: number }): Plan {
   const startsOn = FIRST_DAY + day;
-  return { sandbox: false, targets: drawTargets(random, world.options), startsOn, endsOn: startsOn + FLIGHTS[random.integer(FLIGHTS.length)]! - 1, budgetMicros: 0 };
+  return {
+    sandbox: false,
+    targets: drawTargets(random, world.options),
+    startsOn,
+    endsOn: startsOn + FLIGHTS[random.integer(FLIGHTS.length)]! - 1,
+    budgetMicros: 0,
+  };
 }
 
 /** What each plan alone gets of the supply that came: bookings first, then the plan, at most its budget. */
-function deliveredOf({ world, day, plans, campaigns, supply }: { world: World; day: number; plans: readonly Plan[]; campaigns: readonly BookedCampaign[]; supply: ForecastSupply }): number[] {
+function deliveredOf({
+  world,
+  day,
+  plans,
+  campaigns,
+  supply,
+}: {
+  world: World;
+  day: number;
+  plans: readonly Plan[];
+  campaigns: readonly BookedCampaign[];
+  supply: ForecastSupply;
+}): number[] {
   const booked = compileBookings(supply, campaigns, EDGES_MAX);
   const graph = withPlans(booked, { supply, plans });
   const came = realSupply(world, day, { supply, pieces: booked.pieces, pieceOf: booked.pieceOf });
@@ -84,20 +131,31 @@ function deliveredOf({ world, day, plans, campaigns, supply }: { world: World; d
     pushSupply(flow);
     let cost = 0;
     for (let place = graph.campaignStart[campaign]!; place < graph.campaignStart[campaign + 1]!; place++) {
-      cost += flowOnEdge(flow, graph.campaignEdge[place]!) * supply.rateMicros[Math.floor(graph.campaignSegment[place]! / booked.pieces)]!;
+      cost +=
+        flowOnEdge(flow, graph.campaignEdge[place]!) *
+        supply.rateMicros[Math.floor(graph.campaignSegment[place]! / booked.pieces)]!;
     }
     return servedBy(flow, campaign) * Math.min(1, cost > 0 ? plan.budgetMicros / cost : 1);
   });
 }
 
 /** The graph of the bookings with the plans as campaigns behind them. */
-function withPlans({ graph, pieces, pieceOf }: Bookings, { supply, plans }: { supply: ForecastSupply; plans: readonly Plan[] }): AllocationGraph {
-  const rows = Array.from({ length: graph.segments }, (_, segment) => [...graph.edgeCampaign.subarray(graph.edgeStart[segment]!, graph.edgeStart[segment + 1]!)]);
+function withPlans(
+  { graph, pieces, pieceOf }: Bookings,
+  { supply, plans }: { supply: ForecastSupply; plans: readonly Plan[] },
+): AllocationGraph {
+  const rows = Array.from({ length: graph.segments }, (_, segment) => [
+    ...graph.edgeCampaign.subarray(graph.edgeStart[segment]!, graph.edgeStart[segment + 1]!),
+  ]);
   plans.forEach(({ targets, startsOn, endsOn }, question) => {
-    const hours = flightHours({ startsOn, endsOn, ...(targets.daypart && { daypart: targets.daypart }) }, supply.firstDay);
+    const hours = flightHours(
+      { startsOn, endsOn, ...(targets.daypart && { daypart: targets.daypart }) },
+      supply.firstDay,
+    );
     const own = new Set([...pieceOf].filter((_, hour) => hours[hour]! > 0));
     supply.kinds.forEach((kind, number) => {
-      if (matchesPlace(targets, kind)) for (const piece of own) rows[number * pieces + piece]!.push(graph.campaigns + question);
+      if (matchesPlace(targets, kind))
+        for (const piece of own) rows[number * pieces + piece]!.push(graph.campaigns + question);
     });
   });
   const start = new Int32Array(rows.length + 1);
@@ -105,13 +163,20 @@ function withPlans({ graph, pieces, pieceOf }: Bookings, { supply, plans }: { su
   return createGraph(graph.campaigns + plans.length, start, Int32Array.from(rows.flat()));
 }
 
-function realSupply({ history }: World, day: number, { supply, pieces, pieceOf }: { supply: ForecastSupply; pieces: number; pieceOf: Int32Array }): Float64Array {
+function realSupply(
+  { history }: World,
+  day: number,
+  { supply, pieces, pieceOf }: { supply: ForecastSupply; pieces: number; pieceOf: Int32Array },
+): Float64Array {
   const came = new Float64Array(supply.kinds.length * pieces);
   supply.kinds.forEach((kind, number) => {
-    const place = history.classes.findIndex(one => one.cityFolded === kind.cityFolded && one.venueType === kind.venueType);
+    const place = history.classes.findIndex(
+      one => one.cityFolded === kind.cityFolded && one.venueType === kind.venueType,
+    );
     for (let hour = supply.nowHour[number]!; hour < HORIZON_HOURS; hour++) {
       const at = (supply.firstDay - FIRST_DAY) * 24 + hour;
-      if (at < history.days * 24 && at >= day * 24) came[number * pieces + pieceOf[hour]!]! += history.seen[place * history.days * 24 + at]!;
+      if (at < history.days * 24 && at >= day * 24)
+        came[number * pieces + pieceOf[hour]!]! += history.seen[place * history.days * 24 + at]!;
     }
   });
   return came;
@@ -123,9 +188,14 @@ export type Coverage = { size: number; asked: number; covered: number; width: nu
 export function coverageOf(outcomes: readonly Outcome[]): Coverage[] {
   return [0, 1, 2].map(size => {
     const own = outcomes.filter(one => one.size === size);
-    const covered = own.filter(({ forecast, delivered }) => delivered >= forecast.impressionsLow && delivered <= forecast.impressionsHigh).length;
-    const width = own.reduce((sum, { forecast }) => sum + (forecast.impressionsHigh - forecast.impressionsLow) / Math.max(1, forecast.impressions), 0);
+    const covered = own.filter(
+      ({ forecast, delivered }) => delivered >= forecast.impressionsLow && delivered <= forecast.impressionsHigh,
+    ).length;
+    const width = own.reduce(
+      (sum, { forecast }) =>
+        sum + (forecast.impressionsHigh - forecast.impressionsLow) / Math.max(1, forecast.impressions),
+      0,
+    );
     return { size, asked: own.length, covered: covered / own.length, width: width / own.length };
   });
 }
-

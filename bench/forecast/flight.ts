@@ -44,12 +44,23 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
   for (let drawn = 0; campaigns.length < bookings && drawn < DRAWN_MAX; drawn++) {
     const plan = drawPlan(random, world);
     const limited = campaigns.length % 2 === 0;
-    const places = world.history.classes.flatMap((place, number) => (matchesPlace(plan.targets, { ...place, lat: 0, lng: 0 }) ? [number] : []));
+    const places = world.history.classes.flatMap((place, number) =>
+      matchesPlace(plan.targets, { ...place, lat: 0, lng: 0 }) ? [number] : [],
+    );
     if (limited && places.some(number => taken.has(number))) continue;
-    const prepared = prepareForecasts({ places: world.places(KNOWN_DAYS), campaigns, model, bands, atMs, edgesMax: EDGES_MAX });
+    const prepared = prepareForecasts({
+      places: world.places(KNOWN_DAYS),
+      campaigns,
+      model,
+      bands,
+      atMs,
+      edgesMax: EDGES_MAX,
+    });
     const open = forecastPlan(prepared, plan);
     // Every other budget is more than all that is free; of the rest most are a small part of it.
-    const budgetMicros = Math.round(open.impressions * open.rateMicros * (limited ? 1.5 + random.unit() : 0.03 + 0.5 * random.unit() ** 4));
+    const budgetMicros = Math.round(
+      open.impressions * open.rateMicros * (limited ? 1.5 + random.unit() : 0.03 + 0.5 * random.unit() ** 4),
+    );
     if (budgetMicros <= 0) continue;
     const forecast = forecastPlan(prepared, { ...plan, budgetMicros });
     if (limited) for (const number of places) taken.add(number);
@@ -62,34 +73,96 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
 
 function drawPlan(random: Random, world: World): Plan {
   const startsOn = FIRST_DAY + KNOWN_DAYS;
-  return { sandbox: false, targets: drawTargets(random, world.options), startsOn, endsOn: startsOn + (random.unit() < 0.5 ? 6 : DAYS - 1), budgetMicros: 1e15 };
+  return {
+    sandbox: false,
+    targets: drawTargets(random, world.options),
+    startsOn,
+    endsOn: startsOn + (random.unit() < 0.5 ? 6 : DAYS - 1),
+    budgetMicros: 1e15,
+  };
 }
 
-function bookingOf({ targets, startsOn, endsOn }: Plan, { handle, impressionsLeft }: { handle: number; impressionsLeft: number }): BookedCampaign {
-  return { handle, sandbox: false, category: 'travel', targets, orientations: ['landscape'], flight: { startsOn, endsOn, ...(targets.daypart && { daypart: targets.daypart }) }, impressionsLeft };
+function bookingOf(
+  { targets, startsOn, endsOn }: Plan,
+  { handle, impressionsLeft }: { handle: number; impressionsLeft: number },
+): BookedCampaign {
+  return {
+    handle,
+    sandbox: false,
+    category: 'travel',
+    targets,
+    orientations: ['landscape'],
+    flight: { startsOn, endsOn, ...(targets.daypart && { daypart: targets.daypart }) },
+    impressionsLeft,
+  };
 }
 
 /** The fortnight as the replay of the pacing benchmark wants it: one group per class, one screen that stands for all of it. */
-function pacingWorld(world: World, { campaigns, seed, model }: { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> }): PacingWorld {
+function pacingWorld(
+  world: World,
+  {
+    campaigns,
+    seed,
+    model,
+  }: { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> },
+): PacingWorld {
   const random = createRandom(seed + 900);
   const { history } = world;
   const classes = history.classes.length;
   const firstDay = FIRST_DAY + KNOWN_DAYS;
   const runs = campaigns.map(({ flight }) => flightHours(flight, firstDay));
-  const members = history.classes.map(place => campaigns.flatMap((campaign, number) => (matchesPlace(campaign.targets, { ...place, lat: 0, lng: 0 }) ? [number] : [])));
-  const { graph, segmentOf } = segmentsOf(members.flatMap(fitting => Array.from({ length: HOURS }, (_, hour) => fitting.filter(number => runs[number]![hour]! > 0))), campaigns.length);
-  const came = Float64Array.from(segmentOf, (_, cell) => history.seen[(Math.floor(cell / HOURS) * history.days + KNOWN_DAYS) * 24 + (cell % HOURS)]!);
+  const members = history.classes.map(place =>
+    campaigns.flatMap((campaign, number) =>
+      matchesPlace(campaign.targets, { ...place, lat: 0, lng: 0 }) ? [number] : [],
+    ),
+  );
+  const { graph, segmentOf } = segmentsOf(
+    members.flatMap(fitting =>
+      Array.from({ length: HOURS }, (_, hour) => fitting.filter(number => runs[number]![hour]! > 0)),
+    ),
+    campaigns.length,
+  );
+  const came = Float64Array.from(
+    segmentOf,
+    (_, cell) => history.seen[(Math.floor(cell / HOURS) * history.days + KNOWN_DAYS) * 24 + (cell % HOURS)]!,
+  );
   const expected = Float64Array.from(segmentOf, (_, cell) => {
     const place = history.classes[Math.floor(cell / HOURS)]!;
     const share = model.shares.get(`${place.cityFolded}|${place.venueType}|${place.orientation}`)!;
-    return history.promised[(Math.floor(cell / HOURS) * history.days + KNOWN_DAYS) * 24 + (cell % HOURS)]! * share[(((firstDay + 3) % 7) * 24 + (cell % HOURS)) % 168]!;
+    return (
+      history.promised[(Math.floor(cell / HOURS) * history.days + KNOWN_DAYS) * 24 + (cell % HOURS)]! *
+      share[(((firstDay + 3) % 7) * 24 + (cell % HOURS)) % 168]!
+    );
   });
   return {
-    options: PACING, hours: HOURS, bookings: [], groups: classes, groupOf: Int32Array.from({ length: classes }, (_, place) => place),
-    screens: history.classes.map((_, place) => ({ city: 0, place, zone: 0, x: 0, y: 0, opens: 0, closes: 24, slotsPerHour: 0, people: PER_PLAY, type: '', impressions: PER_PLAY })),
-    graph, segmentOf, expected, forecast: expected, forecastPerCampaign: expected,
-    goal: Float64Array.from(campaigns, ({ impressionsLeft }) => Math.floor(impressionsLeft)), price: new Float64Array(campaigns.length).fill(1), category: new Int32Array(campaigns.length),
-    knownFrom: new Int32Array(campaigns.length), requests: slotsOf(came, { classes, random }),
+    options: PACING,
+    hours: HOURS,
+    bookings: [],
+    groups: classes,
+    groupOf: Int32Array.from({ length: classes }, (_, place) => place),
+    screens: history.classes.map((_, place) => ({
+      city: 0,
+      place,
+      zone: 0,
+      x: 0,
+      y: 0,
+      opens: 0,
+      closes: 24,
+      slotsPerHour: 0,
+      people: PER_PLAY,
+      type: '',
+      impressions: PER_PLAY,
+    })),
+    graph,
+    segmentOf,
+    expected,
+    forecast: expected,
+    forecastPerCampaign: expected,
+    goal: Float64Array.from(campaigns, ({ impressionsLeft }) => Math.floor(impressionsLeft)),
+    price: new Float64Array(campaigns.length).fill(1),
+    category: new Int32Array(campaigns.length),
+    knownFrom: new Int32Array(campaigns.length),
+    requests: slotsOf(came, { classes, random }),
   };
 }
 
@@ -109,7 +182,10 @@ function segmentsOf(cells: readonly number[][], campaigns: number): { graph: All
 }
 
 /** Slots minute by minute: each hour's impressions at the impressions of a play, at random minutes. */
-function slotsOf(came: Float64Array, { classes, random }: { classes: number; random: Random }): PacingWorld['requests'] {
+function slotsOf(
+  came: Float64Array,
+  { classes, random }: { classes: number; random: Random },
+): PacingWorld['requests'] {
   const byMinute: number[][] = Array.from({ length: HOURS * 60 }, () => []);
   for (let place = 0; place < classes; place++) {
     for (let hour = 0; hour < HOURS; hour++) {

@@ -29,10 +29,18 @@ function plotOf(outcomes: readonly Outcome[]): string {
     const own = outcomes.filter(one => one.size === size);
     const points = PARTS.map(part => ({ wanted: nominal(part), found: insideShare(own, part) }));
     const path = points.map(({ wanted, found }) => `${x(wanted).toFixed(1)},${y(found).toFixed(1)}`).join(' ');
-    const dots = points.map(({ wanted, found }) => `<circle cx="${x(wanted).toFixed(1)}" cy="${y(found).toFixed(1)}" r="3" fill="${COLOURS[size]}"/>`).join('');
+    const dots = points
+      .map(
+        ({ wanted, found }) =>
+          `<circle cx="${x(wanted).toFixed(1)}" cy="${y(found).toFixed(1)}" r="3" fill="${COLOURS[size]}"/>`,
+      )
+      .join('');
     return `<polyline points="${path}" fill="none" stroke="${COLOURS[size]}" stroke-width="2"/>${dots}<text x="${MARGIN + 12}" y="${MARGIN + 20 + 18 * size}" fill="${COLOURS[size]}">${name} (${own.length})</text>`;
   });
-  const ticks = [0, 0.25, 0.5, 0.75, 0.9, 1].map(share => `<text x="${x(share)}" y="${MARGIN + SIDE + 18}" text-anchor="middle">${share}</text><text x="${MARGIN - 6}" y="${y(share) + 4}" text-anchor="end">${share}</text>`);
+  const ticks = [0, 0.25, 0.5, 0.75, 0.9, 1].map(
+    share =>
+      `<text x="${x(share)}" y="${MARGIN + SIDE + 18}" text-anchor="middle">${share}</text><text x="${MARGIN - 6}" y="${y(share) + 4}" text-anchor="end">${share}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE + 2 * MARGIN}" height="${SIDE + 2 * MARGIN}" font-family="sans-serif" font-size="12">
 <rect x="${MARGIN}" y="${MARGIN}" width="${SIDE}" height="${SIDE}" fill="none" stroke="#999"/>
 <line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>
@@ -55,7 +63,10 @@ function normalShare(z: number): number {
 }
 
 function insideShare(outcomes: readonly Outcome[], part: number): number {
-  const inside = outcomes.filter(({ forecast: { impressions, impressionsLow, impressionsHigh }, delivered }) =>
-    delivered >= impressions - part * (impressions - impressionsLow) && delivered <= impressions + part * (impressionsHigh - impressions));
+  const inside = outcomes.filter(
+    ({ forecast: { impressions, impressionsLow, impressionsHigh }, delivered }) =>
+      delivered >= impressions - part * (impressions - impressionsLow) &&
+      delivered <= impressions + part * (impressionsHigh - impressions),
+  );
   return outcomes.length === 0 ? 0 : inside.length / outcomes.length;
 }

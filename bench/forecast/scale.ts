@@ -13,11 +13,29 @@ export type ScaleOptions = { seed: number; campaigns: number; venues: number; qu
 
 export const SCALE: ScaleOptions = { seed: 1, campaigns: 10_000, venues: 3_000, questions: 500 };
 
-const TYPES = ['retail.grocery', 'retail.malls', 'entertainment.bars', 'entertainment.hotels', 'health_and_beauty.gyms', 'transit.subway', 'office_buildings', 'point_of_care.doctor_offices', 'education', 'retail.gas_stations', 'entertainment.casual_dining', 'outdoor.billboards'];
+const TYPES = [
+  'retail.grocery',
+  'retail.malls',
+  'entertainment.bars',
+  'entertainment.hotels',
+  'health_and_beauty.gyms',
+  'transit.subway',
+  'office_buildings',
+  'point_of_care.doctor_offices',
+  'education',
+  'retail.gas_stations',
+  'entertainment.casual_dining',
+  'outdoor.billboards',
+];
 const ZONES = ['Europe/Berlin', 'America/New_York', 'America/Chicago', 'Europe/London'];
 const CITIES = 200;
 const CITY_NAMES = Array.from({ length: CITIES }, (_, city) => `city ${city}`);
-const OPENING: readonly (OpeningHours | undefined)[] = [undefined, weekOf(420, 1320), weekOf(540, 1200), weekOf(960, 120)];
+const OPENING: readonly (OpeningHours | undefined)[] = [
+  undefined,
+  weekOf(420, 1320),
+  weekOf(540, 1200),
+  weekOf(960, 120),
+];
 const CATEGORIES = ['travel', 'retail', 'vehicles', 'education_and_careers', 'events'];
 const TODAY = 20_600;
 const WARM_UP = 50;
@@ -33,8 +51,12 @@ export function makeScale({ seed, campaigns, venues, questions }: ScaleOptions) 
   const places = Array.from({ length: venues }, (_, venue) => placeOf(random, venue));
   const load = 0.6;
   const perDay = places.reduce((sum, place) => sum + place.impressionsPerMinute * 960, 0);
-  const booked = Array.from({ length: campaigns }, (_, handle) => bookingOf(random, { handle, mean: (load * perDay * 28) / campaigns }));
-  const plans = Array.from({ length: questions }, (_, number) => (number % 2 === 0 ? planByNames(random) : planByAreas(random, places)));
+  const booked = Array.from({ length: campaigns }, (_, handle) =>
+    bookingOf(random, { handle, mean: (load * perDay * 28) / campaigns }),
+  );
+  const plans = Array.from({ length: questions }, (_, number) =>
+    number % 2 === 0 ? planByNames(random) : planByAreas(random, places),
+  );
   return { input: { places, campaigns: booked, model: EMPTY_MODEL, bands: unknownBands(), atMs: SCALE_AT_MS }, plans };
 }
 
@@ -43,10 +65,20 @@ function placeOf(random: Random, venue: number): ForecastPlace {
   const people = 2 * random.logNormal(0.6);
   const playsPerMinute = 4 * (0.2 + 0.8 * random.unit());
   return {
-    venue, screens: 1, sandbox: false, sensor: venue % 5 === 0, cityFolded: `city ${city}`, venueType: TYPES[random.integer(TYPES.length)]!,
-    lat: 40 + (city % 8) + 0.05 * random.normal(), lng: -100 + city + 0.05 * random.normal(), timezone: ZONES[city % ZONES.length]!,
-    hours: OPENING[random.integer(OPENING.length)], orientation: ORIENTATIONS[random.unit() < 0.8 ? 0 : 1]!, blockedCategories: [],
-    playsPerMinute, impressionsPerMinute: people * playsPerMinute,
+    venue,
+    screens: 1,
+    sandbox: false,
+    sensor: venue % 5 === 0,
+    cityFolded: `city ${city}`,
+    venueType: TYPES[random.integer(TYPES.length)]!,
+    lat: 40 + (city % 8) + 0.05 * random.normal(),
+    lng: -100 + city + 0.05 * random.normal(),
+    timezone: ZONES[city % ZONES.length]!,
+    hours: OPENING[random.integer(OPENING.length)],
+    orientation: ORIENTATIONS[random.unit() < 0.8 ? 0 : 1]!,
+    blockedCategories: [],
+    playsPerMinute,
+    impressionsPerMinute: people * playsPerMinute,
   };
 }
 
@@ -58,20 +90,35 @@ function namesOf(random: Random): Targets {
   const cities = random.unit() < 0.995 ? someOf(random, CITY_NAMES, 3) : [];
   const from = 60 * (6 + random.integer(12));
   return {
-    cities, citiesFolded: cities, venueTypes: random.unit() < 0.65 ? someOf(random, TYPES, 5) : [], areas: [], orientations: [],
-    ...(random.unit() < 0.5 && { daypart: { startMinute: from, endMinute: (from + 60 * (3 + random.integer(6))) % 1440 } }),
+    cities,
+    citiesFolded: cities,
+    venueTypes: random.unit() < 0.65 ? someOf(random, TYPES, 5) : [],
+    areas: [],
+    orientations: [],
+    ...(random.unit() < 0.5 && {
+      daypart: { startMinute: from, endMinute: (from + 60 * (3 + random.integer(6))) % 1440 },
+    }),
   };
 }
 
 function flightOf(random: Random, targets: Targets) {
   const startsOn = TODAY + random.integer(20) - 5;
-  return { startsOn, endsOn: Math.max(TODAY, startsOn) + 3 + random.integer(25), ...(targets.daypart && { daypart: targets.daypart }) };
+  return {
+    startsOn,
+    endsOn: Math.max(TODAY, startsOn) + 3 + random.integer(25),
+    ...(targets.daypart && { daypart: targets.daypart }),
+  };
 }
 
 function bookingOf(random: Random, { handle, mean }: { handle: number; mean: number }): BookedCampaign {
   const targets = namesOf(random);
   return {
-    handle, sandbox: false, category: CATEGORIES[handle % CATEGORIES.length]!, targets, flight: flightOf(random, targets), orientations: ORIENTATIONS,
+    handle,
+    sandbox: false,
+    category: CATEGORIES[handle % CATEGORIES.length]!,
+    targets,
+    flight: flightOf(random, targets),
+    orientations: ORIENTATIONS,
     impressionsLeft: mean * random.logNormal(1) * 0.6,
   };
 }
@@ -79,26 +126,59 @@ function bookingOf(random: Random, { handle, mean }: { handle: number; mean: num
 function planByNames(random: Random): Plan {
   const targets = namesOf(random);
   const { startsOn, endsOn } = flightOf(random, targets);
-  return { sandbox: false, targets, startsOn: Math.max(TODAY, startsOn), endsOn, budgetMicros: Math.round(1e9 * random.logNormal(1.5)) };
+  return {
+    sandbox: false,
+    targets,
+    startsOn: Math.max(TODAY, startsOn),
+    endsOn,
+    budgetMicros: Math.round(1e9 * random.logNormal(1.5)),
+  };
 }
 
 function planByAreas(random: Random, places: readonly ForecastPlace[]): Plan {
   const areas = someOf(random, places, 20).map(({ lat, lng }) => ({ lat, lng, radiusKm: 1 + random.integer(60) }));
   const { daypart, ...targets } = namesOf(random);
-  return { sandbox: false, targets: { ...targets, cities: [], citiesFolded: [], areas, days: 1 + random.integer(127), ...(daypart && { daypart }) }, startsOn: TODAY, endsOn: TODAY + 27, budgetMicros: Math.round(1e9 * random.logNormal(1.5)) };
+  return {
+    sandbox: false,
+    targets: {
+      ...targets,
+      cities: [],
+      citiesFolded: [],
+      areas,
+      days: 1 + random.integer(127),
+      ...(daypart && { daypart }),
+    },
+    startsOn: TODAY,
+    endsOn: TODAY + 27,
+    budgetMicros: Math.round(1e9 * random.logNormal(1.5)),
+  };
 }
 
 /** Milliseconds of the questions, each asked once after a first round that warms the code, and of preparing the network. */
-export function timeForecasts({ input, plans }: ReturnType<typeof makeScale>): { p50: number; p99: number; most: number; prepareMs: number; edges: number } {
+export function timeForecasts({ input, plans }: ReturnType<typeof makeScale>): {
+  p50: number;
+  p99: number;
+  most: number;
+  prepareMs: number;
+  edges: number;
+} {
   const started = performance.now();
   const prepared = prepareForecasts(input);
   const prepareMs = performance.now() - started;
   for (const plan of plans.slice(0, WARM_UP)) forecastPlan(prepared, plan);
-  const times = plans.map(plan => {
-    const at = performance.now();
-    forecastPlan(prepared, plan);
-    return performance.now() - at;
-  }).sort((a, b) => a - b);
+  const times = plans
+    .map(plan => {
+      const at = performance.now();
+      forecastPlan(prepared, plan);
+      return performance.now() - at;
+    })
+    .sort((a, b) => a - b);
   const place = (part: number) => times[Math.floor(part * (times.length - 1))]!;
-  return { p50: place(0.5), p99: place(0.99), most: times.at(-1)!, prepareMs, edges: prepared.edges.edgeCampaign.length };
+  return {
+    p50: place(0.5),
+    p99: place(0.99),
+    most: times.at(-1)!,
+    prepareMs,
+    edges: prepared.edges.edgeCampaign.length,
+  };
 }

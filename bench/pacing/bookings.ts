@@ -21,7 +21,11 @@ export type Booking = {
 const CATEGORIES = 10;
 const START_HOURS = [6, 7, 8, 11, 12, 16, 17, 18, 20];
 
-export function makeBookings(random: Random, screens: readonly Screen[], { count, days, lateShare }: { count: number; days: number; lateShare: number }): Booking[] {
+export function makeBookings(
+  random: Random,
+  screens: readonly Screen[],
+  { count, days, lateShare }: { count: number; days: number; lateShare: number },
+): Booking[] {
   const bookings: Booking[] = [];
   // A booking that fits no screen is drawn again; one in five does at worst, so this ends.
   while (bookings.length < count) {
@@ -31,7 +35,11 @@ export function makeBookings(random: Random, screens: readonly Screen[], { count
   return bookings;
 }
 
-function makeBooking(random: Random, screens: readonly Screen[], { days, lateShare }: { days: number; lateShare: number }): Booking {
+function makeBooking(
+  random: Random,
+  screens: readonly Screen[],
+  { days, lateShare }: { days: number; lateShare: number },
+): Booking {
   const category = random.integer(CATEGORIES);
   const price = (8 * random.logNormal(0.5)) / 1000;
   const { cities, circle } = drawArea(random);
@@ -46,11 +54,19 @@ function makeBooking(random: Random, screens: readonly Screen[], { days, lateSha
   const endDay = random.unit() < 0.4 ? startDay + 1 + random.integer(days - startDay) : days;
   // Two in five start later than the first day.
   const late = startDay > 0 && random.unit() < lateShare / 0.4;
-  const fits = screens.map(screen => (cities?.has(screen.city) ?? true) && (kinds?.has(screen.place) ?? true) && (circle === null || (screen.x - circle.x) ** 2 + (screen.y - circle.y) ** 2 <= circle.radius2));
+  const fits = screens.map(
+    screen =>
+      (cities?.has(screen.city) ?? true) &&
+      (kinds?.has(screen.place) ?? true) &&
+      (circle === null || (screen.x - circle.x) ** 2 + (screen.y - circle.y) ** 2 <= circle.radius2),
+  );
   return { category, price, startDay, endDay, fromHour, toHour, late, fits, weight: random.logNormal(1) };
 }
 
-function drawArea(random: Random): { cities: Set<number> | null; circle: { x: number; y: number; radius2: number } | null } {
+function drawArea(random: Random): {
+  cities: Set<number> | null;
+  circle: { x: number; y: number; radius2: number } | null;
+} {
   const drawn = random.unit();
   if (drawn >= 0.7) return { cities: null, circle: null };
   if (drawn >= 0.15) return { cities: drawSome(random, CITY_WEIGHTS, 8), circle: null };

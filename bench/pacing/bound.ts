@@ -11,8 +11,14 @@ export type Bound = { impressions: number; revenue: number; supply: number; segm
 export function boundOf(world: World): Bound {
   const { graph, goal, price } = world;
   const { supply, edgeMax, categoryMax } = realSupply(world);
-  const flow = openSupplyFlow(graph, { supply, edgeMax, separation: world.options.separation ? { category: world.category, categoryMax } : null }, campaign => goal[campaign]! > 0);
-  const byPrice = Array.from(goal.keys()).filter(campaign => goal[campaign]! > 0).sort((a, b) => price[b]! - price[a]!);
+  const flow = openSupplyFlow(
+    graph,
+    { supply, edgeMax, separation: world.options.separation ? { category: world.category, categoryMax } : null },
+    campaign => goal[campaign]! > 0,
+  );
+  const byPrice = Array.from(goal.keys())
+    .filter(campaign => goal[campaign]! > 0)
+    .sort((a, b) => price[b]! - price[a]!);
   for (const campaign of byPrice) {
     admitDemand(flow, campaign, goal[campaign]!);
     pushSupply(flow);
@@ -23,7 +29,13 @@ export function boundOf(world: World): Bound {
     impressions += servedBy(flow, campaign);
     revenue += servedBy(flow, campaign) * price[campaign]!;
   }
-  return { impressions, revenue, supply: supply.reduce((sum, one) => sum + one, 0), segments: graph.segments, edges: graph.edgeCampaign.length };
+  return {
+    impressions,
+    revenue,
+    supply: supply.reduce((sum, one) => sum + one, 0),
+    segments: graph.segments,
+    edges: graph.edgeCampaign.length,
+  };
 }
 
 /** Impressions that came by segment, and what of them one campaign and one category could have had. */
@@ -34,7 +46,8 @@ function realSupply({ options, graph, hours, screens, groupOf, segmentOf, reques
   const slots = new Int32Array(screens.length);
   for (let hour = 0; hour < hours; hour++) {
     slots.fill(0);
-    for (let at = requests.start[hour * 60]!; at < requests.start[hour * 60 + 60]!; at++) slots[requests.screen[at]!]!++;
+    for (let at = requests.start[hour * 60]!; at < requests.start[hour * 60 + 60]!; at++)
+      slots[requests.screen[at]!]!++;
     screens.forEach(({ impressions }, screen) => {
       const count = slots[screen]!;
       const segment = segmentOf[groupOf[screen]! * hours + hour]!;

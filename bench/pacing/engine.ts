@@ -1,6 +1,16 @@
-import { compileNetwork, type Network, type NetworkCampaign, type NetworkPlace } from '../../domain/allocation/network.ts';
+import {
+  compileNetwork,
+  type Network,
+  type NetworkCampaign,
+  type NetworkPlace,
+} from '../../domain/allocation/network.ts';
 import { type BookedCampaign, planNetwork, worthOf } from '../../domain/allocation/network-plan.ts';
-import { createSupplyRatio, observeHour, supplyFactors, type SupplyRatio } from '../../domain/allocation/supply-ratio.ts';
+import {
+  createSupplyRatio,
+  observeHour,
+  supplyFactors,
+  type SupplyRatio,
+} from '../../domain/allocation/supply-ratio.ts';
 import { grantSizeMicros } from '../../domain/budget.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../domain/schedule.ts';
@@ -29,7 +39,14 @@ const CREATIVE_MS = 15_000;
 /** The workers plan every minute at most; the simulation's world changes by the hour. */
 const PLAN_HOURS = 24 * 7;
 const BUCKETS_PER_HOUR = 4;
-const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'video', url: 'http://localhost/a.mp4', durationMs: CREATIVE_MS, scanBase: 'http://localhost/s/' });
+const PARTS = fillParts({
+  campaignId: 'cmp_1',
+  creativeId: 'cre_1',
+  kind: 'video',
+  url: 'http://localhost/a.mp4',
+  durationMs: CREATIVE_MS,
+  scanBase: 'http://localhost/s/',
+});
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 /** Steps of upkeep of lists: delivery's timer gives it a millisecond, some 50,000 of them, twenty times a second. */
 const REFRESH_STEPS = 50_000;
@@ -56,10 +73,17 @@ export function engine(desk: Desk, world: SeededWorld): Rule {
         booked.add(campaign);
         table.book(campaign);
       }
-      const campaigns = [...booked].map(campaign => campaignOf(world, campaign, { spent: world.goal[campaign]! - remaining[campaign]!, unitMicros: table.unitMicros }));
+      const campaigns = [...booked].map(campaign =>
+        campaignOf(world, campaign, {
+          spent: world.goal[campaign]! - remaining[campaign]!,
+          unitMicros: table.unitMicros,
+        }),
+      );
       const stage = { places: supply.places, campaigns, buckets: PLAN_HOURS * BUCKETS_PER_HOUR, worthOf };
       const factors = supply.factorsAt(hour);
-      const [network, past] = [atMs, atMs - PLAN_HOURS * HOUR_MS].map(from => expectedOf(world, compileNetwork({ ...stage, atMs: from }), factors)) as [Network, Network];
+      const [network, past] = [atMs, atMs - PLAN_HOURS * HOUR_MS].map(from =>
+        expectedOf(world, compileNetwork({ ...stage, atMs: from }), factors),
+      ) as [Network, Network];
       const plan = planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) });
       warm = new Map(Array.from(plan.handles, (handle, at) => [handle, plan.alpha[at]!]));
       index.followPlan(plan, 1);
@@ -81,10 +105,13 @@ export function engine(desk: Desk, world: SeededWorld): Rule {
 }
 
 type Stage = {
-  index: CandidateIndex; screens: ScreenTable; reservations: Reservations;
+  index: CandidateIndex;
+  screens: ScreenTable;
+  reservations: Reservations;
   /** What one of the world's impressions costs; 1 where they are money already. */
   unitMicros: number;
-  book(campaign: number): void; campaignAt(integer: number): number;
+  book(campaign: number): void;
+  campaignAt(integer: number): number;
 };
 
 function openStage(world: World): Stage {
@@ -95,24 +122,64 @@ function openStage(world: World): Stage {
   world.screens.forEach((one, screen) => {
     const hours = hoursOf(one);
     screens.putVenue({
-      handle: screen + 1, type: one.type, cityFolded: cityOf(world, screen), lat: 0, lng: 0, timezone: zoneOf(one.zone), hours,
-      dailyVisitors: one.people, dwellMinutes: openMinutes(one), audienceMax: Infinity, screensNear: 1, blockedCategories: [],
+      handle: screen + 1,
+      type: one.type,
+      cityFolded: cityOf(world, screen),
+      lat: 0,
+      lng: 0,
+      timezone: zoneOf(one.zone),
+      hours,
+      dailyVisitors: one.people,
+      dwellMinutes: openMinutes(one),
+      audienceMax: Infinity,
+      screensNear: 1,
+      blockedCategories: [],
     });
-    screens.putScreen({ handle: screen + 1, venue: screen + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
+    screens.putScreen({
+      handle: screen + 1,
+      venue: screen + 1,
+      orientation: 'landscape',
+      adRatio: 1,
+      sensor: false,
+      sandbox: false,
+      blockedCategories: [],
+    });
   });
   const campaigns: number[] = [];
   const unitMicros = world.options.rated ? 1 : screens.venueAt(0).rateMicros;
   world.screens.forEach(({ impressions }, screen) => {
-    if (screens.venueAt(screen).costOf(CREATIVE_MS, false) !== impressions * unitMicros) throw new Error('a play costs something else in the engine than in the world');
+    if (screens.venueAt(screen).costOf(CREATIVE_MS, false) !== impressions * unitMicros)
+      throw new Error('a play costs something else in the engine than in the world');
   });
   return {
-    index, screens, reservations, unitMicros,
+    index,
+    screens,
+    reservations,
+    unitMicros,
     book(campaign) {
       const facts = campaignOf(world, campaign, { spent: 0, unitMicros });
       const integer = index.put({
-        handle: facts.handle, workspace: world.options.separation ? campaign + 1 : 1, status: 'live', sandbox: false, category: facts.category, budgetMicros: facts.budgetMicros, chargedMicros: 0,
-        targets: facts.targets, flight: facts.flight, frequencyPerHourMax: world.options.frequencyMax,
-        creatives: [{ handle: campaign + 1, orientation: 'landscape', durationMs: CREATIVE_MS, weight: 1, ready: true, files: FILES, credit: 0 }],
+        handle: facts.handle,
+        workspace: world.options.separation ? campaign + 1 : 1,
+        status: 'live',
+        sandbox: false,
+        category: facts.category,
+        budgetMicros: facts.budgetMicros,
+        chargedMicros: 0,
+        targets: facts.targets,
+        flight: facts.flight,
+        frequencyPerHourMax: world.options.frequencyMax,
+        creatives: [
+          {
+            handle: campaign + 1,
+            orientation: 'landscape',
+            durationMs: CREATIVE_MS,
+            weight: 1,
+            ready: true,
+            files: FILES,
+            credit: 0,
+          },
+        ],
       });
       campaigns[integer] = campaign;
     },
@@ -128,7 +195,10 @@ function openWallet(world: World, { reservations, unitMicros, campaignAt }: Stag
       let granted = false;
       for (const integer of reservations.takeWants()) {
         const campaign = campaignAt(integer);
-        const micros = Math.min(free[campaign]!, grantSizeMicros(world.goal[campaign]! * unitMicros, reservations.needMicros[integer]!));
+        const micros = Math.min(
+          free[campaign]!,
+          grantSizeMicros(world.goal[campaign]! * unitMicros, reservations.needMicros[integer]!),
+        );
         free[campaign]! -= micros;
         if (micros > 0) reservations.add(integer, micros);
         reservations.exhausted[integer] = free[campaign]! <= 0 ? 1 : 0;
@@ -143,7 +213,15 @@ function openWallet(world: World, { reservations, unitMicros, campaignAt }: Stag
 /** Places as the workers know them, with the world's wrong forecast, and what was seen of it by the plan's groups. */
 function openSupply(world: SeededWorld, desk: Desk): { places: NetworkPlace[]; factorsAt(hour: number): Float64Array } {
   const places = world.screens.map((one, screen): NetworkPlace => ({
-    sandbox: false, cityFolded: cityOf(world, screen), venueType: one.type, lat: 0, lng: 0, timezone: zoneOf(one.zone), hours: hoursOf(one), orientation: 'landscape', blockedCategories: [],
+    sandbox: false,
+    cityFolded: cityOf(world, screen),
+    venueType: one.type,
+    lat: 0,
+    lng: 0,
+    timezone: zoneOf(one.zone),
+    hours: hoursOf(one),
+    orientation: 'landscape',
+    blockedCategories: [],
     impressionsPerMinute: (one.slotsPerHour * one.people * AVAILABILITY * world.forecastError[screen]!) / 60,
   }));
   // By the world's groups: the plan's are parts of them by opening hours, which say nothing about how many slots come.
@@ -151,7 +229,8 @@ function openSupply(world: SeededWorld, desk: Desk): { places: NetworkPlace[]; f
   return {
     places,
     factorsAt(hour) {
-      const column = (cells: Float64Array) => Float64Array.from({ length: world.groups }, (_, group) => cells[group * world.hours + hour - 1]!);
+      const column = (cells: Float64Array) =>
+        Float64Array.from({ length: world.groups }, (_, group) => cells[group * world.hours + hour - 1]!);
       if (hour > 0) observeHour(ratio, column(desk.seen), column(world.forecast));
       return supplyFactors(ratio);
     },
@@ -167,26 +246,45 @@ function expectedOf({ hours }: World, network: Network, factors: Float64Array): 
   const end = first + hours * BUCKETS_PER_HOUR;
   network.groups.forEach(({ place }, group) => {
     const factor = factors[Number(place.cityFolded.slice(1))]!;
-    for (let bucket = 0; bucket < network.buckets; bucket++) network.supply[group * network.buckets + bucket]! *= bucket < first || bucket >= end ? 0 : factor;
+    for (let bucket = 0; bucket < network.buckets; bucket++)
+      network.supply[group * network.buckets + bucket]! *= bucket < first || bucket >= end ? 0 : factor;
   });
   return network;
 }
 
-function campaignOf(world: World, campaign: number, { spent, unitMicros }: { spent: number; unitMicros: number }): Booked {
+function campaignOf(
+  world: World,
+  campaign: number,
+  { spent, unitMicros }: { spent: number; unitMicros: number },
+): Booked {
   const booking = world.bookings[campaign]!;
   const flight: FlightRule = {
-    startsOn: FIRST_DAY + booking.startDay, endsOn: FIRST_DAY + booking.endDay - 1,
-    ...(booking.fromHour !== 0 || booking.toHour !== 24 ? { daypart: { startMinute: booking.fromHour * 60, endMinute: booking.toHour * 60 } } : {}),
+    startsOn: FIRST_DAY + booking.startDay,
+    endsOn: FIRST_DAY + booking.endDay - 1,
+    ...(booking.fromHour !== 0 || booking.toHour !== 24
+      ? { daypart: { startMinute: booking.fromHour * 60, endMinute: booking.toHour * 60 } }
+      : {}),
   };
   return {
-    handle: campaign + 1, sandbox: false, category: `category ${booking.category}`, targets: targetsOf(world, campaign), flight, orientations: ['landscape'],
-    sinceMs: (FIRST_DAY + booking.startDay) * DAY_MS, budgetMicros: world.goal[campaign]! * unitMicros, spentMicros: spent * unitMicros,
+    handle: campaign + 1,
+    sandbox: false,
+    category: `category ${booking.category}`,
+    targets: targetsOf(world, campaign),
+    flight,
+    orientations: ['landscape'],
+    sinceMs: (FIRST_DAY + booking.startDay) * DAY_MS,
+    budgetMicros: world.goal[campaign]! * unitMicros,
+    spentMicros: spent * unitMicros,
   };
 }
 
 function targetsOf(world: World, campaign: number): Targets {
-  const cities = new Set(world.screens.flatMap((_, screen) => (world.bookings[campaign]!.fits[screen] === true ? [cityOf(world, screen)] : [])));
-  return { ...parseTargets({}) as Targets, citiesFolded: [...cities] }; // without fields nothing is refused
+  const cities = new Set(
+    world.screens.flatMap((_, screen) =>
+      world.bookings[campaign]!.fits[screen] === true ? [cityOf(world, screen)] : [],
+    ),
+  );
+  return { ...(parseTargets({}) as Targets), citiesFolded: [...cities] }; // without fields nothing is refused
 }
 
 const cityOf = (world: World, screen: number): string => `g${world.groupOf[screen]!}`;
@@ -202,9 +300,11 @@ function hoursOf({ opens, closes }: Hours): OpeningHours | undefined {
   if (opens === 0 && closes === 24) return undefined;
   const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
   const range = [{ start: clock(opens), end: clock(closes) }];
-  const hours = parseOpeningHours(Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, range])));
+  const hours = parseOpeningHours(
+    Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, range])),
+  );
   if (isRefusal(hours)) throw new Error(`the hours ${opens} to ${closes} are refused`);
   return hours;
 }
 
-const openMinutes = ({ opens, closes }: Hours): number => (((closes - opens + 24) % 24) * 60 || MINUTES_PER_DAY);
+const openMinutes = ({ opens, closes }: Hours): number => ((closes - opens + 24) % 24) * 60 || MINUTES_PER_DAY;

@@ -39,7 +39,11 @@ export function measure(world: World, run: Replay, bound: Bound): Measures {
     revenue += run.served[campaign]! * price[campaign]!;
     overspend += Math.max(0, run.served[campaign]! - goal[campaign]!);
     const row = campaign * (hours + 1);
-    const { distance, live, near } = distanceFrom(curve.subarray(row, row + hours + 1), run.progress.subarray(row, row + hours + 1), goal[campaign]!);
+    const { distance, live, near } = distanceFrom(
+      curve.subarray(row, row + hours + 1),
+      run.progress.subarray(row, row + hours + 1),
+      goal[campaign]!,
+    );
     if (live === 0) continue;
     error += (distance / live) * budget;
     weight += budget;
@@ -59,7 +63,11 @@ export function measure(world: World, run: Replay, bound: Bound): Measures {
   };
 }
 
-function distanceFrom(curve: Float64Array, progress: Float64Array, goal: number): { distance: number; live: number; near: number } {
+function distanceFrom(
+  curve: Float64Array,
+  progress: Float64Array,
+  goal: number,
+): { distance: number; live: number; near: number } {
   const whole = curve.at(-1)!;
   let distance = 0;
   let live = 0;

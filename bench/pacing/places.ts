@@ -2,7 +2,14 @@ import { venueRateMicros } from '../../domain/rate-card.ts';
 import type { Random } from './random.ts';
 
 /** Screens of a simulated network: cities by Zipf's law, venues with their opening hours, ad ratios of 20 to 100%. */
-type Place = { name: string; /** In the product's names, for its rate. */ type: string; weight: number; opens: number; closes: number; impressionsPerPlay: number };
+type Place = {
+  name: string;
+  /** In the product's names, for its rate. */ type: string;
+  weight: number;
+  opens: number;
+  closes: number;
+  impressionsPerPlay: number;
+};
 
 /** Hours are local; closing before opening is over midnight, 0 to 24 is always. */
 const PLACES: readonly Place[] = [
@@ -26,7 +33,19 @@ export const CITY_WEIGHTS = Array.from({ length: CITIES }, (_, rank) => 1 / (ran
 /** Hours from UTC. */
 const ZONES = [-8, -6, -5, -5, 0, 1, 1];
 
-export type Screen = { city: number; place: number; zone: number; x: number; y: number; opens: number; closes: number; slotsPerHour: number; /** People that a play reaches. */ people: number; type: string; /** What a play counts for: people, or in a rated world what they are charged with. */ impressions: number };
+export type Screen = {
+  city: number;
+  place: number;
+  zone: number;
+  x: number;
+  y: number;
+  opens: number;
+  closes: number;
+  slotsPerHour: number;
+  /** People that a play reaches. */ people: number;
+  type: string;
+  /** What a play counts for: people, or in a rated world what they are charged with. */ impressions: number;
+};
 
 /** The one type of all venues of worlds without rates. */
 const VENUE_TYPE = 'entertainment.bars';
@@ -44,7 +63,19 @@ export function makeScreens(random: Random, count: number, rated: boolean): Scre
     const people = Math.max(1, Math.round(place.impressionsPerPlay * random.logNormal(0.3)));
     const type = rated ? place.type : VENUE_TYPE;
     const impressions = rated ? people * venueRateMicros(type) : people;
-    return { city, place: kind, zone: zones[city]!, x, y, opens: place.opens, closes: place.closes, slotsPerHour, people, type, impressions };
+    return {
+      city,
+      place: kind,
+      zone: zones[city]!,
+      x,
+      y,
+      opens: place.opens,
+      closes: place.closes,
+      slotsPerHour,
+      people,
+      type,
+      impressions,
+    };
   });
 }
 

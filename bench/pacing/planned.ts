@@ -8,17 +8,20 @@ export function planned(desk: Desk): Rule {
   const { world, remaining, seen } = desk;
   const { graph, goal, hours, groups, segmentOf } = world;
   const pacer = createPacer(graph.campaigns);
-  for (let campaign = 0; campaign < graph.campaigns; campaign++) pacer.goalInverse[campaign] = goal[campaign]! > 0 ? 1 / goal[campaign]! : 0;
+  for (let campaign = 0; campaign < graph.campaigns; campaign++)
+    pacer.goalInverse[campaign] = goal[campaign]! > 0 ? 1 / goal[campaign]! : 0;
   const ratio = createSupplyRatio(groups);
   const seenEligible = new Float64Array(graph.campaigns);
   const constrained = world.options.separation || world.options.frequencyMax > 0;
   let plan: DeliveryPlan | undefined;
   const learn = (hour: number) => {
-    const column = (cells: Float64Array) => Float64Array.from({ length: groups }, (_, group) => cells[group * hours + hour]!);
+    const column = (cells: Float64Array) =>
+      Float64Array.from({ length: groups }, (_, group) => cells[group * hours + hour]!);
     observeHour(ratio, column(seen), column(world.forecast));
     for (let group = 0; group < groups; group++) {
       const segment = segmentOf[group * hours + hour]!;
-      for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++) seenEligible[graph.edgeCampaign[edge]!]! += seen[group * hours + hour]!;
+      for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++)
+        seenEligible[graph.edgeCampaign[edge]!]! += seen[group * hours + hour]!;
     }
   };
   const shortlist: Candidates = { list: new Int32Array(0), start: 0, end: 0 };
@@ -30,14 +33,25 @@ export function planned(desk: Desk): Rule {
       const known = remaining.map((impressions, campaign) => (world.knownFrom[campaign]! <= hour ? impressions : 0));
       plan = planDelivery({
         graph,
-        forecast: { groups, buckets: hours, bucketFrom: hour, bucketsPerHour: 1, segmentOf, supply: world.forecast, supplyPerCampaign: constrained ? world.forecastPerCampaign : null, factor: supplyFactors(ratio) },
+        forecast: {
+          groups,
+          buckets: hours,
+          bucketFrom: hour,
+          bucketsPerHour: 1,
+          segmentOf,
+          supply: world.forecast,
+          supplyPerCampaign: constrained ? world.forecastPerCampaign : null,
+          factor: supplyFactors(ratio),
+        },
         campaigns: { goal, remaining: known, price: world.price, seenEligible },
         ...(world.options.separation && { separation: { category: world.category, share: 0.5 } }),
         ...(plan && { warm: plan.alpha }),
       });
       shortlist.list = plan.shortlists.campaign;
       // Before it is booked a campaign may not play.
-      for (let campaign = 0; campaign < graph.campaigns; campaign++) pacer.goalInverse[campaign] = goal[campaign]! > 0 && world.knownFrom[campaign]! <= hour ? 1 / goal[campaign]! : 0;
+      for (let campaign = 0; campaign < graph.campaigns; campaign++)
+        pacer.goalInverse[campaign] =
+          goal[campaign]! > 0 && world.knownFrom[campaign]! <= hour ? 1 / goal[campaign]! : 0;
       followPlan(pacer, plan);
     },
     onMinute: minute => advancePacer(pacer, ((minute % 60) + 1) / 60),

@@ -24,11 +24,19 @@ function plotOf(points: readonly Point[]): string {
   const low = Math.min(...points.map(({ delivered }) => delivered)) - 0.005;
   const x = (error: number) => MARGIN + (error / errorMax) * WIDTH;
   const y = (share: number) => MARGIN + ((1 - share) / (1 - low)) * HEIGHT;
-  const dots = points.map(({ rule, delivered, pacingError }) => `<circle cx="${x(pacingError).toFixed(1)}" cy="${y(delivered).toFixed(1)}" r="4" fill="${COLOURS[rules.indexOf(rule)]}" fill-opacity="0.75"/>`);
-  const names = rules.map((rule, at) => `<text x="${MARGIN + WIDTH - 90}" y="${MARGIN + 24 + 18 * at}" fill="${COLOURS[at]}">${rule}</text>`);
+  const dots = points.map(
+    ({ rule, delivered, pacingError }) =>
+      `<circle cx="${x(pacingError).toFixed(1)}" cy="${y(delivered).toFixed(1)}" r="4" fill="${COLOURS[rules.indexOf(rule)]}" fill-opacity="0.75"/>`,
+  );
+  const names = rules.map(
+    (rule, at) => `<text x="${MARGIN + WIDTH - 90}" y="${MARGIN + 24 + 18 * at}" fill="${COLOURS[at]}">${rule}</text>`,
+  );
   const ticks = Array.from({ length: TICKS + 1 }, (_, step) => step / TICKS).flatMap(part => {
     const [error, share] = [part * errorMax, 1 - part * (1 - low)];
-    return [`<text x="${x(error).toFixed(1)}" y="${MARGIN + HEIGHT + 18}" text-anchor="middle">${error.toFixed(3)}</text>`, `<text x="${MARGIN - 6}" y="${(y(share) + 4).toFixed(1)}" text-anchor="end">${share.toFixed(3)}</text>`];
+    return [
+      `<text x="${x(error).toFixed(1)}" y="${MARGIN + HEIGHT + 18}" text-anchor="middle">${error.toFixed(3)}</text>`,
+      `<text x="${MARGIN - 6}" y="${(y(share) + 4).toFixed(1)}" text-anchor="end">${share.toFixed(3)}</text>`,
+    ];
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH + 2 * MARGIN}" height="${HEIGHT + 2 * MARGIN}" font-family="sans-serif" font-size="12">
 <rect x="${MARGIN}" y="${MARGIN}" width="${WIDTH}" height="${HEIGHT}" fill="none" stroke="#999"/>

@@ -56,7 +56,7 @@ function sfc32(seed: number): () => number {
     d = (d + 1) | 0;
     a = b ^ (b >>> 9);
     b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + word | 0;
+    c = (((c << 21) | (c >>> 11)) + word) | 0;
     return word >>> 0;
   };
   for (let word = 0; word < WARM_UP; word++) next();

@@ -48,13 +48,18 @@ export function replay(world: World, makeRule: (desk: Desk) => Rule): Replay {
     remaining: goal.slice(),
     seen: new Float64Array(world.segmentOf.length),
     mayPlay: campaign =>
-      desk.remaining[campaign]! >= slot.impressions
-      && !(options.separation && category[campaign] === lastCategory[slot.screen])
-      && !(options.frequencyMax > 0 && playsThisHour[slot.screen * campaigns + campaign]! >= options.frequencyMax),
+      desk.remaining[campaign]! >= slot.impressions &&
+      !(options.separation && category[campaign] === lastCategory[slot.screen]) &&
+      !(options.frequencyMax > 0 && playsThisHour[slot.screen * campaigns + campaign]! >= options.frequencyMax),
   };
   const rule = makeRule(desk);
   const result: Replay = {
-    served: new Float64Array(campaigns), progress: new Float64Array(campaigns * (hours + 1)), plays: 0, slots: requests.screen.length, planMs: 0, planMsMax: 0,
+    served: new Float64Array(campaigns),
+    progress: new Float64Array(campaigns * (hours + 1)),
+    plays: 0,
+    slots: requests.screen.length,
+    planMs: 0,
+    planMsMax: 0,
     pickNs: new Float64Array(Math.ceil(requests.screen.length / TIMED_EVERY)),
   };
   const playSlot = (at: number, hour: number) => {
@@ -64,8 +69,12 @@ export function replay(world: World, makeRule: (desk: Desk) => Rule): Replay {
     slot.impressions = impressions;
     const cell = groupOf[screen]! * hours + hour;
     desk.seen[cell]! += impressions;
-    const campaign = at % TIMED_EVERY === 0 ? timePick(rule, { cell, screen, into: result.pickNs, place: at / TIMED_EVERY }) : rule.pick(cell, screen);
-    if (campaign >= 0 && !desk.mayPlay(campaign)) throw new Error('the rule gave a slot to a campaign that may not play in it');
+    const campaign =
+      at % TIMED_EVERY === 0
+        ? timePick(rule, { cell, screen, into: result.pickNs, place: at / TIMED_EVERY })
+        : rule.pick(cell, screen);
+    if (campaign >= 0 && !desk.mayPlay(campaign))
+      throw new Error('the rule gave a slot to a campaign that may not play in it');
     lastCategory[screen] = campaign < 0 ? -1 : category[campaign]!;
     if (campaign < 0) return;
     desk.remaining[campaign]! -= impressions;
@@ -81,7 +90,8 @@ export function replay(world: World, makeRule: (desk: Desk) => Rule): Replay {
       rule.onMinute?.(minute);
       for (let at = requests.start[minute]!; at < requests.start[minute + 1]!; at++) playSlot(at, hour);
     }
-    for (let campaign = 0; campaign < campaigns; campaign++) result.progress[campaign * (hours + 1) + hour + 1] = result.served[campaign]!;
+    for (let campaign = 0; campaign < campaigns; campaign++)
+      result.progress[campaign * (hours + 1) + hour + 1] = result.served[campaign]!;
   }
   result.pickNs.sort();
   return result;
@@ -95,7 +105,10 @@ function timePlan(rule: Rule, hour: number, result: Replay): void {
   result.planMsMax = Math.max(result.planMsMax, tookMs);
 }
 
-function timePick(rule: Rule, { cell, screen, into, place }: { cell: number; screen: number; into: Float64Array; place: number }): number {
+function timePick(
+  rule: Rule,
+  { cell, screen, into, place }: { cell: number; screen: number; into: Float64Array; place: number },
+): number {
   const started = process.hrtime.bigint();
   const campaign = rule.pick(cell, screen);
   into[place] = Number(process.hrtime.bigint() - started);

@@ -8,9 +8,15 @@ export type Requests = { screen: Int32Array; start: Int32Array };
 /** A whole city goes dark once, for this long. */
 const CITY_OUTAGE_HOURS = 6;
 
-export function makeRequests(random: Random, options: WorldOptions, { screens, hours }: { screens: readonly Screen[]; hours: number }): Requests {
+export function makeRequests(
+  random: Random,
+  options: WorldOptions,
+  { screens, hours }: { screens: readonly Screen[]; hours: number },
+): Requests {
   const { days, noise } = options;
-  const dayFactor = Array.from({ length: CITIES * days }, () => Math.min(1, AVAILABILITY * Math.exp(noise * random.normal() - (noise * noise) / 2)));
+  const dayFactor = Array.from({ length: CITIES * days }, () =>
+    Math.min(1, AVAILABILITY * Math.exp(noise * random.normal() - (noise * noise) / 2)),
+  );
   const isDown = makeOutages(random, options, screens);
   const screen = new Int32Array(screens.length * hours * 60);
   const start = new Int32Array(hours * 60 + 1);
@@ -32,7 +38,11 @@ export function makeRequests(random: Random, options: WorldOptions, { screens, h
   return { screen: screen.slice(0, count), start };
 }
 
-function makeOutages(random: Random, { days, outage }: WorldOptions, screens: readonly Screen[]): (screen: number, hour: number) => boolean {
+function makeOutages(
+  random: Random,
+  { days, outage }: WorldOptions,
+  screens: readonly Screen[],
+): (screen: number, hour: number) => boolean {
   const outages = screens.map(() => {
     const down: [number, number][] = [];
     for (let day = 0; day < days; day++) {

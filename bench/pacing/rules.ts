@@ -67,7 +67,12 @@ export function throttle({ world, remaining, mayPlay }: Desk): Rule {
     for (let campaign = 0; campaign < graph.campaigns; campaign++) {
       const at = (hour: number) => curve[campaign * (hours + 1) + hour]!;
       const left = at(hours) - at(day);
-      budget[campaign] = last === hours || left === at(last) - at(day) ? remaining[campaign]! : left > 0 ? (remaining[campaign]! * (at(last) - at(day))) / left : 0;
+      budget[campaign] =
+        last === hours || left === at(last) - at(day)
+          ? remaining[campaign]!
+          : left > 0
+            ? (remaining[campaign]! * (at(last) - at(day))) / left
+            : 0;
       let live = last;
       while (live > day && at(live) === at(live - 1)) live--;
       end[campaign] = live - day > 2 * FAST_FINISH_HOURS ? live - FAST_FINISH_HOURS : live;
@@ -87,9 +92,13 @@ export function throttle({ world, remaining, mayPlay }: Desk): Rule {
         const whole = at(end[campaign]!) - at(day);
         if (whole <= 0) continue;
         const hour = Math.floor(until);
-        const passed = hour >= end[campaign]! ? at(end[campaign]!) : at(hour) + (until - hour) * (at(hour + 1) - at(hour));
+        const passed =
+          hour >= end[campaign]! ? at(end[campaign]!) : at(hour) + (until - hour) * (at(hour + 1) - at(hour));
         const due = (budget[campaign]! * (passed - at(day))) / whole;
-        chance[campaign] = spent[campaign]! <= due ? Math.min(1, chance[campaign]! * (1 + THROTTLE_STEP)) : Math.max(THROTTLE_MIN, chance[campaign]! * (1 - THROTTLE_STEP));
+        chance[campaign] =
+          spent[campaign]! <= due
+            ? Math.min(1, chance[campaign]! * (1 + THROTTLE_STEP))
+            : Math.max(THROTTLE_MIN, chance[campaign]! * (1 - THROTTLE_STEP));
       }
     },
     pick: cell => {
@@ -98,7 +107,8 @@ export function throttle({ world, remaining, mayPlay }: Desk): Rule {
       for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++) {
         const campaign = graph.edgeCampaign[edge]!;
         if (best >= 0 && price[campaign]! <= price[best]!) continue;
-        if (spent[campaign]! < budget[campaign]! && mayPlay(campaign) && random.unit() < chance[campaign]!) best = campaign;
+        if (spent[campaign]! < budget[campaign]! && mayPlay(campaign) && random.unit() < chance[campaign]!)
+          best = campaign;
       }
       return best;
     },
@@ -125,19 +135,35 @@ export function highWaterMark({ world, remaining, mayPlay }: Desk): Rule {
   let marks: Float64Array = new Float64Array(graph.campaigns);
   let capShare: Float64Array = new Float64Array(graph.segments);
   const plan = (hour: number) => {
-    const supply = remainingSupply(graph, {
-      groups: world.groups, buckets: hours, bucketFrom: hour, bucketsPerHour: 1, segmentOf, supply: world.forecast,
-      supplyPerCampaign: constrained ? world.forecastPerCampaign : null, factor: new Float64Array(world.groups).fill(1),
-    }, () => 1);
+    const supply = remainingSupply(
+      graph,
+      {
+        groups: world.groups,
+        buckets: hours,
+        bucketFrom: hour,
+        bucketsPerHour: 1,
+        segmentOf,
+        supply: world.forecast,
+        supplyPerCampaign: constrained ? world.forecastPerCampaign : null,
+        factor: new Float64Array(world.groups).fill(1),
+      },
+      () => 1,
+    );
     capShare = supply.capShare;
     const eligible = eligibleSupply({ graph, ...supply });
     const demand = remaining.map((impressions, campaign) => {
-      const at = (when: number) => (goal[campaign]! * curve[campaign * (hours + 1) + Math.max(0, Math.min(hours, when))]!) / curve[campaign * (hours + 1) + hours]!;
+      const at = (when: number) =>
+        (goal[campaign]! * curve[campaign * (hours + 1) + Math.max(0, Math.min(hours, when))]!) /
+        curve[campaign * (hours + 1) + hours]!;
       const done = goal[campaign]! - impressions;
       rate[campaign] = done > at(hour + FEEDBACK_HOURS) && at(hour + FEEDBACK_HOURS) < goal[campaign]! ? AHEAD_RATE : 1;
-      return world.knownFrom[campaign]! <= hour && eligible[campaign]! > 0 ? impressions * (done < at(hour - FEEDBACK_HOURS) ? BEHIND_DEMAND : 1) : 0;
+      return world.knownFrom[campaign]! <= hour && eligible[campaign]! > 0
+        ? impressions * (done < at(hour - FEEDBACK_HOURS) ? BEHIND_DEMAND : 1)
+        : 0;
     });
-    const order = Array.from(demand.keys()).filter(campaign => demand[campaign]! > 0).sort((a, b) => eligible[a]! - eligible[b]! || a - b);
+    const order = Array.from(demand.keys())
+      .filter(campaign => demand[campaign]! > 0)
+      .sort((a, b) => eligible[a]! - eligible[b]! || a - b);
     order.forEach((campaign, place) => (rank[campaign] = place));
     marks = placeAll(graph, order, { ...supply, demand });
   };
@@ -147,7 +173,9 @@ export function highWaterMark({ world, remaining, mayPlay }: Desk): Rule {
     },
     pick: cell => {
       const segment = segmentOf[cell]!;
-      const row = graph.edgeCampaign.slice(graph.edgeStart[segment]!, graph.edgeStart[segment + 1]!).sort((a, b) => rank[a]! - rank[b]!);
+      const row = graph.edgeCampaign
+        .slice(graph.edgeStart[segment]!, graph.edgeStart[segment + 1]!)
+        .sort((a, b) => rank[a]! - rank[b]!);
       const drawn = random.unit();
       let left = 1;
       let sum = 0;

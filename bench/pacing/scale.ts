@@ -7,9 +7,23 @@ import { createRandom, type Random } from './random.ts';
  * same skew of budgets and prices as the small worlds and demand close to what fits. Segments are drawn, not derived
  * from screens: the plan's work depends on the graph alone.
  */
-export type ScaleOptions = { campaigns: number; segments: number; edges: number; groups: number; hours: number; seed: number };
+export type ScaleOptions = {
+  campaigns: number;
+  segments: number;
+  edges: number;
+  groups: number;
+  hours: number;
+  seed: number;
+};
 
-export const SCALE: ScaleOptions = { campaigns: 10_000, segments: 40_000, edges: 2_000_000, groups: 2_000, hours: 168, seed: 1 };
+export const SCALE: ScaleOptions = {
+  campaigns: 10_000,
+  segments: 40_000,
+  edges: 2_000_000,
+  groups: 2_000,
+  hours: 168,
+  seed: 1,
+};
 
 const BUCKETS_PER_HOUR = 4;
 const LOAD = 0.85;
@@ -28,21 +42,40 @@ export function makeScaleInput({ campaigns, segments, edges, groups, hours, seed
   const eligible = new Float64Array(campaigns);
   const bySegment = new Float64Array(segments);
   for (let cell = 0; cell < supply.length; cell++) bySegment[segmentOf[cell]!]! += supply[cell]!;
-  for (let edge = 0; edge < graph.edgeCampaign.length; edge++) eligible[graph.edgeCampaign[edge]!]! += bySegment[graph.edgeSegment[edge]!]!;
+  for (let edge = 0; edge < graph.edgeCampaign.length; edge++)
+    eligible[graph.edgeCampaign[edge]!]! += bySegment[graph.edgeSegment[edge]!]!;
   const weight = Float64Array.from({ length: campaigns }, (_, campaign) => random.logNormal(1) * eligible[campaign]!);
   const scale = (LOAD * supply.reduce((sum, one) => sum + one, 0)) / weight.reduce((sum, one) => sum + one, 0);
   const goal = weight.map((one, campaign) => Math.min(0.9 * eligible[campaign]!, one * scale));
   return {
     graph,
-    forecast: { groups, buckets, bucketFrom: 0, bucketsPerHour: BUCKETS_PER_HOUR, segmentOf, supply, supplyPerCampaign: null, factor: new Float64Array(groups).fill(1) },
-    campaigns: { goal, remaining: goal.slice(), price: Float64Array.from({ length: campaigns }, () => random.logNormal(0.5)), seenEligible: new Float64Array(campaigns) },
+    forecast: {
+      groups,
+      buckets,
+      bucketFrom: 0,
+      bucketsPerHour: BUCKETS_PER_HOUR,
+      segmentOf,
+      supply,
+      supplyPerCampaign: null,
+      factor: new Float64Array(groups).fill(1),
+    },
+    campaigns: {
+      goal,
+      remaining: goal.slice(),
+      price: Float64Array.from({ length: campaigns }, () => random.logNormal(0.5)),
+      seenEligible: new Float64Array(campaigns),
+    },
   };
 }
 
 /** Rows of equal length of different campaigns, each drawn as often as it is broad (log-normal). */
-function drawRows({ campaigns, segments, edges }: { campaigns: number; segments: number; edges: number }, random: Random): [Int32Array, Int32Array] {
+function drawRows(
+  { campaigns, segments, edges }: { campaigns: number; segments: number; edges: number },
+  random: Random,
+): [Int32Array, Int32Array] {
   const broader = new Float64Array(campaigns + 1);
-  for (let campaign = 0; campaign < campaigns; campaign++) broader[campaign + 1] = broader[campaign]! + random.logNormal(0.8);
+  for (let campaign = 0; campaign < campaigns; campaign++)
+    broader[campaign + 1] = broader[campaign]! + random.logNormal(0.8);
   const length = Math.round(edges / segments);
   const start = Int32Array.from({ length: segments + 1 }, (_, segment) => segment * length);
   const list = new Int32Array(segments * length);
@@ -67,7 +100,13 @@ function placeOf(stairs: Float64Array, value: number): number {
 }
 
 /** Milliseconds of a plan from nothing (also of CPU, on a machine that is not idle) and of the next one from its duals. */
-export function timePlans(input: PlanInput): { coldMs: number; warmMs: number; cpuMs: number; edges: number; plan: DeliveryPlan } {
+export function timePlans(input: PlanInput): {
+  coldMs: number;
+  warmMs: number;
+  cpuMs: number;
+  edges: number;
+  plan: DeliveryPlan;
+} {
   const cpu = process.cpuUsage();
   const started = performance.now();
   const cold = planDelivery(input);
@@ -75,5 +114,11 @@ export function timePlans(input: PlanInput): { coldMs: number; warmMs: number; c
   const { user, system } = process.cpuUsage(cpu);
   const again = performance.now();
   const plan = planDelivery({ ...input, warm: cold.alpha });
-  return { coldMs, warmMs: performance.now() - again, cpuMs: (user + system) / 1_000, edges: input.graph.edgeCampaign.length, plan };
+  return {
+    coldMs,
+    warmMs: performance.now() - again,
+    cpuMs: (user + system) / 1_000,
+    edges: input.graph.edgeCampaign.length,
+    plan,
+  };
 }

@@ -33,7 +33,19 @@ export type WorldOptions = {
 };
 
 export const WORLD: WorldOptions = {
-  seed: 1, screens: 300, campaigns: 80, days: 5, load: 0.9, noise: 0.15, forecastError: 0.15, bias: 0, outage: 0.04, lateShare: 0.2, separation: false, frequencyMax: 0, rated: false,
+  seed: 1,
+  screens: 300,
+  campaigns: 80,
+  days: 5,
+  load: 0.9,
+  noise: 0.15,
+  forecastError: 0.15,
+  bias: 0,
+  outage: 0.04,
+  lateShare: 0.2,
+  separation: false,
+  frequencyMax: 0,
+  rated: false,
 };
 
 export type World = {
@@ -70,7 +82,11 @@ export function makeWorld(options: WorldOptions): SeededWorld {
   const random = createRandom(options.seed);
   const hours = options.days * 24;
   const screens = makeScreens(random, options.screens, options.rated);
-  const bookings = makeBookings(random, screens, { count: options.campaigns, days: options.days, lateShare: options.lateShare });
+  const bookings = makeBookings(random, screens, {
+    count: options.campaigns,
+    days: options.days,
+    lateShare: options.lateShare,
+  });
   // The stream has two words per campaign here that were once names of sets: taken so that seeds keep their worlds.
   for (let word = 0; word < 2 * bookings.length; word++) random.unit();
   const { groupOf, members, zones } = groupScreens(screens, bookings);
@@ -79,10 +95,22 @@ export function makeWorld(options: WorldOptions): SeededWorld {
   const goal = scaleGoals(bookings, graph, { segmentOf, expected: supply.expected, load: options.load });
   const requests = makeRequests(random, options, { screens, hours });
   return {
-    options, hours, screens, bookings, groups: members.length, groupOf, graph, segmentOf, ...supply, goal, requests,
+    options,
+    hours,
+    screens,
+    bookings,
+    groups: members.length,
+    groupOf,
+    graph,
+    segmentOf,
+    ...supply,
+    goal,
+    requests,
     price: Float64Array.from(bookings, booking => (options.rated ? 1 : booking.price)),
     category: Int32Array.from(bookings, booking => booking.category),
-    knownFrom: Int32Array.from(bookings, booking => (booking.late ? Math.max(0, booking.startDay * 24 - LATE_HOURS) : 0)),
+    knownFrom: Int32Array.from(bookings, booking =>
+      booking.late ? Math.max(0, booking.startDay * 24 - LATE_HOURS) : 0,
+    ),
   };
 }
 
@@ -107,7 +135,10 @@ function groupScreens(screens: readonly Screen[], bookings: readonly Booking[]) 
   return { groupOf, members, zones };
 }
 
-function makeSegments(bookings: readonly Booking[], { members, zones, hours }: { members: number[][]; zones: number[]; hours: number }) {
+function makeSegments(
+  bookings: readonly Booking[],
+  { members, zones, hours }: { members: number[][]; zones: number[]; hours: number },
+) {
   const segmentOfKey = new Map<string, number>();
   const rows: number[][] = [];
   const segmentOf = new Int32Array(members.length * hours);
@@ -125,8 +156,15 @@ function makeSegments(bookings: readonly Booking[], { members, zones, hours }: {
   return { graph: createGraph(bookings.length, edgeStart, Int32Array.from(rows.flat())), segmentOf };
 }
 
-function makeSupply(random: Random, options: WorldOptions, { screens, groupOf, groups, hours }: { screens: Screen[]; groupOf: Int32Array; groups: number; hours: number }) {
-  const errors = Array.from({ length: CITIES * PLACE_KINDS }, () => (1 + options.bias) * random.logNormal(options.forecastError));
+function makeSupply(
+  random: Random,
+  options: WorldOptions,
+  { screens, groupOf, groups, hours }: { screens: Screen[]; groupOf: Int32Array; groups: number; hours: number },
+) {
+  const errors = Array.from(
+    { length: CITIES * PLACE_KINDS },
+    () => (1 + options.bias) * random.logNormal(options.forecastError),
+  );
   const expected = new Float64Array(groups * hours);
   const forecast = new Float64Array(groups * hours);
   const forecastPerCampaign = new Float64Array(groups * hours);
@@ -141,14 +179,24 @@ function makeSupply(random: Random, options: WorldOptions, { screens, groupOf, g
       forecastPerCampaign[cell]! += slotsPerCampaign(slots, options) * screen.impressions * error;
     }
   });
-  return { expected, forecast, forecastPerCampaign, forecastError: Float64Array.from(screens, screen => errors[screen.city * PLACE_KINDS + screen.place]!) };
+  return {
+    expected,
+    forecast,
+    forecastPerCampaign,
+    forecastError: Float64Array.from(screens, screen => errors[screen.city * PLACE_KINDS + screen.place]!),
+  };
 }
 
 /** Scales all weights by one factor so that demand is `load` times expected supply; nobody asks for more than 0.9 of what it is eligible for. */
-function scaleGoals(bookings: readonly Booking[], graph: AllocationGraph, { segmentOf, expected, load }: { segmentOf: Int32Array; expected: Float64Array; load: number }): Float64Array {
+function scaleGoals(
+  bookings: readonly Booking[],
+  graph: AllocationGraph,
+  { segmentOf, expected, load }: { segmentOf: Int32Array; expected: Float64Array; load: number },
+): Float64Array {
   const eligible = eligibleByCampaign(graph, segmentOf, expected);
   const total = expected.reduce((sum, impressions) => sum + impressions, 0);
-  const goalAt = (factor: number, campaign: number) => Math.min(0.9, factor * bookings[campaign]!.weight) * eligible[campaign]!;
+  const goalAt = (factor: number, campaign: number) =>
+    Math.min(0.9, factor * bookings[campaign]!.weight) * eligible[campaign]!;
   let low = 0;
   let high = 10;
   for (let step = 0; step < 60; step++) {
@@ -169,21 +217,27 @@ function eligibleByCampaign(graph: AllocationGraph, segmentOf: Int32Array, suppl
   for (let cell = 0; cell < segmentOf.length; cell++) {
     if (supply[cell]! <= 0) continue;
     const segment = segmentOf[cell]!;
-    for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++) eligible[graph.edgeCampaign[edge]!]! += supply[cell]!;
+    for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++)
+      eligible[graph.edgeCampaign[edge]!]! += supply[cell]!;
   }
   return eligible;
 }
 
 /** By campaign, expected impressions before each hour: `curve[campaign * (hours + 1) + hour]`. The curve that pacing is measured against, or with the forecast what a rule without a plan follows. */
-export function eligibleCurve({ graph, segmentOf, hours, groups }: Pick<World, 'graph' | 'segmentOf' | 'hours' | 'groups'>, supply: Float64Array): Float64Array {
+export function eligibleCurve(
+  { graph, segmentOf, hours, groups }: Pick<World, 'graph' | 'segmentOf' | 'hours' | 'groups'>,
+  supply: Float64Array,
+): Float64Array {
   const curve = new Float64Array(graph.campaigns * (hours + 1));
   for (let hour = 0; hour < hours; hour++) {
-    for (let campaign = 0; campaign < graph.campaigns; campaign++) curve[campaign * (hours + 1) + hour + 1] = curve[campaign * (hours + 1) + hour]!;
+    for (let campaign = 0; campaign < graph.campaigns; campaign++)
+      curve[campaign * (hours + 1) + hour + 1] = curve[campaign * (hours + 1) + hour]!;
     for (let group = 0; group < groups; group++) {
       const cell = group * hours + hour;
       const segment = segmentOf[cell]!;
       if (supply[cell]! <= 0) continue;
-      for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++) curve[graph.edgeCampaign[edge]! * (hours + 1) + hour + 1]! += supply[cell]!;
+      for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++)
+        curve[graph.edgeCampaign[edge]! * (hours + 1) + hour + 1]! += supply[cell]!;
     }
   }
   return curve;

@@ -18,8 +18,20 @@ let stop: (() => Promise<void>) | undefined;
 
 async function start(): Promise<void> {
   const egress = createEgress({ allowPrivate: true });
-  const turns = await startTurns({ sql, sealer: createSealer(parseEncryptionKey(process.env['ENCRYPTION_KEY']!)), egress, blocking, commands, log, now });
-  const jobs = startJobs([{ name: 'dispatch-outbox', everyMs: 100, lock: 70, run: dispatchOutbox }, turns.sweep], { sql, log, now } as JobContext); // these two need no more of it
+  const turns = await startTurns({
+    sql,
+    sealer: createSealer(parseEncryptionKey(process.env['ENCRYPTION_KEY']!)),
+    egress,
+    blocking,
+    commands,
+    log,
+    now,
+  });
+  const jobs = startJobs([{ name: 'dispatch-outbox', everyMs: 100, lock: 70, run: dispatchOutbox }, turns.sweep], {
+    sql,
+    log,
+    now,
+  } as JobContext); // these two need no more of it
   stop = async () => {
     await Promise.all([jobs.stop(), turns.close()]);
     await egress.close();

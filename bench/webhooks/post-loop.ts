@@ -14,7 +14,9 @@ process.on('message', (message: Start | 'stop') => {
   }
   state.isStopped = false;
   const agent = new Agent({ connections: message.concurrency, pipelining: 1 });
-  const loops = message.urls.flatMap(url => Array.from({ length: message.concurrency }, () => postUntilStopped(agent, url, message)));
+  const loops = message.urls.flatMap(url =>
+    Array.from({ length: message.concurrency }, () => postUntilStopped(agent, url, message)),
+  );
   running = Promise.all(loops).then(() => agent.close());
   process.send!('started');
 });

@@ -9,14 +9,22 @@ const VICTIMS = ['ingest', 'delivery', 'redis', 'clickhouse'] as const;
 const PERIOD_MS = 15_000;
 
 /** Plans the kills; answers how to call off those that have not happened. */
-export function startChaos(instance: Instance, { forSeconds, onKill }: { forSeconds: number | undefined; onKill: (victim: string, pid: number) => void }): () => void {
+export function startChaos(
+  instance: Instance,
+  { forSeconds, onKill }: { forSeconds: number | undefined; onKill: (victim: string, pid: number) => void },
+): () => void {
   const stepMs = forSeconds === undefined ? PERIOD_MS : (forSeconds * 1_000) / (VICTIMS.length + 1);
-  const timers = VICTIMS.map((victim, index) => setTimeout(() => {
-    const pid = [instance.pids()[victim] ?? []].flat()[0];
-    if (pid === undefined || pid === 0) return;
-    onKill(victim, pid);
-    process.kill(pid, 'SIGKILL');
-  }, stepMs * (index + 1)));
+  const timers = VICTIMS.map((victim, index) =>
+    setTimeout(
+      () => {
+        const pid = [instance.pids()[victim] ?? []].flat()[0];
+        if (pid === undefined || pid === 0) return;
+        onKill(victim, pid);
+        process.kill(pid, 'SIGKILL');
+      },
+      stepMs * (index + 1),
+    ),
+  );
   return () => {
     for (const timer of timers) clearTimeout(timer);
   };

@@ -11,7 +11,10 @@ export function createClient(apiUrl: string, key: string | undefined): Client {
   const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<T> => {
     const response = await request(`${apiUrl}${path}`, {
       method,
-      headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.body.text();
@@ -27,13 +30,21 @@ export function createClient(apiUrl: string, key: string | undefined): Client {
 
 /** Uploads a file to the signed address that the API gave out. */
 export async function upload(url: string, bytes: Buffer, contentType: string): Promise<void> {
-  const response = await request(url, { method: 'PUT', headers: { 'content-type': contentType, 'content-length': String(bytes.length) }, body: bytes });
+  const response = await request(url, {
+    method: 'PUT',
+    headers: { 'content-type': contentType, 'content-length': String(bytes.length) },
+    body: bytes,
+  });
   const text = await response.body.text();
   if (response.statusCode >= 300) throw new Error(`the upload answered ${response.statusCode}: ${text}`);
 }
 
 /** Runs tasks with at most `width` at once, in order of start. */
-export async function inParallel<T, R>(width: number, items: readonly T[], task: (item: T, index: number) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  width: number,
+  items: readonly T[],
+  task: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const lanes = Array.from({ length: Math.min(width, items.length) }, async () => {

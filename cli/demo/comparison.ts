@@ -9,7 +9,15 @@ import { playKeyOf } from './play-key.ts';
  */
 export type Verdict = { lost: number; doubleCounted: number; overspent: number; playsReported: number };
 
-export async function compare({ logs, clickhouse, sql }: { logs: readonly ScreenLog[]; clickhouse: Clickhouse; sql: Postgres }): Promise<Verdict> {
+export async function compare({
+  logs,
+  clickhouse,
+  sql,
+}: {
+  logs: readonly ScreenLog[];
+  clickhouse: Clickhouse;
+  sql: Postgres;
+}): Promise<Verdict> {
   const rows = await readRows(clickhouse);
   const promised = new Set<string>();
   for (const log of logs) for (const playId of log.acked.keys()) promised.add(playKeyOf(playId));
@@ -27,7 +35,11 @@ export async function compare({ logs, clickhouse, sql }: { logs: readonly Screen
 }
 
 async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, number>; total: number }> {
-  const result = await clickhouse.query({ query: 'select campaign_handle, epoch, issue_number, count() as n from plays_raw group by campaign_handle, epoch, issue_number', format: 'JSONEachRow' });
+  const result = await clickhouse.query({
+    query:
+      'select campaign_handle, epoch, issue_number, count() as n from plays_raw group by campaign_handle, epoch, issue_number',
+    format: 'JSONEachRow',
+  });
   const counts = new Map<string, number>();
   let total = 0;
   for (const row of await result.json<{ campaign_handle: number; epoch: number; issue_number: number; n: number }>()) {
@@ -38,14 +50,29 @@ async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, n
 }
 
 async function readRollup(clickhouse: Clickhouse): Promise<number> {
-  const result = await clickhouse.query({ query: 'select sum(plays) + sum(late_plays) as plays from plays_quarter_hour', format: 'JSONEachRow' });
+  const result = await clickhouse.query({
+    query: 'select sum(plays) + sum(late_plays) as plays from plays_quarter_hour',
+    format: 'JSONEachRow',
+  });
   return Number((await result.json<{ plays: number }>())[0]!.plays);
 }
 
 /** Campaigns whose counted plays, or whose charges, cost more than their budget. */
 async function countOverspent(clickhouse: Clickhouse, sql: Postgres): Promise<number> {
-  const result = await clickhouse.query({ query: 'select campaign_handle, sum(cost_micros) as cost from plays_raw group by campaign_handle', format: 'JSONEachRow' });
-  const costs = new Map((await result.json<{ campaign_handle: number; cost: number }>()).map(row => [Number(row.campaign_handle), Number(row.cost)]));
-  const campaigns = await sql<{ handle: number; budget_micros: number; charged_micros: number }[]>`select handle, budget_micros, charged_micros from campaigns`;
-  return campaigns.filter(campaign => Math.max(campaign.charged_micros, costs.get(campaign.handle) ?? 0) > campaign.budget_micros).length;
+  const result = await clickhouse.query({
+    query: 'select campaign_handle, sum(cost_micros) as cost from plays_raw group by campaign_handle',
+    format: 'JSONEachRow',
+  });
+  const costs = new Map(
+    (await result.json<{ campaign_handle: number; cost: number }>()).map(row => [
+      Number(row.campaign_handle),
+      Number(row.cost),
+    ]),
+  );
+  const campaigns = await sql<
+    { handle: number; budget_micros: number; charged_micros: number }[]
+  >`select handle, budget_micros, charged_micros from campaigns`;
+  return campaigns.filter(
+    campaign => Math.max(campaign.charged_micros, costs.get(campaign.handle) ?? 0) > campaign.budget_micros,
+  ).length;
 }

@@ -5,7 +5,9 @@ export async function decisionP99Us(opsUrls: readonly string[]): Promise<number>
   const buckets = new Map<number, number>();
   for (const url of opsUrls) {
     const response = await request(`${url}/metrics`);
-    for (const match of (await response.body.text()).matchAll(/^delivery_decision_seconds_bucket\{[^}]*le="([^"]+)"[^}]*\} (\d+)/gm)) {
+    for (const match of (await response.body.text()).matchAll(
+      /^delivery_decision_seconds_bucket\{[^}]*le="([^"]+)"[^}]*\} (\d+)/gm,
+    )) {
       const bound = match[1] === '+Inf' ? Infinity : Number(match[1]);
       buckets.set(bound, (buckets.get(bound) ?? 0) + Number(match[2]));
     }

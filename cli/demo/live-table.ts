@@ -14,8 +14,10 @@ export type Progress = {
 
 const WIDTH = 62;
 const money = (micros: number) => `${(micros / 1e6).toFixed(2)} EUR`;
-const row = (label: string, value: string, note = '') => `│ ${label.padEnd(16)}${value.padStart(14)}  ${note.padEnd(WIDTH - 36)} │`;
-const rule = (left: string, right: string, title = '') => `${left}─${title === '' ? '' : ` ${title} `}${'─'.repeat(WIDTH - 3 - (title === '' ? 0 : title.length + 2))}${right}`;
+const row = (label: string, value: string, note = '') =>
+  `│ ${label.padEnd(16)}${value.padStart(14)}  ${note.padEnd(WIDTH - 36)} │`;
+const rule = (left: string, right: string, title = '') =>
+  `${left}─${title === '' ? '' : ` ${title} `}${'─'.repeat(WIDTH - 3 - (title === '' ? 0 : title.length + 2))}${right}`;
 
 export function tableOf(progress: Progress): string[] {
   return [

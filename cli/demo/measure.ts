@@ -70,7 +70,13 @@ export class FreshnessProbe {
         query_params: { after, oneIn: this.#oneIn, seen: [...this.#seen.keys()] },
         format: 'JSONEachRow',
       });
-      const rows = await result.json<{ campaign_handle: number; epoch: number; issue_number: number; group_id: string; inserted: number }>();
+      const rows = await result.json<{
+        campaign_handle: number;
+        epoch: number;
+        issue_number: number;
+        group_id: string;
+        inserted: number;
+      }>();
       this.#note(rows, Date.now());
     } catch {
       // An engine that is away (the demo may kill it) makes plays visible later: the next look measures exactly that.
@@ -78,7 +84,16 @@ export class FreshnessProbe {
     for (const [group, insertedMs] of this.#seen) if (insertedMs < after) this.#seen.delete(group);
   }
 
-  #note(rows: readonly { campaign_handle: number; epoch: number; issue_number: number; group_id: string; inserted: number }[], now: number): void {
+  #note(
+    rows: readonly {
+      campaign_handle: number;
+      epoch: number;
+      issue_number: number;
+      group_id: string;
+      inserted: number;
+    }[],
+    now: number,
+  ): void {
     for (const row of rows) {
       const key = `${row.campaign_handle}.${row.epoch}.${row.issue_number}`;
       const at = this.#acknowledged.get(key);
@@ -110,8 +125,19 @@ export class FreshnessProbe {
 /** Totals of the rollups that campaign reports are read from. */
 export async function readTotals(clickhouse: Clickhouse): Promise<Totals> {
   const [plays, scans] = await Promise.all([
-    clickhouse.query({ query: 'select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour', format: 'JSONEachRow' }).then(result => result.json<{ plays: number; spend_micros: number }>()),
-    clickhouse.query({ query: 'select sum(scans) as scans from scans_quarter_hour', format: 'JSONEachRow' }).then(result => result.json<{ scans: number }>()),
+    clickhouse
+      .query({
+        query: 'select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour',
+        format: 'JSONEachRow',
+      })
+      .then(result => result.json<{ plays: number; spend_micros: number }>()),
+    clickhouse
+      .query({ query: 'select sum(scans) as scans from scans_quarter_hour', format: 'JSONEachRow' })
+      .then(result => result.json<{ scans: number }>()),
   ]);
-  return { plays: Number(plays[0]!.plays), spendMicros: Number(plays[0]!.spend_micros), scans: Number(scans[0]!.scans) };
+  return {
+    plays: Number(plays[0]!.plays),
+    spendMicros: Number(plays[0]!.spend_micros),
+    scans: Number(scans[0]!.scans),
+  };
 }

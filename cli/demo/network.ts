@@ -35,7 +35,14 @@ const VENUE_KINDS = [
 ] as const;
 
 const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
-const CATEGORIES = ['food_and_beverage_services', 'travel_and_tourism', 'retail', 'events_and_performances', 'personal_consumer_telecom', 'pet_ownership'] as const;
+const CATEGORIES = [
+  'food_and_beverage_services',
+  'travel_and_tourism',
+  'retail',
+  'events_and_performances',
+  'personal_consumer_telecom',
+  'pet_ownership',
+] as const;
 const VENUES = 40;
 const BRANDS = 4;
 /** The review of the rules takes a fraction of a second each. */
@@ -47,15 +54,44 @@ const REQUESTS_AT_ONCE = 16;
 const DEMO_LIMITS = { perMinuteMax: 1_000_000, perSecondMax: 100_000 };
 const DAY_MS = 86_400_000;
 
-export async function createNetwork({ sql, apiUrl, files, screens, campaigns }: { sql: Postgres; apiUrl: string; files: DemoFile[]; screens: number; campaigns: number }): Promise<DemoNetwork> {
-  const brands = await Promise.all(Array.from({ length: BRANDS }, (_, index) => createBrand(sql, `Brand ${String.fromCharCode(65 + index)}`)));
-  const { workspace: venueWorkspace, key: venueKey } = await createParty(sql, { kind: 'venue', name: 'City screens', surface: 'screen_manager' });
+export async function createNetwork({
+  sql,
+  apiUrl,
+  files,
+  screens,
+  campaigns,
+}: {
+  sql: Postgres;
+  apiUrl: string;
+  files: DemoFile[];
+  screens: number;
+  campaigns: number;
+}): Promise<DemoNetwork> {
+  const brands = await Promise.all(
+    Array.from({ length: BRANDS }, (_, index) => createBrand(sql, `Brand ${String.fromCharCode(65 + index)}`)),
+  );
+  const { workspace: venueWorkspace, key: venueKey } = await createParty(sql, {
+    kind: 'venue',
+    name: 'City screens',
+    surface: 'screen_manager',
+  });
   const { key: agencyKey } = await createParty(sql, { kind: 'agency', name: 'Northern media', surface: 'agency' });
   const loadTestKey = brands[0]!.loadTestKey;
   const venues = createClient(apiUrl, venueKey);
   const [made, booked] = await Promise.all([
-    createScreens({ venues, device: createClient(apiUrl, undefined), enrolModule: number => enrolModule(sql, venueWorkspace, number) }, screens),
-    Promise.all(brands.map((brand, index) => createCampaigns(createClient(apiUrl, brand.key), files, share(campaigns, BRANDS, index), index))),
+    createScreens(
+      {
+        venues,
+        device: createClient(apiUrl, undefined),
+        enrolModule: number => enrolModule(sql, venueWorkspace, number),
+      },
+      screens,
+    ),
+    Promise.all(
+      brands.map((brand, index) =>
+        createCampaigns(createClient(apiUrl, brand.key), files, share(campaigns, BRANDS, index), index),
+      ),
+    ),
   ]);
   return {
     keys: { ads_manager: brands[0]!.key, screen_manager: venueKey, agency: agencyKey, load_test: loadTestKey },
@@ -70,10 +106,20 @@ function share(total: number, parts: number, index: number): number {
   return Math.floor((total * (index + 1)) / parts) - Math.floor((total * index) / parts);
 }
 
-async function createParty(sql: Postgres, { kind, name, surface }: { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface }): Promise<{ workspace: number; key: string }> {
+async function createParty(
+  sql: Postgres,
+  { kind, name, surface }: { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface },
+): Promise<{ workspace: number; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard' });
   const user = await ownerOf(sql, workspace);
-  const { key } = await createKey(sql, new Date(), { workspace, user: user!, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS });
+  const { key } = await createKey(sql, new Date(), {
+    workspace,
+    user: user!,
+    surface,
+    access: 'read_write',
+    mode: 'live',
+    ...DEMO_LIMITS,
+  });
   return { workspace, key };
 }
 
@@ -88,42 +134,69 @@ async function createBrand(sql: Postgres, name: string): Promise<{ key: string; 
   const workspace = await createWorkspace(sql, new Date(), { kind: 'brand', name, currency: 'EUR', plan: 'standard' });
   const user = (await ownerOf(sql, workspace))!;
   await fundWallet(sql, new Date(), { workspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' });
-  const keyOf = async () => (await createKey(sql, new Date(), { workspace, user, surface: 'ads_manager', access: 'read_write', mode: 'live', ...DEMO_LIMITS })).key;
+  const keyOf = async () =>
+    (
+      await createKey(sql, new Date(), {
+        workspace,
+        user,
+        surface: 'ads_manager',
+        access: 'read_write',
+        mode: 'live',
+        ...DEMO_LIMITS,
+      })
+    ).key;
   return { key: await keyOf(), loadTestKey: await keyOf() };
 }
 
 type Pairing = { venues: Client; device: Client; enrolModule: (number: number) => Promise<SensingModule> };
 
 async function createScreens({ venues, device, enrolModule: enrol }: Pairing, count: number): Promise<DemoScreen[]> {
-  const places = await inParallel(REQUESTS_AT_ONCE, Array.from({ length: VENUES }, (_, index) => index), async index => {
-    const place = CITIES[index % CITIES.length]!;
-    const kind = VENUE_KINDS[index % VENUE_KINDS.length]!;
-    return venues.post<{ id: string }>('/v1/venues', {
-      name: `${kind.noun} ${index + 1}, ${place.city}`,
-      type: kind.type,
-      city: place.city,
-      lat: place.lat + (index % 7) * 0.01,
-      lng: place.lng + (index % 5) * 0.01,
-      timezone: place.timezone,
-      daily_visitors: kind.visitors,
-      dwell_minutes: kind.dwell,
-      // Most venues are always open, so that plays flow at any hour; a few keep ordinary hours.
-      ...(index % 10 === 9 && { opening_hours: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, [{ start: '08:00', end: '22:00' }]])) }),
-    });
-  });
-  return inParallel(REQUESTS_AT_ONCE, Array.from({ length: count }, (_, index) => index), async index => {
-    const platform = PLATFORMS[index % PLATFORMS.length]!;
-    const { code } = await venues.post<{ code: string }>('/v1/pairing', { venue_id: places[index % places.length]!.id });
-    const { screen_id: screenId, device_token: token } = await device.post<{ screen_id: string; device_token: string }>(`/v1/pairing/${code}/confirm`, { platform, player: 'swarm/1' });
-    await venues.patch(`/v1/screens/${screenId}`, {
-      label: `Screen ${index + 1}`,
-      ad_ratio: index % 5 === 0 ? 0.8 : 1,
-      orientation: index % 4 === 3 ? 'portrait' : 'landscape',
-    });
-    const module = index % 4 === 0 ? await enrol(index + 1) : undefined;
-    if (module) await pairModule(venues, screenId, module);
-    return { screenId, token, platform, module };
-  });
+  const places = await inParallel(
+    REQUESTS_AT_ONCE,
+    Array.from({ length: VENUES }, (_, index) => index),
+    async index => {
+      const place = CITIES[index % CITIES.length]!;
+      const kind = VENUE_KINDS[index % VENUE_KINDS.length]!;
+      return venues.post<{ id: string }>('/v1/venues', {
+        name: `${kind.noun} ${index + 1}, ${place.city}`,
+        type: kind.type,
+        city: place.city,
+        lat: place.lat + (index % 7) * 0.01,
+        lng: place.lng + (index % 5) * 0.01,
+        timezone: place.timezone,
+        daily_visitors: kind.visitors,
+        dwell_minutes: kind.dwell,
+        // Most venues are always open, so that plays flow at any hour; a few keep ordinary hours.
+        ...(index % 10 === 9 && {
+          opening_hours: Object.fromEntries(
+            ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, [{ start: '08:00', end: '22:00' }]]),
+          ),
+        }),
+      });
+    },
+  );
+  return inParallel(
+    REQUESTS_AT_ONCE,
+    Array.from({ length: count }, (_, index) => index),
+    async index => {
+      const platform = PLATFORMS[index % PLATFORMS.length]!;
+      const { code } = await venues.post<{ code: string }>('/v1/pairing', {
+        venue_id: places[index % places.length]!.id,
+      });
+      const { screen_id: screenId, device_token: token } = await device.post<{
+        screen_id: string;
+        device_token: string;
+      }>(`/v1/pairing/${code}/confirm`, { platform, player: 'swarm/1' });
+      await venues.patch(`/v1/screens/${screenId}`, {
+        label: `Screen ${index + 1}`,
+        ad_ratio: index % 5 === 0 ? 0.8 : 1,
+        orientation: index % 4 === 3 ? 'portrait' : 'landscape',
+      });
+      const module = index % 4 === 0 ? await enrol(index + 1) : undefined;
+      if (module) await pairModule(venues, screenId, module);
+      return { screenId, token, platform, module };
+    },
+  );
 }
 
 /** Targets by turns: most campaigns take any screen, the others show each kind of targeting. */
@@ -134,7 +207,12 @@ const TARGETS = [
   { venue_types: ['entertainment', 'retail'] },
   {},
   { venue_types: ['health_and_beauty.gyms', 'transit'] },
-  { areas: [{ lat: 52.52, lng: 13.405, radiusKm: 30 }, { lat: 40.713, lng: -74.006, radiusKm: 50 }] },
+  {
+    areas: [
+      { lat: 52.52, lng: 13.405, radiusKm: 30 },
+      { lat: 40.713, lng: -74.006, radiusKm: 50 },
+    ],
+  },
   { daypart: { start: '06:00', end: '05:45' } },
   { cities: ['Tokyo', 'Sydney', 'New York'] },
   { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
@@ -142,25 +220,38 @@ const TARGETS = [
 /** Budgets in euros: from a few plays' worth, which end during the demo, to more than it can spend. */
 const BUDGETS = [2_500, 900, 5_000, 0.4, 1_200, 300, 60, 7_500, 3, 15];
 
-async function createCampaigns(brand: Client, files: DemoFile[], count: number, brandIndex: number): Promise<DemoCampaign[]> {
+async function createCampaigns(
+  brand: Client,
+  files: DemoFile[],
+  count: number,
+  brandIndex: number,
+): Promise<DemoCampaign[]> {
   const creatives = await inParallel(4, files, file => createCreative(brand, file));
   const date = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-  const made = await inParallel(4, Array.from({ length: count }, (_, index) => index), async index => {
-    const budget = BUDGETS[(index + brandIndex * 3) % BUDGETS.length]!;
-    const name = `Campaign ${String.fromCharCode(65 + brandIndex)}${index + 1}`;
-    const landscape = creatives.filter(creative => creative.orientation === 'landscape');
-    const portrait = creatives.filter(creative => creative.orientation === 'portrait');
-    const { id } = await brand.post<{ id: string }>('/v1/campaigns', {
-      name,
-      category: CATEGORIES[(index + brandIndex) % CATEGORIES.length],
-      budget: { amount: budget, currency: 'EUR' },
-      schedule: { starts: date(-1), ends: date(30 + (index % 30)) },
-      targets: TARGETS[(index + brandIndex) % TARGETS.length],
-      creatives: [landscape[index % landscape.length]!.id, landscape[(index + 1) % landscape.length]!.id, portrait[index % portrait.length]!.id],
-      landing_url: 'https://example.com/offer',
-    });
-    return { id, name, budgetMicros: Math.round(budget * MICROS_PER_UNIT) };
-  });
+  const made = await inParallel(
+    4,
+    Array.from({ length: count }, (_, index) => index),
+    async index => {
+      const budget = BUDGETS[(index + brandIndex * 3) % BUDGETS.length]!;
+      const name = `Campaign ${String.fromCharCode(65 + brandIndex)}${index + 1}`;
+      const landscape = creatives.filter(creative => creative.orientation === 'landscape');
+      const portrait = creatives.filter(creative => creative.orientation === 'portrait');
+      const { id } = await brand.post<{ id: string }>('/v1/campaigns', {
+        name,
+        category: CATEGORIES[(index + brandIndex) % CATEGORIES.length],
+        budget: { amount: budget, currency: 'EUR' },
+        schedule: { starts: date(-1), ends: date(30 + (index % 30)) },
+        targets: TARGETS[(index + brandIndex) % TARGETS.length],
+        creatives: [
+          landscape[index % landscape.length]!.id,
+          landscape[(index + 1) % landscape.length]!.id,
+          portrait[index % portrait.length]!.id,
+        ],
+        landing_url: 'https://example.com/offer',
+      });
+      return { id, name, budgetMicros: Math.round(budget * MICROS_PER_UNIT) };
+    },
+  );
   await untilReviewed(brand);
   return made;
 }
@@ -174,8 +265,16 @@ async function untilReviewed(brand: Client): Promise<void> {
   }
 }
 
-async function createCreative(brand: Client, file: DemoFile): Promise<{ id: string; orientation: 'landscape' | 'portrait' }> {
-  const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', { name: file.filename, orientation: file.orientation, duration_ms: file.durationMs, filename: file.filename });
+async function createCreative(
+  brand: Client,
+  file: DemoFile,
+): Promise<{ id: string; orientation: 'landscape' | 'portrait' }> {
+  const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', {
+    name: file.filename,
+    orientation: file.orientation,
+    duration_ms: file.durationMs,
+    filename: file.filename,
+  });
   await upload(creative.upload_url, file.bytes, file.contentType);
   return { id: creative.id, orientation: file.orientation };
 }

@@ -18,7 +18,7 @@ const ENGINES = { DATABASE_URL: 'Postgres', REDIS_URL: 'Redis', CLICKHOUSE_URL: 
 
 const STEPS: Record<StartPart, () => string> = {
   engines() {
-    const own = Object.entries(ENGINES).flatMap(([url, name]) => process.env[url] ? [] : [name]);
+    const own = Object.entries(ENGINES).flatMap(([url, name]) => (process.env[url] ? [] : [name]));
     return own.length === 0 ? 'Using the engines given by URL' : `Starting ${inWords(own)}`;
   },
   schemas: () => 'Bringing the schemas up to date',
@@ -36,15 +36,22 @@ export function logPathOf(dataDir: string): string {
  * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of the log
  * is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `kept` and `shown` do.
  */
-export function follow(terminal: Terminal, { dataDir, kept, shown }: { dataDir: string; kept: string; shown: string }): Pick<InstanceOptions, 'logLevel' | 'onPart' | 'onRestart' | 'onLine'> {
+export function follow(
+  terminal: Terminal,
+  { dataDir, kept, shown }: { dataDir: string; kept: string; shown: string },
+): Pick<InstanceOptions, 'logLevel' | 'onPart' | 'onRestart' | 'onLine'> {
   const level = process.env['LOG_LEVEL'] || undefined;
-  if (level !== undefined && !LOG_LEVELS.some(known => known === level)) throw new UsageError(`LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}, not '${level}'`);
+  if (level !== undefined && !LOG_LEVELS.some(known => known === level))
+    throw new UsageError(`LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}, not '${level}'`);
   const file = new LogFile(join(resolve(dataDir), LOG_NAME));
   const lines = new LogLines(level ?? shown);
   return {
     logLevel: level ?? kept,
     onPart: part => terminal.begin(STEPS[part]()),
-    onRestart: (service, pid) => terminal.note(`${dim(new Date().toTimeString().slice(0, 8))} ${yellow('warning')} ${service} ended and runs again (process ${pid})`),
+    onRestart: (service, pid) =>
+      terminal.note(
+        `${dim(new Date().toTimeString().slice(0, 8))} ${yellow('warning')} ${service} ended and runs again (process ${pid})`,
+      ),
     onLine(line) {
       file.write(line);
       const said = lines.read(line);

@@ -10,7 +10,14 @@ const AGAIN_MS = 30_000;
 const REMEMBERED_MAX = 500;
 const LENGTH_MAX = 200;
 
-type Entry = { level: number; time?: string; service?: string; msg?: string; err?: { message?: string; code?: string }; error?: string };
+type Entry = {
+  level: number;
+  time?: string;
+  service?: string;
+  msg?: string;
+  err?: { message?: string; code?: string };
+  error?: string;
+};
 
 export class LogLines {
   readonly #levelMin: number;
@@ -19,7 +26,7 @@ export class LogLines {
 
   /** @param level a name of pino's, as LOG_LEVEL; nothing is shown for `silent` */
   constructor(level: string, nowMs: () => number = () => performance.now()) {
-    this.#levelMin = level === 'silent' ? Infinity : pino.levels.values[level] ?? pino.levels.values['warn']!;
+    this.#levelMin = level === 'silent' ? Infinity : (pino.levels.values[level] ?? pino.levels.values['warn']!);
     this.#nowMs = nowMs;
   }
 
@@ -28,7 +35,12 @@ export class LogLines {
     const entry = parse(line);
     if (entry.level < this.#levelMin || this.#wasShown(`${entry.service} ${entry.msg}`)) return undefined;
     const what = [entry.msg, entry.err?.message || entry.err?.code].filter(Boolean).join(': ').replaceAll(/\s+/g, ' ');
-    const gravity = entry.level >= pino.levels.values['error']! ? red('error') : entry.level >= pino.levels.values['warn']! ? yellow('warning') : dim('info');
+    const gravity =
+      entry.level >= pino.levels.values['error']!
+        ? red('error')
+        : entry.level >= pino.levels.values['warn']!
+          ? yellow('warning')
+          : dim('info');
     return `${dim(timeOf(entry))} ${gravity} ${entry.service ?? ''}${entry.service === undefined ? '' : ': '}${what.length > LENGTH_MAX ? `${what.slice(0, LENGTH_MAX)} ...` : what}`;
   }
 

@@ -98,14 +98,26 @@ export class EpochKeeper {
     await Promise.race([patience, Promise.all([this.leases?.stop(), this.round])]);
     this.next?.issueLog.close(); // the next process here ends it
     this.retire();
-    await Promise.race([patience, this.settlePast().catch((error: unknown) => { this.parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it'); })]);
+    await Promise.race([
+      patience,
+      this.settlePast().catch((error: unknown) => {
+        this.parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it');
+      }),
+    ]);
   }
 
   /** Looks after the epoch now. One round at a time; a round that fails is made up for by the next. */
   beat(): Promise<void> {
     this.round ??= this.runRound()
-      .catch((error: unknown) => { this.parts.log.warn({ err: error, epoch: this.parts.current.epoch }, 'the epoch could not be looked after; tried again'); })
-      .finally(() => { this.round = undefined; });
+      .catch((error: unknown) => {
+        this.parts.log.warn(
+          { err: error, epoch: this.parts.current.epoch },
+          'the epoch could not be looked after; tried again',
+        );
+      })
+      .finally(() => {
+        this.round = undefined;
+      });
     return this.round;
   }
 
@@ -153,7 +165,7 @@ export class EpochKeeper {
   /** Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the other. */
   private async rotate(): Promise<void> {
     const { epochs, current, reservations, takeEpoch, monotonicMs, log } = this.parts;
-    const next = this.next ??= await takeEpoch();
+    const next = (this.next ??= await takeEpoch());
     const began = monotonicMs();
     if (!(await epochs.renew(next.epoch)).live) return this.passOver(next);
     const granted = await this.leases!.grantAhead(next.epoch);
@@ -187,7 +199,7 @@ export class EpochKeeper {
   private async settlePast(): Promise<void> {
     const { epochs, endEpoch } = this.parts;
     for (let past = this.past[0]; past !== undefined; past = this.past[0]) {
-      const isRebuilt = await epochs.close(past.epoch, 0) === 'rebuilt';
+      const isRebuilt = (await epochs.close(past.epoch, 0)) === 'rebuilt';
       await (isRebuilt ? this.claim(past) : this.settle(past));
       await endEpoch(past.epoch);
       past.issueLog.remove();
@@ -201,7 +213,10 @@ export class EpochKeeper {
     past.unissued = new Map(); // it becomes free, and may be granted again, whether or not the answer comes: a rebuild later may not free it once more
     await epochs.name(epoch, outstanding.names);
     const campaigns = await epochs.campaignsOf(epoch);
-    await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: outstanding.unknownMicros.get(campaign) ?? 0 })));
+    await epochs.settle(
+      epoch,
+      campaigns.map(campaign => ({ campaign, unknownMicros: outstanding.unknownMicros.get(campaign) ?? 0 })),
+    );
     await epochs.closed(epoch);
   }
 

@@ -23,7 +23,7 @@ export class HeldTime {
   opened(screen: number, { durationMs, windowEndsAt }: Held, nowMs: number): void {
     if (screen >= this.heldMs.length) this.makeRoomFor(screen);
     this.heldMs[screen]! += durationMs;
-    this.heldByDay[screen * DAYS + dayOf(windowEndsAt) % DAYS]! += durationMs;
+    this.heldByDay[screen * DAYS + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
     this.endsAt[screen] = Math.max(this.endsAt[screen]!, windowEndsAt);
     this.openedAt[screen] = nowMs;
   }
@@ -32,7 +32,7 @@ export class HeldTime {
     const day = dayOf(windowEndsAt);
     if (day < this.today) return; // not held any more
     this.heldMs[screen]! -= durationMs;
-    this.heldByDay[screen * DAYS + day % DAYS]! -= durationMs;
+    this.heldByDay[screen * DAYS + (day % DAYS)]! -= durationMs;
   }
 
   /** Forgets what has lapsed by now. */

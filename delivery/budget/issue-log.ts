@@ -50,7 +50,19 @@ export function issueLogFolder({ folder, node }: { folder: string; node: string 
  * Opens the log of a new epoch.
  * @throws Fault `issue_log_unwritable` when the folder or the file cannot be written.
  */
-export function openIssueLog({ folder, node, epoch, bootId, log }: { folder: string; node: string; epoch: number; bootId: string; log: Log }): IssueLog {
+export function openIssueLog({
+  folder,
+  node,
+  epoch,
+  bootId,
+  log,
+}: {
+  folder: string;
+  node: string;
+  epoch: number;
+  bootId: string;
+  log: Log;
+}): IssueLog {
   const directory = issueLogFolder({ folder, node });
   const path = join(directory, `${epoch}.log`);
   const file = createFile(path, { folder: directory, header: `H 1 ${epoch} ${bootId} ${node} ${process.pid}\n` });
@@ -112,7 +124,10 @@ function createFile(path: string, { folder, header }: { folder: string; header: 
     writeWhole(file, Buffer.from(header, 'latin1'));
     return file;
   } catch (error) {
-    throw new Fault('issue_log_unwritable', `the issue log ${path} cannot be written`, { retryable: false, cause: error });
+    throw new Fault('issue_log_unwritable', `the issue log ${path} cannot be written`, {
+      retryable: false,
+      cause: error,
+    });
   }
 }
 
@@ -124,7 +139,11 @@ function writeWhole(file: number, bytes: Buffer): void {
 const [LETTER_U, SPACE, LINE_END, ZERO] = [0x55, 0x20, 0x0a, 0x30];
 
 /** Spells a `U` line from `at` on; answers where it ends. */
-function spellUsed(bytes: Uint8Array, at: number, { campaign, number, screen, slotAtMs, micros, plan }: UsedNumber): number {
+function spellUsed(
+  bytes: Uint8Array,
+  at: number,
+  { campaign, number, screen, slotAtMs, micros, plan }: UsedNumber,
+): number {
   bytes[at] = LETTER_U;
   let end = spellInteger(bytes, at + 1, campaign);
   end = spellInteger(bytes, end, number);
@@ -175,7 +194,8 @@ export type IssueHeader = { epoch: number; bootId: string; node: string; process
 export function readIssueHeader(path: string): IssueHeader | undefined {
   for (const line of linesOf(path)) {
     const [kind, format, epoch, bootId, node, processId] = line.split(' ');
-    if (kind !== 'H' || format !== '1' || bootId === undefined || node === undefined || processId === undefined) return undefined;
+    if (kind !== 'H' || format !== '1' || bootId === undefined || node === undefined || processId === undefined)
+      return undefined;
     return { epoch: Number(epoch), bootId, node, processId: Number(processId) };
   }
   return undefined;
@@ -210,12 +230,24 @@ function readRecord(line: string): IssueRecord {
   const numbers = fields.map(Number);
   const [campaign, second, third, fourth, fifth, sixth] = numbers as [number, number, number, number, number, number];
   if (numbers.some(Number.isNaN)) throw damaged(kind);
-  if (kind === 'B' && numbers.length === 4) return { kind: 'block', campaign, first: second, count: third, micros: fourth };
-  if (kind === 'U' && numbers.length === 6) return { kind: 'used', campaign, number: second, screen: third, slotAtMs: fourth, micros: fifth, plan: sixth === 1 };
+  if (kind === 'B' && numbers.length === 4)
+    return { kind: 'block', campaign, first: second, count: third, micros: fourth };
+  if (kind === 'U' && numbers.length === 6)
+    return {
+      kind: 'used',
+      campaign,
+      number: second,
+      screen: third,
+      slotAtMs: fourth,
+      micros: fifth,
+      plan: sixth === 1,
+    };
   if (kind === 'R' && numbers.length === 2) return { kind: 'returned', campaign, micros: second };
   throw damaged(kind);
 }
 
 function damaged(kind: string | undefined): Fault {
-  return new Fault('issue_log_damaged', `the issue log holds a line that starts with '${kind}' and says nothing`, { retryable: false });
+  return new Fault('issue_log_damaged', `the issue log holds a line that starts with '${kind}' and says nothing`, {
+    retryable: false,
+  });
 }

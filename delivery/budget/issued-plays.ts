@@ -21,11 +21,28 @@ const OPEN = 0;
 const REPORTED = 1;
 const NONE = -1;
 
-type Issue = { screen: number; campaign: number; epoch: number; issueNumber: number; micros: number; startsAtMs: number; durationMs: number; windowEndsAt: number; plan: boolean; nowMs: number };
+type Issue = {
+  screen: number;
+  campaign: number;
+  epoch: number;
+  issueNumber: number;
+  micros: number;
+  startsAtMs: number;
+  durationMs: number;
+  windowEndsAt: number;
+  plan: boolean;
+  nowMs: number;
+};
 /** `screen` is the integer of the screen table, `campaign` a handle. */
 type Name = { screen: number; campaign: number; epoch: number; issueNumber: number };
 /** A play that will never be reported; `place` is where it stands here. */
-export type Unplayed = { place: number; campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
+export type Unplayed = {
+  place: number;
+  campaign: number;
+  epoch: number;
+  issueNumber: number;
+  reservationMicros: number;
+};
 /** Names by campaign, and what is known to be out without one. */
 export type Outstanding = { names: Map<number, IssuedPlay[]>; unknownMicros: Map<number, number> };
 
@@ -71,7 +88,18 @@ export class IssuedPlays {
   }
 
   /** Notes a play before it is sent. */
-  add({ screen, campaign, epoch, issueNumber, micros, startsAtMs, durationMs, windowEndsAt, plan, nowMs }: Issue): void {
+  add({
+    screen,
+    campaign,
+    epoch,
+    issueNumber,
+    micros,
+    startsAtMs,
+    durationMs,
+    windowEndsAt,
+    plan,
+    nowMs,
+  }: Issue): void {
     if (this.next - this.oldest === this.capacity) this.makeRoom();
     if (screen >= this.newest.length) this.makeRoomFor(screen);
     const at = this.next & (this.capacity - 1);
@@ -97,7 +125,8 @@ export class IssuedPlays {
   find({ screen, campaign, epoch, issueNumber }: Name): number {
     for (let place = this.newestOf(screen); place >= this.oldest; place = this.older[place & (this.capacity - 1)]!) {
       const at = place & (this.capacity - 1);
-      if (this.numbers[at] === issueNumber && this.epochs[at] === epoch && this.campaigns[at] === campaign) return this.states[at] === OPEN ? place : NONE;
+      if (this.numbers[at] === issueNumber && this.epochs[at] === epoch && this.campaigns[at] === campaign)
+        return this.states[at] === OPEN ? place : NONE;
     }
     return NONE;
   }
@@ -108,7 +137,13 @@ export class IssuedPlays {
     for (let place = this.newestOf(screen); place >= this.oldest; place = this.older[place & (this.capacity - 1)]!) {
       const at = place & (this.capacity - 1);
       if (this.states[at] !== OPEN || this.startsAt[at]! >= toMs) continue;
-      found.push({ place, campaign: this.campaigns[at]!, epoch: this.epochs[at]!, issueNumber: this.numbers[at]!, reservationMicros: this.micros[at]! });
+      found.push({
+        place,
+        campaign: this.campaigns[at]!,
+        epoch: this.epochs[at]!,
+        issueNumber: this.numbers[at]!,
+        reservationMicros: this.micros[at]!,
+      });
     }
     return found;
   }
@@ -132,7 +167,8 @@ export class IssuedPlays {
   unnamed(nowMs: number): { names: Map<number, IssuedPlay[]>; next: number } {
     const names = new Map<number, IssuedPlay[]>();
     let place = Math.max(this.named, this.oldest);
-    for (; place < this.next && this.issuedAt[place & (this.capacity - 1)]! <= nowMs - NAMED_AFTER_MS; place++) this.collect(names, place);
+    for (; place < this.next && this.issuedAt[place & (this.capacity - 1)]! <= nowMs - NAMED_AFTER_MS; place++)
+      this.collect(names, place);
     for (const fresh of this.freshPlans) if (fresh >= place) this.collect(names, fresh);
     this.plansCollected = this.freshPlans.length;
     return { names, next: place };
@@ -160,7 +196,8 @@ export class IssuedPlays {
   private end(at: number): void {
     if (this.states[at] !== OPEN) return;
     this.states[at] = REPORTED;
-    if (this.plans[at] === 0) this.held.ended(this.screens[at]!, { durationMs: this.durations[at]!, windowEndsAt: this.windowEnds[at]! });
+    if (this.plans[at] === 0)
+      this.held.ended(this.screens[at]!, { durationMs: this.durations[at]!, windowEndsAt: this.windowEnds[at]! });
   }
 
   private newestOf(screen: number): number {
@@ -175,7 +212,12 @@ export class IssuedPlays {
     const at = place & (this.capacity - 1);
     if (place < this.oldest || !this.isOut(at)) return;
     const campaign = this.campaigns[at]!;
-    const play = { issueNumber: this.numbers[at]!, reservationMicros: this.micros[at]!, windowEndsAt: this.windowEnds[at]!, plan: this.plans[at] === 1 };
+    const play = {
+      issueNumber: this.numbers[at]!,
+      reservationMicros: this.micros[at]!,
+      windowEndsAt: this.windowEnds[at]!,
+      plan: this.plans[at] === 1,
+    };
     const known = names.get(campaign);
     if (known === undefined) names.set(campaign, [play]);
     else known.push(play);
@@ -195,7 +237,8 @@ export class IssuedPlays {
     const capacity = this.capacity * 2;
     const moved = <T extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(values: T): T => {
       const larger = new (values.constructor as new (length: number) => T)(capacity);
-      for (let place = this.oldest; place < this.next; place++) larger[place & (capacity - 1)] = values[place & (this.capacity - 1)]!;
+      for (let place = this.oldest; place < this.next; place++)
+        larger[place & (capacity - 1)] = values[place & (this.capacity - 1)]!;
       return larger;
     };
     this.campaigns = moved(this.campaigns);

@@ -51,7 +51,17 @@ export type Leases = {
 type Call = { number: number; wantMicros: number; answered: boolean; retryMs: number };
 type Gift = { number: number; micros: number };
 type Asked = { campaign: number; call: Call; handle: number; budgetMicros: number };
-type Parts = { authority: Authority; current: CurrentEpoch; index: CandidateIndex; reservations: Reservations; log: Log; onEpochClosed: () => void; processes: () => number; onMoney?: (campaign: number) => void; onRestart?: () => void };
+type Parts = {
+  authority: Authority;
+  current: CurrentEpoch;
+  index: CandidateIndex;
+  reservations: Reservations;
+  log: Log;
+  onEpochClosed: () => void;
+  processes: () => number;
+  onMoney?: (campaign: number) => void;
+  onRestart?: () => void;
+};
 
 /**
  * `onEpochClosed` is called when the authority says that the epoch has ended; `processes` is how many live. `onMoney` is told
@@ -120,7 +130,12 @@ class LeaseDesk implements Leases {
   restart(granted: ReadonlyMap<number, number>): void {
     this.receivedGrants = [];
     for (const [campaign, micros] of granted) this.noteReceived(this.parts.index.handles[campaign]!, micros);
-    this.calls = new Map(Array.from(granted.keys(), campaign => [campaign, { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS }]));
+    this.calls = new Map(
+      Array.from(granted.keys(), campaign => [
+        campaign,
+        { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS },
+      ]),
+    );
     this.gifts = new Map();
     this.queue = [];
     this.clearRetries();
@@ -142,7 +157,10 @@ class LeaseDesk implements Leases {
     const { gifts } = this;
     if (gifts.size === 0) return;
     try {
-      await authority.giveBackAll(epoch, Array.from(gifts, ([campaign, { number, micros }]) => ({ campaign: index.handles[campaign]!, number, micros })));
+      await authority.giveBackAll(
+        epoch,
+        Array.from(gifts, ([campaign, { number, micros }]) => ({ campaign: index.handles[campaign]!, number, micros })),
+      );
       this.counts.givenBack += gifts.size;
       gifts.clear();
     } catch (error) {
@@ -156,7 +174,8 @@ class LeaseDesk implements Leases {
     for (const [handle, plays] of names) {
       const campaign = index.campaignIndex(handle);
       const micros = plays.reduce((sum, play) => sum + (play.plan ? play.reservationMicros : 0), 0);
-      if (campaign !== undefined && micros > 0) reservations.planUntoldMicros[campaign] = Math.max(0, reservations.planUntoldMicros[campaign]! - micros);
+      if (campaign !== undefined && micros > 0)
+        reservations.planUntoldMicros[campaign] = Math.max(0, reservations.planUntoldMicros[campaign]! - micros);
     }
   }
 
@@ -175,7 +194,13 @@ class LeaseDesk implements Leases {
     const { index, reservations, processes } = this.parts;
     const budgetMicros = index.facts[campaign]?.budgetMicros ?? 0;
     const untoldMicros = reservations.planUntoldMicros[campaign]!;
-    reservations.planRoomMicros[campaign] = planRoomMicros({ budgetMicros, spentMicros, plannedMicros, processes: processes(), untoldMicros });
+    reservations.planRoomMicros[campaign] = planRoomMicros({
+      budgetMicros,
+      spentMicros,
+      plannedMicros,
+      processes: processes(),
+      untoldMicros,
+    });
   }
 
   async stop(): Promise<void> {
@@ -215,15 +240,22 @@ class LeaseDesk implements Leases {
     const asked = campaigns.flatMap(campaign => this.callFor(campaign));
     if (asked.length === 0) return;
     try {
-      const grants = await authority.grantAll(current.epoch, asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })));
+      const grants = await authority.grantAll(
+        current.epoch,
+        asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })),
+      );
       if (this.calls !== calls) return; // of an epoch that is over: its close brings the money home
       const short = asked.filter((each, at) => !this.take(each, grants[at]!));
       for (const { campaign } of asked) this.parts.onMoney?.(campaign);
-      const wants = asked.flatMap(({ handle }, at) => (grants[at]!.shortMicros > 0 ? [{ campaign: handle, wantMicros: grants[at]!.shortMicros }] : []));
+      const wants = asked.flatMap(({ handle }, at) =>
+        grants[at]!.shortMicros > 0 ? [{ campaign: handle, wantMicros: grants[at]!.shortMicros }] : [],
+      );
       this.counts.grants += asked.length;
       this.counts.short += short.length;
       // Lost, it is said again with the next try.
-      authority.wantHandAll(wants).catch((error: unknown) => { log.debug({ err: error }, 'the workers could not be asked for money'); });
+      authority.wantHandAll(wants).catch((error: unknown) => {
+        log.debug({ err: error }, 'the workers could not be asked for money');
+      });
     } catch (error) {
       if (this.calls !== calls) return;
       if (isEpochClosed(error)) return this.parts.onEpochClosed();
@@ -265,14 +297,21 @@ class LeaseDesk implements Leases {
     const asked = { campaign, handle: facts.handle, budgetMicros: facts.budgetMicros };
     if (last !== undefined && !last.answered) return [{ ...asked, call: last }];
     const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!);
-    const call = { number: (last?.number ?? 0) + 1, wantMicros, answered: false, retryMs: last?.retryMs ?? RETRY_FIRST_MS };
+    const call = {
+      number: (last?.number ?? 0) + 1,
+      wantMicros,
+      answered: false,
+      retryMs: last?.retryMs ?? RETRY_FIRST_MS,
+    };
     this.calls.set(campaign, call);
     return [{ ...asked, call }];
   }
 
   private askAgain(campaign: number, call: Call): void {
     const { calls } = this;
-    this.later(call.retryMs, () => { if (this.calls === calls) this.queue.push(campaign); });
+    this.later(call.retryMs, () => {
+      if (this.calls === calls) this.queue.push(campaign);
+    });
     call.retryMs = Math.min(RETRY_MS_MAX, call.retryMs * 2);
   }
 

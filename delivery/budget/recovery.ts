@@ -19,7 +19,10 @@ const NAMES_MAX = 20_000;
 const QUIET_MS = 12_000;
 
 type Place = {
-  directory: string; bootId: string; epochs: Epochs; log: Log;
+  directory: string;
+  bootId: string;
+  epochs: Epochs;
+  log: Log;
   /** Tells Postgres, then the authority: nothing is to be waited for under this epoch, what its process kept died with it. */
   endEpoch: (epoch: number) => Promise<void>;
 };
@@ -32,14 +35,17 @@ type Place = {
 export async function recoverLogs(place: Place & { current: number }): Promise<boolean> {
   let isDone = true;
   for (const epoch of epochsIn(place.directory)) {
-    if (epoch !== place.current && !await recoverLog(epoch, place)) isDone = false;
+    if (epoch !== place.current && !(await recoverLog(epoch, place))) isDone = false;
   }
   return isDone;
 }
 
 function epochsIn(directory: string): number[] {
   if (!existsSync(directory)) return [];
-  return readdirSync(directory).filter(name => /^\d+\.log$/.test(name)).map(name => Number.parseInt(name, 10)).sort((a, b) => a - b);
+  return readdirSync(directory)
+    .filter(name => /^\d+\.log$/.test(name))
+    .map(name => Number.parseInt(name, 10))
+    .sort((a, b) => a - b);
 }
 
 async function recoverLog(epoch: number, { directory, bootId, epochs, log, endEpoch }: Place): Promise<boolean> {
@@ -55,16 +61,31 @@ async function recoverLog(epoch: number, { directory, bootId, epochs, log, endEp
   return true;
 }
 
-async function settleLog(epoch: number, { path, isBelieved, epochs, log }: { path: string; isBelieved: boolean; epochs: Epochs; log: Log }): Promise<void> {
+async function settleLog(
+  epoch: number,
+  { path, isBelieved, epochs, log }: { path: string; isBelieved: boolean; epochs: Epochs; log: Log },
+): Promise<void> {
   const unknown = isBelieved ? await nameUsed(epoch, { path, epochs, log }) : undefined;
   const campaigns = await epochs.campaignsOf(epoch);
-  await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: unknown === undefined ? undefined : unknown.get(campaign) ?? 0 })));
+  await epochs.settle(
+    epoch,
+    campaigns.map(campaign => ({
+      campaign,
+      unknownMicros: unknown === undefined ? undefined : (unknown.get(campaign) ?? 0),
+    })),
+  );
   await epochs.closed(epoch);
-  log.info({ epoch, campaigns: campaigns.length, isBelieved: unknown !== undefined }, 'the epoch of an earlier process is settled');
+  log.info(
+    { epoch, campaigns: campaigns.length, isBelieved: unknown !== undefined },
+    'the epoch of an earlier process is settled',
+  );
 }
 
 /** Names the plays of a log, and answers what the last blocks may have spent beyond them; undefined: the log is damaged. */
-async function nameUsed(epoch: number, { path, epochs, log }: { path: string; epochs: Epochs; log: Log }): Promise<Map<number, number> | undefined> {
+async function nameUsed(
+  epoch: number,
+  { path, epochs, log }: { path: string; epochs: Epochs; log: Log },
+): Promise<Map<number, number> | undefined> {
   const blocks = new Map<number, { first: number; leftMicros: number }>();
   let names = new Map<number, IssuedPlay[]>();
   let count = 0;
@@ -76,7 +97,12 @@ async function nameUsed(epoch: number, { path, epochs, log }: { path: string; ep
       else {
         const block = blocks.get(campaign);
         if (block !== undefined && record.number >= block.first) block.leftMicros -= record.micros;
-        const play = { issueNumber: record.number, reservationMicros: record.micros, windowEndsAt: windowEndsAt({ startsAt: record.slotAtMs, plan: record.plan }), plan: record.plan };
+        const play = {
+          issueNumber: record.number,
+          reservationMicros: record.micros,
+          windowEndsAt: windowEndsAt({ startsAt: record.slotAtMs, plan: record.plan }),
+          plan: record.plan,
+        };
         const known = names.get(campaign);
         if (known === undefined) names.set(campaign, [play]);
         else known.push(play);

@@ -140,13 +140,26 @@ export class Reservations {
 
   /** The money of a campaign. */
   moneyOf(campaign: number): Money {
-    return { held: this.held(campaign), exhausted: this.exhausted[campaign] === 1, planRoom: this.planRoomMicros[campaign]! };
+    return {
+      held: this.held(campaign),
+      exhausted: this.exhausted[campaign] === 1,
+      planRoom: this.planRoomMicros[campaign]!,
+    };
   }
 
   /** The same of all campaigns now, to be asked later. */
   copyMoney(): (campaign: number) => Money {
-    const [open, block, exhausted, planRoom] = [this.openMicros.slice(), this.blockMicros.slice(), this.exhausted.slice(), this.planRoomMicros.slice()];
-    return campaign => ({ held: open[campaign]! + block[campaign]!, exhausted: exhausted[campaign] === 1, planRoom: planRoom[campaign]! });
+    const [open, block, exhausted, planRoom] = [
+      this.openMicros.slice(),
+      this.blockMicros.slice(),
+      this.exhausted.slice(),
+      this.planRoomMicros.slice(),
+    ];
+    return campaign => ({
+      held: open[campaign]! + block[campaign]!,
+      exhausted: exhausted[campaign] === 1,
+      planRoom: planRoom[campaign]!,
+    });
   }
 
   /** Puts a campaign's money to what another process held. */
@@ -181,14 +194,24 @@ export class Reservations {
       if (this.held(campaign) === 0) continue;
       this.idleRounds[campaign] = this.used[campaign] === 1 ? 0 : this.idleRounds[campaign]! + 1;
       this.used[campaign] = 0;
-      if (this.wanted[campaign] === 0 && (this.idleRounds[campaign]! >= rounds || isOver(campaign))) idle.push(campaign);
+      if (this.wanted[campaign] === 0 && (this.idleRounds[campaign]! >= rounds || isOver(campaign)))
+        idle.push(campaign);
     }
     return idle;
   }
 
   /** Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held any more. */
   startEpoch(granted: ReadonlyMap<number, number>): void {
-    for (const values of [this.openMicros, this.blockMicros, this.nextNumber, this.blockEnd, this.wanted, this.idleRounds, this.planUntoldMicros]) values.fill(0);
+    for (const values of [
+      this.openMicros,
+      this.blockMicros,
+      this.nextNumber,
+      this.blockEnd,
+      this.wanted,
+      this.idleRounds,
+      this.planUntoldMicros,
+    ])
+      values.fill(0);
     this.wants.length = 0;
     for (const [campaign, micros] of granted) this.openMicros[campaign] = micros;
   }

@@ -35,7 +35,9 @@ export class AreaGrid {
   /** The campaigns with an area that contains the place, in ascending order. */
   at(place: { lat: number; lng: number }): number[] {
     const around = this.cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng))) ?? [];
-    return [...new Set([...around, ...this.wide])].filter(campaign => this.contains(campaign, place)).sort((a, b) => a - b);
+    return [...new Set([...around, ...this.wide])]
+      .filter(campaign => this.contains(campaign, place))
+      .sort((a, b) => a - b);
   }
 
   contains(campaign: number, place: { lat: number; lng: number }): boolean {

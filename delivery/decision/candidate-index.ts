@@ -16,7 +16,19 @@ import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
 import type { Targets } from '#domain/targeting.ts';
 import { venueTypeMatches } from '#domain/taxonomy.ts';
 import { AreaGrid } from './area-grid.ts';
-import { addAll, type Bits, clearBit, dropAll, emptyBits, hasBit, isEmpty, keepOnly, nextMember, putBit, setBit } from './bits.ts';
+import {
+  addAll,
+  type Bits,
+  clearBit,
+  dropAll,
+  emptyBits,
+  hasBit,
+  isEmpty,
+  keepOnly,
+  nextMember,
+  putBit,
+  setBit,
+} from './bits.ts';
 import { turnsOf } from './creative-turns.ts';
 import type { CampaignFacts, CreativeFacts, VenueFacts } from './facts.ts';
 import { Flights } from './flights.ts';
@@ -183,7 +195,11 @@ export class CandidateIndex {
       this.issuedMicros[campaign] = carriedMicros(leadMicros, target[number]! * part);
       this.progress[campaign] = this.issuedMicros[campaign]! * inverse;
       this.ahead[campaign] = ahead[number]! * part * inverse;
-      this.flights.setTarget(campaign, target[number]! * part * inverse, target[handles.length + number]! * part * inverse);
+      this.flights.setTarget(
+        campaign,
+        target[number]! * part * inverse,
+        target[handles.length + number]! * part * inverse,
+      );
     }
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
     for (const group of this.groups) if (group !== undefined) group.current = undefined;
@@ -191,13 +207,22 @@ export class CandidateIndex {
 
   /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
   copyCounters(): (campaign: number) => Omit<Counters, 'credits'> {
-    const [charged, issued, ahead, turns] = [this.baseChargedMicros.slice(), this.issuedMicros.slice(), this.ahead.slice(), this.nextTurn.slice()];
+    const [charged, issued, ahead, turns] = [
+      this.baseChargedMicros.slice(),
+      this.issuedMicros.slice(),
+      this.ahead.slice(),
+      this.nextTurn.slice(),
+    ];
     const targetOf = this.flights.copyTargets();
     return campaign => {
       const { firstHour, secondHour } = targetOf(campaign);
       return {
-        charged: charged[campaign]!, issued: issued[campaign]!, ahead: ahead[campaign]!, secondHour,
-        ...(!Number.isNaN(firstHour) && { firstHour }), turns: [turns[campaign * 2]!, turns[campaign * 2 + 1]!],
+        charged: charged[campaign]!,
+        issued: issued[campaign]!,
+        ahead: ahead[campaign]!,
+        secondHour,
+        ...(!Number.isNaN(firstHour) && { firstHour }),
+        turns: [turns[campaign * 2]!, turns[campaign * 2 + 1]!],
       };
     };
   }
@@ -208,7 +233,10 @@ export class CandidateIndex {
   }
 
   /** Puts a campaign where it stood in another process. */
-  restore(campaign: number, { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>): void {
+  restore(
+    campaign: number,
+    { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
+  ): void {
     const facts = this.facts[campaign];
     this.baseChargedMicros[campaign] = charged;
     this.issuedMicros[campaign] = issued;
@@ -222,7 +250,10 @@ export class CandidateIndex {
   /** Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles that it knew. */
   restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<number>): void {
     this.flights.startPlan(published.plannedAtMs);
-    const campaigns = Int32Array.from(published.handles, handle => (members.has(handle) ? this.indexOfCampaign.get(handle) : undefined) ?? NEVER);
+    const campaigns = Int32Array.from(
+      published.handles,
+      handle => (members.has(handle) ? this.indexOfCampaign.get(handle) : undefined) ?? NEVER,
+    );
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
   }
 
@@ -321,7 +352,8 @@ export class CandidateIndex {
     ORIENTATIONS.forEach((orientation, side) => {
       const fitting = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation);
       this.creatives[campaign * 2 + side] = fitting.length === 0 ? NO_CREATIVES : fitting;
-      this.shortestMs[campaign * 2 + side] = fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
+      this.shortestMs[campaign * 2 + side] =
+        fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
       this.longestMs[campaign * 2 + side] = Math.max(0, ...fitting.map(creative => creative.durationMs));
       this.turns[campaign * 2 + side] = turnsOf(fitting);
     });
@@ -353,8 +385,11 @@ export class CandidateIndex {
       if (venue.areas === undefined) continue;
       const isInside = this.areaGrid.contains(campaign, venue.facts);
       if (isInside === venue.areas.includes(campaign)) continue;
-      venue.areas = isInside ? [...venue.areas, campaign].sort((a, b) => a - b) : venue.areas.filter(other => other !== campaign);
-      for (let screen = venue.firstScreen; screen >= 0; screen = this.screens.nextOfVenue[screen]!) this.screens.leaveGroup(screen);
+      venue.areas = isInside
+        ? [...venue.areas, campaign].sort((a, b) => a - b)
+        : venue.areas.filter(other => other !== campaign);
+      for (let screen = venue.firstScreen; screen >= 0; screen = this.screens.nextOfVenue[screen]!)
+        this.screens.leaveGroup(screen);
     }
   }
 
@@ -374,13 +409,32 @@ export class CandidateIndex {
     const blocked = [...new Set([...facts.blockedCategories, ...this.screens.blocked[screen]!])].sort();
     const sandbox = this.screens.sandbox[screen] === 1;
     const orientation = this.screens.orientationAt(screen);
-    const key = JSON.stringify([sandbox, orientation, facts.cityFolded, facts.type, venue.areas, blocked, facts.timezone, facts.hours]);
+    const key = JSON.stringify([
+      sandbox,
+      orientation,
+      facts.cityFolded,
+      facts.type,
+      venue.areas,
+      blocked,
+      facts.timezone,
+      facts.hours,
+    ]);
     let index = this.groupOfKey.get(key);
     if (index === undefined) {
       index = this.freeGroups.pop() ?? this.groups.length;
       this.groups[index] = {
-        key, venue: facts, sandbox, orientation, blocked, areas: venue.areas, version: NEVER, bits: emptyBits(), reason: 0, reasonVersion: NEVER,
-        segments: new Map(), current: undefined,
+        key,
+        venue: facts,
+        sandbox,
+        orientation,
+        blocked,
+        areas: venue.areas,
+        version: NEVER,
+        bits: emptyBits(),
+        reason: 0,
+        reasonVersion: NEVER,
+        segments: new Map(),
+        current: undefined,
       };
       this.groupOfKey.set(key, index);
       this.groupsEver++;
@@ -407,7 +461,8 @@ export class CandidateIndex {
       group.segments.clear();
       group.current = undefined;
     } else {
-      for (let version = group.version + 1; version <= this.version; version++) this.take(group, this.changedAt(version));
+      for (let version = group.version + 1; version <= this.version; version++)
+        this.take(group, this.changedAt(version));
     }
     group.version = this.version;
   }
@@ -439,7 +494,10 @@ export class CandidateIndex {
       keepOnly(words, wanted);
     };
     keep(this.cities, [cityFolded]);
-    keep(this.types, [...this.types.byValue.keys()].filter(target => venueTypeMatches(target, type)));
+    keep(
+      this.types,
+      [...this.types.byValue.keys()].filter(target => venueTypeMatches(target, type)),
+    );
     keep(this.orientations, [group.orientation]);
     wanted.fill(0);
     addAll(wanted, this.anyArea);
@@ -469,12 +527,14 @@ const NO_CREATIVES: readonly CreativeFacts[] = [];
 /** The same as `compile`, of one campaign. */
 function matches(group: Group, campaign: number, { targets, sandbox, category }: CampaignFacts): boolean {
   const { venue, orientation } = group;
-  return sandbox === group.sandbox
-    && (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded))
-    && (targets.venueTypes.length === 0 || targets.venueTypes.some(target => venueTypeMatches(target, venue.type)))
-    && (targets.orientations.length === 0 || targets.orientations.includes(orientation))
-    && (targets.areas.length === 0 || group.areas.includes(campaign))
-    && !group.blocked.includes(category);
+  return (
+    sandbox === group.sandbox &&
+    (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded)) &&
+    (targets.venueTypes.length === 0 || targets.venueTypes.some(target => venueTypeMatches(target, venue.type))) &&
+    (targets.orientations.length === 0 || targets.orientations.includes(orientation)) &&
+    (targets.areas.length === 0 || group.areas.includes(campaign)) &&
+    !group.blocked.includes(category)
+  );
 }
 
 function emptyPostings(): Postings {

@@ -28,7 +28,10 @@ export function turnsOf(creatives: readonly CreativeFacts[]): readonly CreativeF
 }
 
 /** Whose turn it is among those that `fits` says may be shown; undefined when none may. */
-export function turnAmong(creatives: readonly CreativeFacts[], fits: (creative: CreativeFacts) => boolean): CreativeFacts | undefined {
+export function turnAmong(
+  creatives: readonly CreativeFacts[],
+  fits: (creative: CreativeFacts) => boolean,
+): CreativeFacts | undefined {
   let total = 0;
   let chosen: CreativeFacts | undefined;
   for (const creative of creatives) {

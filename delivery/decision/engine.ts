@@ -42,10 +42,27 @@ const CAN_PLAY = -1;
 const NOBODY = -1;
 
 /** A slot with what its screen allows. One object, overwritten by the next decision. */
-type Look = Slot & { group: Group; venue: Venue; segment: Segment; minute: number; limitMs: number; side: number; sensor: boolean; last: number };
+type Look = Slot & {
+  group: Group;
+  venue: Venue;
+  segment: Segment;
+  minute: number;
+  limitMs: number;
+  side: number;
+  sensor: boolean;
+  last: number;
+};
 
 export class Engine {
-  readonly fill: Fill = { campaign: -1, creative: undefined, rateMicros: 0, impressionsEst: 0, impressionsMax: 0, costMicros: 0, issueNumber: 0 };
+  readonly fill: Fill = {
+    campaign: -1,
+    creative: undefined,
+    rateMicros: 0,
+    impressionsEst: 0,
+    impressionsMax: 0,
+    costMicros: 0,
+    issueNumber: 0,
+  };
   /** Told before what may change a later answer, besides decisions: lists that are made or refreshed. */
   onPrepare: (screen: number, atMs: number) => void = () => undefined;
   onRefresh: (atMs: number, steps: number) => void = () => undefined;
@@ -69,7 +86,17 @@ export class Engine {
   /** The largest reason of those looked at so far. */
   private reason = 0;
 
-  constructor({ index, screens, reservations, leadMax = LEAD_MAX }: { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; leadMax?: number }) {
+  constructor({
+    index,
+    screens,
+    reservations,
+    leadMax = LEAD_MAX,
+  }: {
+    index: CandidateIndex;
+    screens: ScreenTable;
+    reservations: Reservations;
+    leadMax?: number;
+  }) {
     this.index = index;
     this.screens = screens;
     this.reservations = reservations;
@@ -82,7 +109,8 @@ export class Engine {
     const answer = this.choose(slot);
     const ratio = this.screens.adRatio[screen]!;
     const durationMs = answer === FILLED ? this.fill.creative!.durationMs : 0;
-    const credit = this.screens.adCreditMs[screen]! + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
+    const credit =
+      this.screens.adCreditMs[screen]! + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
     this.screens.adCreditMs[screen] = Math.min(AD_CREDIT_MS_MAX, credit);
     // House content separates as another ad does.
     if (answer !== FILLED) this.screens.lastCampaign[screen] = NOBODY;
@@ -136,14 +164,18 @@ export class Engine {
     return winner === NOBODY ? this.reason : this.take(winner, look);
   }
 
-  private lookAt({ screen, atMs, maxDurationMs }: Slot, { group, segment, minute, limitMs }: Pick<Look, 'group' | 'segment' | 'minute' | 'limitMs'>): Look {
+  private lookAt(
+    { screen, atMs, maxDurationMs }: Slot,
+    { group, segment, minute, limitMs }: Pick<Look, 'group' | 'segment' | 'minute' | 'limitMs'>,
+  ): Look {
     const { screens } = this;
     const venue = screens.venueAt(screen);
     const side = screens.orientation[screen]!;
     const sensor = screens.sensor[screen] === 1;
     const last = screens.lastCampaign[screen]!;
     const { look } = this;
-    if (look === undefined) return (this.look = { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last });
+    if (look === undefined)
+      return (this.look = { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last });
     look.screen = screen;
     look.atMs = atMs;
     look.maxDurationMs = maxDurationMs;
@@ -166,7 +198,8 @@ export class Engine {
     this.isSearching = false;
     this.wantsLeft = segment.count;
     const furthest = this.furthestListed(look);
-    if (furthest !== NOBODY && this.canPlay(furthest, look) && !this.isTooFarAhead(furthest, this.seenScore, look)) return furthest;
+    if (furthest !== NOBODY && this.canPlay(furthest, look) && !this.isTooFarAhead(furthest, this.seenScore, look))
+      return furthest;
     const listed = this.pickListed(look);
     if (listed !== NOBODY) return listed;
     const found = segment.isWhole ? NOBODY : this.search(look);
@@ -263,10 +296,15 @@ export class Engine {
     this.isSearching = true;
     for (let step = 0; step < length; step++) {
       const word = (this.searchFrom + step) % length;
-      for (let bits = group.bits.words[word]! & quarter.running.words[word]! & offered.words[word]!; bits !== 0; bits &= bits - 1) {
+      for (
+        let bits = group.bits.words[word]! & quarter.running.words[word]! & offered.words[word]!;
+        bits !== 0;
+        bits &= bits - 1
+      ) {
         const campaign = lowestOf(word, bits);
         if (!this.canPlay(campaign, look)) continue;
-        if (this.isTooFarAhead(campaign, this.scoreOf(campaign, look) - this.index.ahead[campaign]!, look)) this.noteReason(REASON_NUMBER.paced_out);
+        if (this.isTooFarAhead(campaign, this.scoreOf(campaign, look) - this.index.ahead[campaign]!, look))
+          this.noteReason(REASON_NUMBER.paced_out);
         else if (campaign === last) this.lastCanPlay = true;
         else {
           this.searchFrom = word + 1;
@@ -280,7 +318,11 @@ export class Engine {
   private scoreOf(campaign: number, { group, atMs, segment }: Look): number {
     const quarter = this.segments.quarterOf(group, atMs);
     this.index.flights.ensureShare(quarter, campaign);
-    return quarter.share[campaign]! + quarter.sharePerMs[campaign]! * (atMs - segment.startMs) - this.index.progress[campaign]!;
+    return (
+      quarter.share[campaign]! +
+      quarter.sharePerMs[campaign]! * (atMs - segment.startMs) -
+      this.index.progress[campaign]!
+    );
   }
 
   /** By plan, a few plays are never too far: a small budget is shown at once, and its curve is made of plays. */
@@ -303,10 +345,15 @@ export class Engine {
     return false;
   }
 
-  private reasonAgainst(campaign: number, { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last }: Look): number {
+  private reasonAgainst(
+    campaign: number,
+    { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last }: Look,
+  ): number {
     const { index, reservations } = this;
-    if ((segment.hasSplit || this.isSearching) && !this.runs(campaign, { group, atMs, minute })) return this.outsideReason(campaign, { group, atMs, minute });
-    if (!hasBit(index.offered.words, campaign)) return index.state[campaign] === LIVE ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
+    if ((segment.hasSplit || this.isSearching) && !this.runs(campaign, { group, atMs, minute }))
+      return this.outsideReason(campaign, { group, atMs, minute });
+    if (!hasBit(index.offered.words, campaign))
+      return index.state[campaign] === LIVE ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
     const shortest = index.shortestMs[campaign * 2 + side]!;
     if (shortest === 0 || shortest > maxDurationMs) return REASON_NUMBER.format;
     if (shortest > limitMs) return REASON_NUMBER.ad_ratio;
@@ -330,7 +377,10 @@ export class Engine {
     return !hasBit(quarter.split.words, campaign) || this.index.flights.reasonAt(quarter, campaign, minute) < 0;
   }
 
-  private outsideReason(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): number {
+  private outsideReason(
+    campaign: number,
+    { group, atMs, minute }: { group: Group; atMs: number; minute: number },
+  ): number {
     return this.index.flights.reasonAt(this.segments.quarterOf(group, atMs), campaign, minute);
   }
 
@@ -379,7 +429,8 @@ export class Engine {
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);
     const { segment } = look;
-    if (this.seenFirst >= 0 && segment.candidates[this.seenFirst] === campaign) segment.behind[this.seenFirst] = segment.share[this.seenFirst]! - index.progress[campaign]!;
+    if (this.seenFirst >= 0 && segment.candidates[this.seenFirst] === campaign)
+      segment.behind[this.seenFirst] = segment.share[this.seenFirst]! - index.progress[campaign]!;
     screens.lastCampaign[screen] = campaign;
     if (index.frequencyPerHourMax[campaign] !== 0) screens.recordFill(screen, campaign, atMs);
     return FILLED;
@@ -392,12 +443,19 @@ export class Engine {
     const longest = index.longestMs[at]!;
     const heldMicros = this.reservations.available(campaign);
     const turns = index.turns[at]!;
-    if (turns.length > 0 && longest <= limitMs && (longest === index.shortestMs[at] || venue.costOf(longest, sensor) <= heldMicros)) {
+    if (
+      turns.length > 0 &&
+      longest <= limitMs &&
+      (longest === index.shortestMs[at] || venue.costOf(longest, sensor) <= heldMicros)
+    ) {
       const turn = index.nextTurn[at]!;
       index.nextTurn[at] = turn + 1 < turns.length ? turn + 1 : 0;
       return turns[turn < turns.length ? turn : 0]!;
     }
-    const chosen = turnAmong(index.creatives[at]!, creative => creative.durationMs <= limitMs && venue.costOf(creative.durationMs, sensor) <= heldMicros);
+    const chosen = turnAmong(
+      index.creatives[at]!,
+      creative => creative.durationMs <= limitMs && venue.costOf(creative.durationMs, sensor) <= heldMicros,
+    );
     assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
     return chosen;
   }

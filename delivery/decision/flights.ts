@@ -69,7 +69,8 @@ export class Flights {
 
   remove(campaign: number): void {
     this.curves[campaign] = undefined;
-    for (const { running, split, outsideDaypart } of this.quarters.values()) for (const bits of [running, split, outsideDaypart]) clearBit(bits, campaign);
+    for (const { running, split, outsideDaypart } of this.quarters.values())
+      for (const bits of [running, split, outsideDaypart]) clearBit(bits, campaign);
   }
 
   /** The quarter that holds `atMs` at an offset. Its bits follow later edits as long as it is among the newest 64. */
@@ -78,10 +79,11 @@ export class Flights {
     const key = number * MINUTES_PER_DAY * 2 + offsetMinutes;
     const known = this.quarters.get(key);
     if (known !== undefined) return known;
-    if (this.quarters.size >= QUARTERS_MAX) for (const oldest of this.quarters.keys()) {
-      this.quarters.delete(oldest);
-      break;
-    }
+    if (this.quarters.size >= QUARTERS_MAX)
+      for (const oldest of this.quarters.keys()) {
+        this.quarters.delete(oldest);
+        break;
+      }
     const made = this.make(offsetMinutes, number * QUARTER_MS);
     this.quarters.set(key, made);
     return made;
@@ -91,7 +93,8 @@ export class Flights {
   dueBefore(atMs: number): (campaign: number) => number {
     const [first, second] = [this.firstHour.slice(), this.secondHour.slice()];
     const hours = (atMs - this.plannedAtMs) / HOUR_MS;
-    return campaign => Number.isNaN(first[campaign]!) ? Infinity : plannedBy(first[campaign]!, second[campaign]!, hours);
+    return campaign =>
+      Number.isNaN(first[campaign]!) ? Infinity : plannedBy(first[campaign]!, second[campaign]!, hours);
   }
 
   /** A new plan: nobody is in it yet. */
@@ -135,7 +138,9 @@ export class Flights {
       quarter.sharePerMs = grownFloats(quarter.sharePerMs, this.startsOn.length);
     }
     if (!Number.isNaN(quarter.share[campaign]!)) return;
-    const shareAt = Number.isNaN(this.firstHour[campaign]!) ? this.evenShare(campaign, quarter.offsetMs) : this.plannedShare(campaign);
+    const shareAt = Number.isNaN(this.firstHour[campaign]!)
+      ? this.evenShare(campaign, quarter.offsetMs)
+      : this.plannedShare(campaign);
     const share = shareAt(quarter.startMs);
     quarter.share[campaign] = share;
     quarter.sharePerMs[campaign] = (shareAt(quarter.startMs + QUARTER_MS) - share) / QUARTER_MS;
@@ -145,7 +150,7 @@ export class Flights {
     const curve = this.curves[campaign]!;
     const before = eligibleMs(curve, this.baseMs + offsetMs);
     const left = eligibleMs(curve, (curve.endsOn + 2) * DAY_MS) - before;
-    return atMs => left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atMs + offsetMs) - before) / left));
+    return atMs => (left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atMs + offsetMs) - before) / left)));
   }
 
   /** Before the plan its first slope is followed back: a straight line is right at the moment at which it is read. */
@@ -158,16 +163,25 @@ export class Flights {
   private make(offsetMinutes: number, startMs: number): Quarter {
     const { day, minute } = localTime(offsetMinutes, startMs);
     const quarter: Quarter = {
-      startMs, offsetMs: offsetMinutes * MINUTE_MS, day, minute, running: emptyBits(), split: emptyBits(), outsideDaypart: emptyBits(),
-      share: new Float64Array(0), sharePerMs: new Float64Array(0),
+      startMs,
+      offsetMs: offsetMinutes * MINUTE_MS,
+      day,
+      minute,
+      running: emptyBits(),
+      split: emptyBits(),
+      outsideDaypart: emptyBits(),
+      share: new Float64Array(0),
+      sharePerMs: new Float64Array(0),
     };
-    for (let campaign = 0; campaign < this.curves.length; campaign++) if (this.curves[campaign] !== undefined) this.mark(quarter, campaign);
+    for (let campaign = 0; campaign < this.curves.length; campaign++)
+      if (this.curves[campaign] !== undefined) this.mark(quarter, campaign);
     return quarter;
   }
 
   private mark(quarter: Quarter, campaign: number): void {
     if (campaign < quarter.share.length) quarter.share[campaign] = NaN;
-    const isSplit = this.isWithin(this.fromMinute[campaign]!, quarter) || this.isWithin(this.toMinute[campaign]!, quarter);
+    const isSplit =
+      this.isWithin(this.fromMinute[campaign]!, quarter) || this.isWithin(this.toMinute[campaign]!, quarter);
     const reason = isSplit ? RUNS : this.reasonAt(quarter, campaign, 0);
     // A new quarter is all zeros: only what is set costs anything.
     putBit(quarter.split, campaign, isSplit);

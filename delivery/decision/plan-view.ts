@@ -25,14 +25,28 @@ export class PlanView {
   private readonly segmentOfKey = new Map<number, number>();
 
   /** @param campaigns integers by the plan's numbers, -1 for one that is not known here; `part` of every lead is this process's */
-  constructor({ plan, campaigns, part, before }: { plan: PublishedPlan | undefined; campaigns: Int32Array; part: number; before: PlanView | undefined }) {
+  constructor({
+    plan,
+    campaigns,
+    part,
+    before,
+  }: {
+    plan: PublishedPlan | undefined;
+    campaigns: Int32Array;
+    part: number;
+    before: PlanView | undefined;
+  }) {
     this.plan = plan;
     this.campaigns = campaigns;
     this.part = part;
     for (const campaign of campaigns) if (campaign >= 0) setBit(this.members, campaign);
     plan?.segmentKeys.forEach((key, segment) => this.segmentOfKey.set(key, segment));
     this.version = before === undefined ? 0 : before.version + 1;
-    const isSame = before !== undefined && before.version > 0 && before.campaigns.length === campaigns.length && before.campaigns.every((campaign, number) => campaign === campaigns[number]);
+    const isSame =
+      before !== undefined &&
+      before.version > 0 &&
+      before.campaigns.length === campaigns.length &&
+      before.campaigns.every((campaign, number) => campaign === campaigns[number]);
     this.setVersion = before === undefined ? 0 : before.setVersion + (isSame ? 0 : 1);
   }
 

@@ -68,7 +68,11 @@ export class Venue {
 
   private meanAudience(): number {
     // A walk over the minutes of a week: done once, for the first play.
-    if (this.people === NOT_KNOWN) this.people = meanAudience(this.facts, this.facts.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(this.facts.hours));
+    if (this.people === NOT_KNOWN)
+      this.people = meanAudience(
+        this.facts,
+        this.facts.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(this.facts.hours),
+      );
     return this.people;
   }
 }
@@ -108,7 +112,8 @@ export class ScreenTable {
     const screens: number[] = [];
     const venue = this.indexOfVenue.get(handle);
     if (venue === undefined) return screens;
-    for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!) screens.push(screen);
+    for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!)
+      screens.push(screen);
     return screens;
   }
 
@@ -202,7 +207,8 @@ export class ScreenTable {
     const ring = this.rings[screen];
     if (ring === undefined) return false;
     const at = Math.floor(atMs / 1000);
-    for (let entry = 0; entry < ring.used; entry++) if (ring.campaigns[entry] === campaign && ring.at[entry] === at) return true;
+    for (let entry = 0; entry < ring.used; entry++)
+      if (ring.campaigns[entry] === campaign && ring.at[entry] === at) return true;
     return false;
   }
 

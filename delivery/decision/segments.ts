@@ -93,7 +93,13 @@ export class Segments {
   /** The group's segment for a time. The group is up to date. */
   at(group: Group, atMs: number): Segment {
     const current = group.current;
-    if (current !== undefined && current.version === this.index.version && atMs >= current.startMs && atMs - current.startMs < QUARTER_MS) return current;
+    if (
+      current !== undefined &&
+      current.version === this.index.version &&
+      atMs >= current.startMs &&
+      atMs - current.startMs < QUARTER_MS
+    )
+      return current;
     const startMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     let segment = group.segments.get(startMs);
     if (segment === undefined || !this.bringUpToDate(group, segment)) segment = this.add(group, startMs);
@@ -183,9 +189,16 @@ export class Segments {
     segment.advice = plan.adviceFor(segment.key);
     segment.leadMax = segment.advice.leadMax;
     segment.planVersion = plan.version;
-    for (let entry = 0; entry < segment.count; entry++) this.place(segment, quarter, { entry, campaign: segment.candidates[entry]! });
+    for (let entry = 0; entry < segment.count; entry++)
+      this.place(segment, quarter, { entry, campaign: segment.candidates[entry]! });
     for (const campaign of segment.advice.planned) {
-      if (!segment.isWhole && !segment.candidates.subarray(0, segment.count).includes(campaign) && hasBit(group.bits.words, campaign) && hasBit(quarter.running.words, campaign)) this.adopt(group, segment, campaign, -1);
+      if (
+        !segment.isWhole &&
+        !segment.candidates.subarray(0, segment.count).includes(campaign) &&
+        hasBit(group.bits.words, campaign) &&
+        hasBit(quarter.running.words, campaign)
+      )
+        this.adopt(group, segment, campaign, -1);
     }
   }
 
@@ -194,8 +207,17 @@ export class Segments {
     const { index } = this;
     const side = group.orientation === ORIENTATIONS[0] ? 0 : 1;
     const key = emptyKey();
-    for (let campaign = nextMember(group.bits.words, 0); campaign >= 0; campaign = nextMember(group.bits.words, campaign + 1)) {
-      if (hasBit(quarter.running.words, campaign) && hasBit(index.plan.members.words, campaign) && index.shortestMs[campaign * 2 + side]! > 0) toggleHandle(key, index.handles[campaign]!);
+    for (
+      let campaign = nextMember(group.bits.words, 0);
+      campaign >= 0;
+      campaign = nextMember(group.bits.words, campaign + 1)
+    ) {
+      if (
+        hasBit(quarter.running.words, campaign) &&
+        hasBit(index.plan.members.words, campaign) &&
+        index.shortestMs[campaign * 2 + side]! > 0
+      )
+        toggleHandle(key, index.handles[campaign]!);
     }
     return keyNumber(key);
   }
@@ -206,10 +228,11 @@ export class Segments {
   }
 
   private add(group: Group, startMs: number): Segment {
-    if (group.segments.size >= SEGMENTS_PER_GROUP_MAX) for (const oldest of group.segments.keys()) {
-      group.segments.delete(oldest);
-      break;
-    }
+    if (group.segments.size >= SEGMENTS_PER_GROUP_MAX)
+      for (const oldest of group.segments.keys()) {
+        group.segments.delete(oldest);
+        break;
+      }
     const segment = this.make(group, startMs);
     group.segments.set(startMs, segment);
     if (!segment.isWhole && this.short.length < SHORTLISTS_MAX) this.short.push({ group, segment });
@@ -223,9 +246,25 @@ export class Segments {
     const isWhole = running <= SHORTLIST_MAX;
     const room = isWhole ? running : SHORTLIST_MAX;
     const segment: Segment = {
-      startMs, openMinutes: openMinutesOf(group, quarter), version: this.index.version, isWhole, hasSplit: false, count: 0,
-      candidates: new Int32Array(room), share: new Float64Array(room), sharePerMs: new Float64Array(room), behind: new Float64Array(room),
-      ahead: new Float64Array(room), first: new Float64Array(room), leadMax: this.leadMax, planVersion: NO_PLAN.version, key: 0, keyVersion: NO_PLAN.setVersion, advice: undefined, next: 0, sweepFrom: 0,
+      startMs,
+      openMinutes: openMinutesOf(group, quarter),
+      version: this.index.version,
+      isWhole,
+      hasSplit: false,
+      count: 0,
+      candidates: new Int32Array(room),
+      share: new Float64Array(room),
+      sharePerMs: new Float64Array(room),
+      behind: new Float64Array(room),
+      ahead: new Float64Array(room),
+      first: new Float64Array(room),
+      leadMax: this.leadMax,
+      planVersion: NO_PLAN.version,
+      key: 0,
+      keyVersion: NO_PLAN.setVersion,
+      advice: undefined,
+      next: 0,
+      sweepFrom: 0,
     };
     if (isWhole) this.list(segment, quarter, { words, from: 0, offeredOnly: false });
     else {
@@ -237,10 +276,24 @@ export class Segments {
     return segment;
   }
 
-  private list(segment: Segment, quarter: Quarter, { words, from, to = Infinity, offeredOnly }: { words: Uint32Array; from: number; to?: number; offeredOnly: boolean }): void {
+  private list(
+    segment: Segment,
+    quarter: Quarter,
+    {
+      words,
+      from,
+      to = Infinity,
+      offeredOnly,
+    }: { words: Uint32Array; from: number; to?: number; offeredOnly: boolean },
+  ): void {
     const room = segment.candidates.length;
-    for (let campaign = nextMember(words, from); campaign >= 0 && campaign < to && segment.count < room; campaign = nextMember(words, campaign + 1)) {
-      if (!hasBit(quarter.running.words, campaign) || (offeredOnly && !hasBit(this.index.offered.words, campaign))) continue;
+    for (
+      let campaign = nextMember(words, from);
+      campaign >= 0 && campaign < to && segment.count < room;
+      campaign = nextMember(words, campaign + 1)
+    ) {
+      if (!hasBit(quarter.running.words, campaign) || (offeredOnly && !hasBit(this.index.offered.words, campaign)))
+        continue;
       this.place(segment, quarter, { entry: segment.count++, campaign });
     }
   }
@@ -291,14 +344,24 @@ export class Segments {
 
   /** Goes on through the candidates of one segment; answers the steps that are left. */
   private sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
-    if (group.version !== this.index.version || segment.version !== this.index.version || segment.planVersion !== this.index.plan.version) return this.leave(steps);
+    if (
+      group.version !== this.index.version ||
+      segment.version !== this.index.version ||
+      segment.planVersion !== this.index.plan.version
+    )
+      return this.leave(steps);
     const quarter = this.quarterOf(group, segment.startMs);
     const sinceMs = atMs - segment.startMs;
     let worst = this.scoreList(segment, sinceMs);
     let left = steps - segment.count;
     let campaign = nextMember(group.bits.words, segment.sweepFrom);
     for (; campaign >= 0 && left > 0; campaign = nextMember(group.bits.words, campaign + 1), left--) {
-      if (this.listed[campaign] === 1 || !hasBit(quarter.running.words, campaign) || !hasBit(this.index.offered.words, campaign)) continue;
+      if (
+        this.listed[campaign] === 1 ||
+        !hasBit(quarter.running.words, campaign) ||
+        !hasBit(this.index.offered.words, campaign)
+      )
+        continue;
       this.flights.ensureShare(quarter, campaign);
       const score = quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.index.progress[campaign]!;
       if (score <= this.scores[worst]! || !this.hasMoney(campaign)) continue;
@@ -327,7 +390,9 @@ export class Segments {
       const campaign = segment.candidates[entry]!;
       this.listed[campaign] = 1;
       const canPlay = hasBit(this.index.offered.words, campaign) && this.reservations.available(campaign) > 0;
-      this.scores[entry] = canPlay ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.index.progress[campaign]! : -Infinity;
+      this.scores[entry] = canPlay
+        ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.index.progress[campaign]!
+        : -Infinity;
     }
     return this.worstOf(segment.count);
   }
@@ -341,7 +406,8 @@ export class Segments {
   /** One that would be listed and has no money asks for some and is listed when it has come. */
   private hasMoney(campaign: number): boolean {
     if (this.reservations.available(campaign) > 0) return true;
-    if (this.reservations.exhausted[campaign] === 0) this.reservations.want(campaign, Math.max(1, this.reservations.needMicros[campaign]!));
+    if (this.reservations.exhausted[campaign] === 0)
+      this.reservations.want(campaign, Math.max(1, this.reservations.needMicros[campaign]!));
     return false;
   }
 }
@@ -349,6 +415,7 @@ export class Segments {
 function openMinutesOf({ venue: { hours } }: Group, { startMs, offsetMs }: Quarter): number {
   if (hours === undefined) return ALL_MINUTES;
   let mask = 0;
-  for (let minute = 0; minute < QUARTER_MINUTES; minute++) if (isOpen(hours, offsetMs / MINUTE_MS, startMs + minute * MINUTE_MS)) mask |= 1 << minute;
+  for (let minute = 0; minute < QUARTER_MINUTES; minute++)
+    if (isOpen(hours, offsetMs / MINUTE_MS, startMs + minute * MINUTE_MS)) mask |= 1 << minute;
   return mask;
 }

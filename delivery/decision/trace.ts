@@ -36,7 +36,11 @@ export class Trace {
       const entry = (this.next - step + RING_LENGTH) % RING_LENGTH;
       if (this.screens[entry] !== screen) continue;
       const campaign = this.campaigns[entry]!;
-      found.push(campaign >= 0 ? { atMs: this.at[entry]!, campaign } : { atMs: this.at[entry]!, reason: reasonOf(-1 - campaign) });
+      found.push(
+        campaign >= 0
+          ? { atMs: this.at[entry]!, campaign }
+          : { atMs: this.at[entry]!, reason: reasonOf(-1 - campaign) },
+      );
     }
     return found;
   }

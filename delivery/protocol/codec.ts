@@ -64,7 +64,10 @@ const msgpack: Codec = {
  * offered means JSON; only unknown ones offered means undefined.
  */
 export function chooseCodec(offered: string): Codec | undefined {
-  const names = offered.split(',').map(name => name.trim()).filter(name => name !== '');
+  const names = offered
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '');
   if (names.length === 0) return json;
   const chosen = names.find(name => (SUBPROTOCOLS as readonly string[]).includes(name));
   if (chosen === undefined) return undefined;

@@ -12,7 +12,14 @@ import { PLAY_ID_BYTES, PLAY_ID_LENGTH, SCAN_BYTES_MAX } from '#domain/play.ts';
 import { SLOTS_MAX } from './bounds.ts';
 
 /** What is fixed of a fill. `scanBase` is the link up to the scan code. */
-export type FillFields = { campaignId: string; creativeId: string; kind: 'video' | 'still'; url: string; durationMs: number; scanBase: string };
+export type FillFields = {
+  campaignId: string;
+  creativeId: string;
+  kind: 'video' | 'still';
+  url: string;
+  durationMs: number;
+  scanBase: string;
+};
 
 /**
  * A fill as each sub-protocol spells it, from its beginning to the end of the link's fixed part, with the play id and, in
@@ -44,7 +51,14 @@ const ARRAY_16 = 0xdc;
 const OPEN_TIME = Buffer.from([FLOAT_64, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /** Where the open fields lie in a MessagePack fill: they come first, so it is the same in all of them. */
-const HEAD_PARTS = [Buffer.concat([Buffer.of(FILL_MAP), packed('play_id'), Buffer.of(STR_8, PLAY_ID_LENGTH)]), Buffer.from(OPEN_PLAY_ID), packed('starts_at'), OPEN_TIME, packed('expires_at'), OPEN_TIME];
+const HEAD_PARTS = [
+  Buffer.concat([Buffer.of(FILL_MAP), packed('play_id'), Buffer.of(STR_8, PLAY_ID_LENGTH)]),
+  Buffer.from(OPEN_PLAY_ID),
+  packed('starts_at'),
+  OPEN_TIME,
+  packed('expires_at'),
+  OPEN_TIME,
+];
 const PLAY_ID_AT = HEAD_PARTS[0]!.length;
 const STARTS_AT = PLAY_ID_AT + PLAY_ID_LENGTH + HEAD_PARTS[2]!.length + 1;
 const EXPIRES_AT = STARTS_AT + 8 + HEAD_PARTS[4]!.length + 1;
@@ -58,12 +72,35 @@ const HEAD_BYTES_MAX = 64;
 /** Spells the fixed part of a fill in both sub-protocols. */
 export function fillParts(fields: FillFields): FillParts {
   const { campaignId, creativeId, kind, url, durationMs, scanBase } = fields;
-  const text = JSON.stringify({ play_id: OPEN_PLAY_ID, campaign_id: campaignId, creative_id: creativeId, kind, url, duration_ms: durationMs, scan_url: scanBase });
+  const text = JSON.stringify({
+    play_id: OPEN_PLAY_ID,
+    campaign_id: campaignId,
+    creative_id: creativeId,
+    kind,
+    url,
+    duration_ms: durationMs,
+    scan_url: scanBase,
+  });
   const link = Buffer.from(scanBase, 'utf8');
   return {
     json: Buffer.from(text.slice(0, -2)),
     msgpack: Buffer.concat([
-      ...HEAD_PARTS, packed('campaign_id', campaignId, 'creative_id', creativeId, 'kind', kind, 'url', url, 'duration_ms', durationMs, 'scan_url'), Buffer.of(STR_16, 0, 0), link,
+      ...HEAD_PARTS,
+      packed(
+        'campaign_id',
+        campaignId,
+        'creative_id',
+        creativeId,
+        'kind',
+        kind,
+        'url',
+        url,
+        'duration_ms',
+        durationMs,
+        'scan_url',
+      ),
+      Buffer.of(STR_16, 0, 0),
+      link,
     ]),
     scanBaseBytes: link.length,
   };

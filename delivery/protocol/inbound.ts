@@ -7,18 +7,38 @@ import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
 import { SIGNATURE_PATTERN } from '#domain/sensor.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/play.ts';
 import {
-  AUDIENCE_MAX, PLAYED_MS_MAX, PLAYS_MAX, RECENT_MAX, SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX, TEXT_LENGTH_MAX,
+  AUDIENCE_MAX,
+  PLAYED_MS_MAX,
+  PLAYS_MAX,
+  RECENT_MAX,
+  SLOT_FUTURE_MS_MAX,
+  SLOT_MS_MAX,
+  SLOT_MS_MIN,
+  SLOTS_MAX,
+  TEXT_LENGTH_MAX,
 } from './bounds.ts';
 
 export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };
 export type SlotRequest = { t: 'slot'; id: number; at: number; count: number; maxDurationMs: number; plan: boolean };
 /** `isUnattested`: people were reported that no sensing module vouches for. */
-export type ReportedPlay = { playId: string; startedAt: number; playedMs: number; audience: number | undefined; isUnattested?: boolean };
+export type ReportedPlay = {
+  playId: string;
+  startedAt: number;
+  playedMs: number;
+  audience: number | undefined;
+  isUnattested?: boolean;
+};
 /**
  * `settledTo` (ms): every older fill is reported in this or an earlier acknowledged message, or will never be played.
  * `attestation`: the sensing module's signature over the audiences of the message.
  */
-export type PlaysReport = { t: 'plays'; id: number; plays: ReportedPlay[]; settledTo: number | undefined; attestation: string | undefined };
+export type PlaysReport = {
+  t: 'plays';
+  id: number;
+  plays: ReportedPlay[];
+  settledTo: number | undefined;
+  attestation: string | undefined;
+};
 export type CannotPlay = { t: 'cannot_play'; id: number; playId: string; reason: CannotPlayReason };
 export type Inbound = Hello | SlotRequest | PlaysReport | CannotPlay;
 
@@ -44,13 +64,15 @@ const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 
 /** Reads one decoded message. `now` is the server's time (ms) and the default of `slot.at`. */
 export function readMessage(value: unknown, now: number): Inbound | ProtocolFault {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'bad_message', message: 'a message must be a map' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { fault: 'bad_message', message: 'a message must be a map' };
   const fields = value as Fields;
   const { t, id } = fields;
   const known = typeof id === 'number' && Number.isSafeInteger(id) ? { id } : {};
   if (typeof t !== 'string') return { fault: 'bad_message', message: 't must be a text', ...known };
   const read = Object.hasOwn(READERS, t) ? READERS[t as Inbound['t']] : undefined;
-  if (read === undefined) return { fault: 'unknown_type', message: `t must be one of ${Object.keys(READERS).join(', ')}`, ...known };
+  if (read === undefined)
+    return { fault: 'unknown_type', message: `t must be one of ${Object.keys(READERS).join(', ')}`, ...known };
   try {
     return read(fields, now);
   } catch (error) {
@@ -71,14 +93,16 @@ function readHello(fields: Fields): Hello {
   if (!isPlatform(platform)) throw new BadField(`platform must be one of ${PLATFORMS.join(', ')}`);
   if (fields['time'] !== undefined) integerOf(fields, 'time', 0, Number.MAX_SAFE_INTEGER);
   const recent = fields['recent'] ?? [];
-  if (!Array.isArray(recent) || recent.length > RECENT_MAX) throw new BadField(`recent must be a list of at most ${RECENT_MAX} play ids`);
+  if (!Array.isArray(recent) || recent.length > RECENT_MAX)
+    throw new BadField(`recent must be a list of at most ${RECENT_MAX} play ids`);
   return {
     t: 'hello',
     token: textOf(fields, 'token'),
     platform,
     player: fields['player'] === undefined ? '' : textOf(fields, 'player'),
     recent: recent.map((entry: unknown, at) => {
-      if (typeof entry !== 'string' || entry.length > TEXT_LENGTH_MAX) throw new BadField(`recent[${at}] must be a play id`);
+      if (typeof entry !== 'string' || entry.length > TEXT_LENGTH_MAX)
+        throw new BadField(`recent[${at}] must be a play id`);
       return entry;
     }),
   };
@@ -92,14 +116,18 @@ function readSlot(fields: Fields, now: number): SlotRequest {
     id: idOf(fields),
     at: fields['at'] === undefined ? now : slotTime(fields, now),
     count: fields['count'] === undefined ? 1 : integerOf(fields, 'count', 1, SLOTS_MAX),
-    maxDurationMs: fields['max_duration_ms'] === undefined ? SLOT_DEFAULT_MS : integerOf(fields, 'max_duration_ms', SLOT_MS_MIN, SLOT_MS_MAX),
+    maxDurationMs:
+      fields['max_duration_ms'] === undefined
+        ? SLOT_DEFAULT_MS
+        : integerOf(fields, 'max_duration_ms', SLOT_MS_MIN, SLOT_MS_MAX),
     plan: plan ?? false,
   };
 }
 
 function slotTime(fields: Fields, now: number): number {
   const at = integerOf(fields, 'at', 0, TIME_MAX);
-  if (at < now - SLOT_PAST_MS_MAX || at > now + SLOT_FUTURE_MS_MAX) throw new BadField('at must lie between a minute ago and 48 hours ahead');
+  if (at < now - SLOT_PAST_MS_MAX || at > now + SLOT_FUTURE_MS_MAX)
+    throw new BadField('at must lie between a minute ago and 48 hours ahead');
   return at;
 }
 
@@ -110,12 +138,20 @@ function readPlays(fields: Fields): PlaysReport {
   if (plays.length > PLAYS_MAX) throw new BadField(`plays must have at most ${PLAYS_MAX} entries`, 'too_many');
   const settledTo = fields['settled_to'] === undefined ? undefined : integerOf(fields, 'settled_to', 0, TIME_MAX);
   const { attestation } = fields;
-  if (attestation !== undefined && (typeof attestation !== 'string' || !SIGNATURE.test(attestation))) throw new BadField('attestation must be a signature of 64 bytes in base64url');
-  return { t: 'plays', id, settledTo, attestation, plays: plays.map((play: unknown, at) => readPlay(play, `plays[${at}].`)) };
+  if (attestation !== undefined && (typeof attestation !== 'string' || !SIGNATURE.test(attestation)))
+    throw new BadField('attestation must be a signature of 64 bytes in base64url');
+  return {
+    t: 'plays',
+    id,
+    settledTo,
+    attestation,
+    plays: plays.map((play: unknown, at) => readPlay(play, `plays[${at}].`)),
+  };
 }
 
 function readPlay(value: unknown, prefix: string): ReportedPlay {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadField(`${prefix.slice(0, -1)} must be a map`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadField(`${prefix.slice(0, -1)} must be a map`);
   const fields = value as Fields;
   return {
     playId: textOf(fields, 'play_id', prefix),
@@ -127,7 +163,8 @@ function readPlay(value: unknown, prefix: string): ReportedPlay {
 
 function readCannotPlay(fields: Fields): CannotPlay {
   const { reason } = fields;
-  if (!CANNOT_PLAY_REASONS.includes(reason as CannotPlayReason)) throw new BadField(`reason must be one of ${CANNOT_PLAY_REASONS.join(', ')}`);
+  if (!CANNOT_PLAY_REASONS.includes(reason as CannotPlayReason))
+    throw new BadField(`reason must be one of ${CANNOT_PLAY_REASONS.join(', ')}`);
   return { t: 'cannot_play', id: idOf(fields), playId: textOf(fields, 'play_id'), reason: reason as CannotPlayReason };
 }
 

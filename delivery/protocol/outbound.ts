@@ -31,13 +31,19 @@ export function welcome(settings: ScreenSettings, time: number): object {
 }
 
 /** The settings that differ, or undefined when none does. A playlist that is the same object is the same. */
-export function config(before: ScreenSettings, after: ScreenSettings): ({ t: 'config' } & Partial<ScreenSettings>) | undefined {
+export function config(
+  before: ScreenSettings,
+  after: ScreenSettings,
+): ({ t: 'config' } & Partial<ScreenSettings>) | undefined {
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof ScreenSettings] !== value);
   return changed.length === 0 ? undefined : { t: 'config', ...Object.fromEntries(changed) };
 }
 
 /** `holdMs`: send no more plays for so long. `unattested`: of so many plays the people were not taken, and the estimate counts. */
-export function ack(id: number, { refused, unattested, holdMs }: { refused: readonly RefusedPlay[]; unattested: number; holdMs: number }): object {
+export function ack(
+  id: number,
+  { refused, unattested, holdMs }: { refused: readonly RefusedPlay[]; unattested: number; holdMs: number },
+): object {
   return { t: 'ack', id, refused, ...(unattested > 0 && { unattested }), ...(holdMs > 0 && { hold_ms: holdMs }) };
 }
 

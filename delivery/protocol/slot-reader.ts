@@ -84,7 +84,9 @@ function begin(now: number): void {
 function fieldNamed(bytes: Uint8Array, from: number, length: number): number {
   // The first letters differ, so one comparison is enough.
   const field = FIRST_LETTERS[bytes[from]! & 0x7f]!;
-  return field !== NOTHING && length === FIELD_NAMES[field]!.length && isAt(bytes, from, FIELD_NAMES[field]!) ? field : NOTHING;
+  return field !== NOTHING && length === FIELD_NAMES[field]!.length && isAt(bytes, from, FIELD_NAMES[field]!)
+    ? field
+    : NOTHING;
 }
 
 const FIRST_LETTERS = new Int8Array(128).fill(NOTHING);
@@ -177,8 +179,13 @@ function keep(field: number): boolean {
 /** What lies out of bounds is left to the other way, which says what is wrong. */
 function requestIfValid(given: number, now: number): SlotRequest | undefined {
   const { count, maxDurationMs } = request;
-  const isValid = (given & ALL_GIVEN) === ALL_GIVEN
-    && request.at >= now - SLOT_PAST_MS_MAX && request.at <= now + SLOT_FUTURE_MS_MAX
-    && count >= 1 && count <= SLOTS_MAX && maxDurationMs >= SLOT_MS_MIN && maxDurationMs <= SLOT_MS_MAX;
+  const isValid =
+    (given & ALL_GIVEN) === ALL_GIVEN &&
+    request.at >= now - SLOT_PAST_MS_MAX &&
+    request.at <= now + SLOT_FUTURE_MS_MAX &&
+    count >= 1 &&
+    count <= SLOTS_MAX &&
+    maxDurationMs >= SLOT_MS_MIN &&
+    maxDurationMs <= SLOT_MS_MAX;
   return isValid ? request : undefined;
 }

@@ -4,7 +4,14 @@
  * no more room, what comes is dropped and counted, and the run ends, because nobody could follow it any further: a
  * decision never waits for its record.
  */
-import type { BeginEntry, Counters, JournalChange, Money, RecordedCampaign, StateEntry } from '#domain/decision-journal.ts';
+import type {
+  BeginEntry,
+  Counters,
+  JournalChange,
+  Money,
+  RecordedCampaign,
+  StateEntry,
+} from '#domain/decision-journal.ts';
 import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/decision-record.ts';
 import { FILLED, type Engine, type Slot } from '../decision/engine.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
@@ -27,7 +34,13 @@ const NO_RUN = 0;
 export type Stretch = { epoch: number; run: number; first: number; records: Uint8Array; changes: string[] };
 export type RecorderCounts = { recorded: number; dropped: number; runs: number; broken: number };
 
-type Parts = { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; engine: Engine; epoch: () => number };
+type Parts = {
+  index: CandidateIndex;
+  screens: ScreenTable;
+  reservations: Reservations;
+  engine: Engine;
+  epoch: () => number;
+};
 
 export class DecisionRecorder {
   readonly counts: RecorderCounts = { recorded: 0, dropped: 0, runs: 0, broken: 0 };
@@ -106,7 +119,11 @@ export class DecisionRecorder {
     record.creative = isFill ? fill.creative!.handle : 0;
     record.durationMs = isFill ? fill.creative!.durationMs : 0;
     record.costMicros = isFill ? fill.costMicros : 0;
-    record.flags = (reservations.planning ? OF_PLAN : 0) | (this.isAsked ? 0 : NO_ROOM) | (reservations.refusals === this.refusals ? 0 : NOT_ISSUED) | (screens.sandbox[slot.screen] === 1 ? OF_SANDBOX : 0);
+    record.flags =
+      (reservations.planning ? OF_PLAN : 0) |
+      (this.isAsked ? 0 : NO_ROOM) |
+      (reservations.refusals === this.refusals ? 0 : NOT_ISSUED) |
+      (screens.sandbox[slot.screen] === 1 ? OF_SANDBOX : 0);
     record.revision = this.revision();
     record.planVersion = index.plan.version;
     if (this.records.add(record)) {
@@ -124,12 +141,19 @@ export class DecisionRecorder {
   }
 
   campaignChanged(handle: number, facts: CampaignFacts | undefined): void {
-    if (this.run !== NO_RUN) this.note({ k: 'campaign', next: this.nextNumber, handle, ...(facts && { facts: recordedCampaign(facts) }) });
+    if (this.run !== NO_RUN)
+      this.note({ k: 'campaign', next: this.nextNumber, handle, ...(facts && { facts: recordedCampaign(facts) }) });
   }
 
   /** The money of a campaign (its integer) changed other than by a decision. */
   moneyChanged(campaign: number): void {
-    if (this.run !== NO_RUN) this.note({ k: 'money', next: this.nextNumber, campaign: this.parts.index.handles[campaign]!, ...this.parts.reservations.moneyOf(campaign) });
+    if (this.run !== NO_RUN)
+      this.note({
+        k: 'money',
+        next: this.nextNumber,
+        campaign: this.parts.index.handles[campaign]!,
+        ...this.parts.reservations.moneyOf(campaign),
+      });
   }
 
   planFollowed(bytes: Uint8Array, part: number): void {
@@ -140,7 +164,11 @@ export class DecisionRecorder {
   /** What was written since the last call. */
   take(): Stretch[] {
     this.cut();
-    const stretches = this.cuts.map(({ from, changes, ...stretch }, at) => ({ ...stretch, records: this.records.bytes(from, this.cuts[at + 1]?.from ?? this.records.length), changes }));
+    const stretches = this.cuts.map(({ from, changes, ...stretch }, at) => ({
+      ...stretch,
+      records: this.records.bytes(from, this.cuts[at + 1]?.from ?? this.records.length),
+      changes,
+    }));
     this.cuts.length = 0;
     this.records.clear();
     this.from = 0;
@@ -176,10 +204,19 @@ export class DecisionRecorder {
     const { facts } = screens.venueAt(screen);
     const last = screens.lastCampaign[screen]!;
     this.note({
-      k: 'screen', next: this.nextNumber, venue: facts, creditMs: screens.adCreditMs[screen]!, last: last < 0 ? 0 : index.handles[last]!,
+      k: 'screen',
+      next: this.nextNumber,
+      venue: facts,
+      creditMs: screens.adCreditMs[screen]!,
+      last: last < 0 ? 0 : index.handles[last]!,
       screen: {
-        handle: screens.handles[screen]!, venue: facts.handle, orientation: screens.orientationAt(screen), adRatio: screens.adRatio[screen]!,
-        sensor: screens.sensor[screen] === 1, sandbox: screens.sandbox[screen] === 1, blockedCategories: screens.blocked[screen]!,
+        handle: screens.handles[screen]!,
+        venue: facts.handle,
+        orientation: screens.orientationAt(screen),
+        adRatio: screens.adRatio[screen]!,
+        sensor: screens.sensor[screen] === 1,
+        sandbox: screens.sandbox[screen] === 1,
+        blockedCategories: screens.blocked[screen]!,
       },
       recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.handles[campaign]!, atSeconds]),
     });
@@ -187,7 +224,13 @@ export class DecisionRecorder {
 
   private cut(): void {
     this.noteRefreshes();
-    this.cuts.push({ epoch: this.epoch, run: this.run, from: this.from, first: this.nextNumber - (this.records.length - this.from), changes: this.changes });
+    this.cuts.push({
+      epoch: this.epoch,
+      run: this.run,
+      from: this.from,
+      first: this.nextNumber - (this.records.length - this.from),
+      changes: this.changes,
+    });
     this.from = this.records.length;
     this.changes = [];
   }
@@ -203,7 +246,11 @@ export class DecisionRecorder {
   private noteRefresh(atMs: number, steps: number): void {
     if (this.run === NO_RUN) return;
     const { refreshed } = this;
-    if (refreshed.times > 0 && (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.nextNumber)) this.noteRefreshes();
+    if (
+      refreshed.times > 0 &&
+      (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.nextNumber)
+    )
+      this.noteRefreshes();
     refreshed.atMs = atMs;
     refreshed.steps = steps;
     refreshed.next = this.nextNumber;
@@ -228,22 +275,39 @@ export class DecisionRecorder {
   private copyState(nowMs: number): Generator<string> {
     const { index, engine, reservations } = this.parts;
     const begin: BeginEntry = {
-      k: 'begin', atMs: nowMs, baseMs: index.flights.baseMs, leadMax: engine.leadMax, campaigns: index.size,
+      k: 'begin',
+      atMs: nowMs,
+      baseMs: index.flights.baseMs,
+      leadMax: engine.leadMax,
+      campaigns: index.size,
       ...(this.plan && { plan: { ...this.plan, members: index.plan.handles() } }),
     };
     const facts = index.facts.slice();
     const credits = new Map<number, number[]>();
     facts.forEach((each, campaign) => {
-      if (each?.creatives.some(creative => creative.credit !== 0) === true) credits.set(campaign, each.creatives.map(creative => creative.credit));
+      if (each?.creatives.some(creative => creative.credit !== 0) === true)
+        credits.set(
+          campaign,
+          each.creatives.map(creative => creative.credit),
+        );
     });
-    return spellState(begin, { index, facts, credits, countersOf: index.copyCounters(), moneyOf: reservations.copyMoney() });
+    return spellState(begin, {
+      index,
+      facts,
+      credits,
+      countersOf: index.copyCounters(),
+      moneyOf: reservations.copyMoney(),
+    });
   }
 }
 
 /** A copy of the state. Handles, and whom a campaign that is gone competed with, never change. */
 type State = {
-  index: CandidateIndex; facts: readonly (CampaignFacts | undefined)[]; credits: ReadonlyMap<number, number[]>;
-  countersOf: (campaign: number) => Omit<Counters, 'credits'>; moneyOf: (campaign: number) => Money;
+  index: CandidateIndex;
+  facts: readonly (CampaignFacts | undefined)[];
+  credits: ReadonlyMap<number, number[]>;
+  countersOf: (campaign: number) => Omit<Counters, 'credits'>;
+  moneyOf: (campaign: number) => Money;
 };
 
 function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, moneyOf }: State): Generator<string> {
@@ -252,13 +316,27 @@ function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, mon
     const own = facts[campaign];
     const rival = own ?? { category: index.categoryOf(campaign), workspace: index.workspace[campaign]! };
     yield JSON.stringify({
-      k: 'state', handle: index.handles[campaign]!, ...(own && { facts: recordedCampaign(own) }), category: rival.category, workspace: rival.workspace,
-      counters: { ...countersOf(campaign), credits: credits.get(campaign) ?? [] }, money: moneyOf(campaign),
+      k: 'state',
+      handle: index.handles[campaign]!,
+      ...(own && { facts: recordedCampaign(own) }),
+      category: rival.category,
+      workspace: rival.workspace,
+      counters: { ...countersOf(campaign), credits: credits.get(campaign) ?? [] },
+      money: moneyOf(campaign),
     } satisfies StateEntry);
   }
 }
 
 /** Without its files and credits. */
 function recordedCampaign({ creatives, ...facts }: CampaignFacts): RecordedCampaign {
-  return { ...facts, creatives: creatives.map(({ handle, orientation, durationMs, weight, ready }) => ({ handle, orientation, durationMs, weight, ready })) };
+  return {
+    ...facts,
+    creatives: creatives.map(({ handle, orientation, durationMs, weight, ready }) => ({
+      handle,
+      orientation,
+      durationMs,
+      weight,
+      ready,
+    })),
+  };
 }

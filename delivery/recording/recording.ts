@@ -15,8 +15,24 @@ export type Recording = {
 };
 
 /** @param revision the last one that the store has applied; @param node names the batches of this process: its first epoch */
-export function startRecording({ recorder, refused, store, redis, revision, node, log, now }: {
-  recorder: DecisionRecorder; refused: RefusedPlays; store: Store; redis: Redis; revision: () => number; node: number; log: Log; now: () => number;
+export function startRecording({
+  recorder,
+  refused,
+  store,
+  redis,
+  revision,
+  node,
+  log,
+  now,
+}: {
+  recorder: DecisionRecorder;
+  refused: RefusedPlays;
+  store: Store;
+  redis: Redis;
+  revision: () => number;
+  node: number;
+  log: Log;
+  now: () => number;
 }): Recording {
   store.onApplied = (changes, effects) => {
     for (const screen of effects.changedScreens) recorder.screenChanged(screen);

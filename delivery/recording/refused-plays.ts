@@ -17,11 +17,12 @@ export class RefusedPlays {
   private takenAtMs = -Infinity;
 
   note({ campaign, creative, screen, venue, sandbox, startsAt }: PlayFacts, rule: PlayRefusal): void {
-    const bucketMs = startsAt - startsAt % BUCKET_MS;
+    const bucketMs = startsAt - (startsAt % BUCKET_MS);
     const name = `${campaign} ${creative} ${screen} ${venue} ${bucketMs} ${rule}`;
     const known = this.sums.get(name);
     if (known !== undefined) known.plays++;
-    else if (this.sums.size < SUMS_MAX) this.sums.set(name, { campaign, creative, screen, venue, sandbox, bucketMs, rule, plays: 1 });
+    else if (this.sums.size < SUMS_MAX)
+      this.sums.set(name, { campaign, creative, screen, venue, sandbox, bucketMs, rule, plays: 1 });
   }
 
   /** What was refused since the last time; nothing while that is less than some seconds ago. */

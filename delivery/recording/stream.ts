@@ -23,7 +23,21 @@ export type DecisionStream = {
 };
 
 /** @param node names the batches of this process: its first epoch */
-export function startDecisionStream({ recorder, refused, intake, node, log, now }: { recorder: DecisionRecorder; refused: RefusedPlays; intake: DecisionIntake; node: number; log: Log; now: () => number }): DecisionStream {
+export function startDecisionStream({
+  recorder,
+  refused,
+  intake,
+  node,
+  log,
+  now,
+}: {
+  recorder: DecisionRecorder;
+  refused: RefusedPlays;
+  intake: DecisionIntake;
+  node: number;
+  log: Log;
+  now: () => number;
+}): DecisionStream {
   const { counts } = recorder;
   const batches = batchesOf({ recorder, refused, now }, node);
   let waiting: (DecisionBatch & { id: string }) | undefined;
@@ -41,7 +55,7 @@ export function startDecisionStream({ recorder, refused, intake, node, log, now 
         }
         waiting = next;
       }
-      if (!await intake.add(waiting)) {
+      if (!(await intake.add(waiting))) {
         counts.dropped += waiting.records.length / RECORD_BYTES;
         recorder.breakOff();
         counts.dropped += batches.drop();
@@ -49,15 +63,21 @@ export function startDecisionStream({ recorder, refused, intake, node, log, now 
       waiting = undefined;
     }
   };
-  const flush = (): Promise<void> => flushing ??= send()
-    .catch((error: unknown) => log.debug({ err: error }, 'decisions cannot be stored yet'))
-    .finally(() => { flushing = undefined; });
+  const flush = (): Promise<void> =>
+    (flushing ??= send()
+      .catch((error: unknown) => log.debug({ err: error }, 'decisions cannot be stored yet'))
+      .finally(() => {
+        flushing = undefined;
+      }));
   const timer = setInterval(() => void flush(), FLUSH_MS);
   return { flush, stop: () => clearInterval(timer) };
 }
 
 /** Cuts what the recorder has into batches: the state of a new run, then what was written since. `pause`: others have their turn. */
-function batchesOf({ recorder, refused, now }: { recorder: DecisionRecorder; refused: RefusedPlays; now: () => number }, node: number): { next(): (DecisionBatch & { id: string }) | 'pause' | undefined; drop(): number } {
+function batchesOf(
+  { recorder, refused, now }: { recorder: DecisionRecorder; refused: RefusedPlays; now: () => number },
+  node: number,
+): { next(): (DecisionBatch & { id: string }) | 'pause' | undefined; drop(): number } {
   const ready: DecisionBatch[] = [];
   let batchNumber = 0;
   let changesNumber = 0;
@@ -82,15 +102,24 @@ function batchesOf({ recorder, refused, now }: { recorder: DecisionRecorder; ref
     }
     looked = true;
     const sums = refused.take(now());
-    if (sums.length > 0) ready.push({ epoch: node, run: NO_RUN, first: 0, records: new Uint8Array(0), journal: [], refused: sums });
+    if (sums.length > 0)
+      ready.push({ epoch: node, run: NO_RUN, first: 0, records: new Uint8Array(0), journal: [], refused: sums });
     for (const { epoch, run, first, records, changes } of recorder.take()) {
       const lines = changes.values();
       const journal: JournalPart[] = [];
-      for (let text = textOf(lines); text !== ''; text = textOf(lines)) journal.push({ part: 'changes', number: changesNumber++, text });
+      for (let text = textOf(lines); text !== ''; text = textOf(lines))
+        journal.push({ part: 'changes', number: changesNumber++, text });
       // All but the last part go ahead; that one comes with the first decisions, so that nobody finds these without it.
-      for (const part of journal.splice(0, journal.length - 1)) ready.push({ epoch, run, first, records: new Uint8Array(0), journal: [part] });
+      for (const part of journal.splice(0, journal.length - 1))
+        ready.push({ epoch, run, first, records: new Uint8Array(0), journal: [part] });
       for (let from = 0; from === 0 || from < records.length; from += BATCH_BYTES_MAX) {
-        ready.push({ epoch, run, first: first + from / RECORD_BYTES, records: records.subarray(from, from + BATCH_BYTES_MAX), journal: journal.splice(0) });
+        ready.push({
+          epoch,
+          run,
+          first: first + from / RECORD_BYTES,
+          records: records.subarray(from, from + BATCH_BYTES_MAX),
+          journal: journal.splice(0),
+        });
       }
     }
     return 'pause';

@@ -25,8 +25,18 @@ export type ChangeFeed = {
 };
 
 /** Loads everything into the store and then follows. Resolves when the store is filled. @throws when Postgres is away. */
-export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
-  sql: Postgres; store: Store; loader: Loader; log: Log; onEffects: (effects: Effects) => void;
+export async function startChangeFeed({
+  sql,
+  store,
+  loader,
+  log,
+  onEffects,
+}: {
+  sql: Postgres;
+  store: Store;
+  loader: Loader;
+  log: Log;
+  onEffects: (effects: Effects) => void;
 }): Promise<ChangeFeed> {
   const snapshot = await loader.loadAll();
   await store.replaceAll(snapshot);
@@ -45,7 +55,9 @@ export async function startChangeFeed({ sql, store, loader, log, onEffects }: {
   };
   const readOnce = async (): Promise<void> => {
     if (performance.now() - readAtMs > UNREAD_MS_MAX) return loadAgain('lines of the change log may have gone');
-    const found = await changesSince(sql, position).catch((error: unknown) => (isOtherHistory(error) ? undefined : Promise.reject(error)));
+    const found = await changesSince(sql, position).catch((error: unknown) =>
+      isOtherHistory(error) ? undefined : Promise.reject(error),
+    );
     if (found === undefined) return loadAgain('the database goes on from an earlier moment');
     readAtMs = performance.now();
     if (found.changes.length > 0) onEffects(store.apply(await loadChanges(loader, found.changes, store)));
@@ -84,29 +96,50 @@ function isOtherHistory(error: unknown): boolean {
 }
 
 async function loadChanges(loader: Loader, changes: readonly Change[], store: Store): Promise<Changes> {
-  const handles = (entity: Change['entity']): number[] => [...new Set(changes.filter(change => change.entity === entity).map(change => change.handle))];
+  const handles = (entity: Change['entity']): number[] => [
+    ...new Set(changes.filter(change => change.entity === entity).map(change => change.handle)),
+  ];
   const creatives = handles('creative');
-  const campaigns = [...new Set([...handles('campaign'), ...(creatives.length > 0 ? await loader.campaignsOf(creatives) : [])])];
+  const campaigns = [
+    ...new Set([...handles('campaign'), ...(creatives.length > 0 ? await loader.campaignsOf(creatives) : [])]),
+  ];
   const screens = handles('screen');
-  const playlists = [...new Set([...handles('playlist'), ...await loader.playlistsShowing({ creatives, assets: handles('asset') })])];
+  const playlists = [
+    ...new Set([...handles('playlist'), ...(await loader.playlistsShowing({ creatives, assets: handles('asset') }))]),
+  ];
   const [campaignRows, screenRows, playlistRows] = await Promise.all([
     campaigns.length > 0 ? loader.loadCampaigns(campaigns) : [],
     screens.length > 0 ? loader.loadScreens(screens) : [],
     playlists.length > 0 ? loader.loadPlaylists(playlists) : [],
   ]);
-  const venues = new Set([...handles('venue'), ...screenRows.map(screen => screen.venue).filter(venue => !store.screens.hasVenue(venue))]);
-  const campaignMap = byHandle<CampaignFacts | 'finished'>(campaigns, campaignRows.map(facts => [facts.handle, facts]));
+  const venues = new Set([
+    ...handles('venue'),
+    ...screenRows.map(screen => screen.venue).filter(venue => !store.screens.hasVenue(venue)),
+  ]);
+  const campaignMap = byHandle<CampaignFacts | 'finished'>(
+    campaigns,
+    campaignRows.map(facts => [facts.handle, facts]),
+  );
   const gone = campaigns.filter(handle => campaignMap.get(handle) === undefined);
   if (gone.length > 0) for (const handle of await loader.finishedAmong(gone)) campaignMap.set(handle, 'finished');
   return {
     campaigns: campaignMap,
     venues: venues.size > 0 ? await loader.loadVenues([...venues]) : [],
-    screens: byHandle(screens, screenRows.map(screen => [screen.handle, screen])),
-    playlists: byHandle<PlaylistRecord>(playlists, playlistRows.map(playlist => [playlist.handle, playlist])),
+    screens: byHandle(
+      screens,
+      screenRows.map(screen => [screen.handle, screen]),
+    ),
+    playlists: byHandle<PlaylistRecord>(
+      playlists,
+      playlistRows.map(playlist => [playlist.handle, playlist]),
+    ),
   };
 }
 
 /** Every handle that was asked for, with its row or, where there is none, undefined. */
-function byHandle<Row>(handles: readonly number[], rows: readonly (readonly [number, Row])[]): Map<number, Row | undefined> {
+function byHandle<Row>(
+  handles: readonly number[],
+  rows: readonly (readonly [number, Row])[],
+): Map<number, Row | undefined> {
   return new Map<number, Row | undefined>([...handles.map(handle => [handle, undefined] as const), ...rows]);
 }

@@ -21,9 +21,16 @@ import { loadPlaylists, type PlaylistRecord, playlistsShowing } from './playlist
 import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
 
 /** A screen as the handshake needs it. `tokenHash`, and the public key of its sensing module, are 32 bytes in base64; `adRatio` is the screen's own. */
-export type ScreenRecord = ScreenFacts & ScreenPlaylist & { tokenHash: string | undefined; sensorKey: string | undefined };
+export type ScreenRecord = ScreenFacts &
+  ScreenPlaylist & { tokenHash: string | undefined; sensorKey: string | undefined };
 export type VenueRecord = VenueFacts & VenuePlaylist;
-export type Snapshot = { position: Position; campaigns: CampaignFacts[]; venues: VenueRecord[]; screens: ScreenRecord[]; playlists: PlaylistRecord[] };
+export type Snapshot = {
+  position: Position;
+  campaigns: CampaignFacts[];
+  venues: VenueRecord[];
+  screens: ScreenRecord[];
+  playlists: PlaylistRecord[];
+};
 
 export type Loader = {
   /** Everything, as of one moment. */
@@ -46,40 +53,83 @@ export type Loader = {
 };
 
 type CampaignRow = {
-  handle: number; workspace_handle: number; status: 'live' | 'paused'; sandbox: boolean; category: string; budget_micros: number; charged_micros: number;
-  starts_on: number; ends_on: number; targets: unknown; frequency_per_hour_max: number | null;
+  handle: number;
+  workspace_handle: number;
+  status: 'live' | 'paused';
+  sandbox: boolean;
+  category: string;
+  budget_micros: number;
+  charged_micros: number;
+  starts_on: number;
+  ends_on: number;
+  targets: unknown;
+  frequency_per_hour_max: number | null;
 };
 type CreativeRow = {
-  campaign_handle: number; weight: number; handle: number; orientation: Orientation; kind: 'video' | 'still' | null; duration_ms: number;
-  status: string; sha256: string | null; bytes: number | null; content_type: string | null; renditions: Renditions | null;
+  campaign_handle: number;
+  weight: number;
+  handle: number;
+  orientation: Orientation;
+  kind: 'video' | 'still' | null;
+  duration_ms: number;
+  status: string;
+  sha256: string | null;
+  bytes: number | null;
+  content_type: string | null;
+  renditions: Renditions | null;
 };
 type VenueRow = {
-  handle: number; type: string; city: string; lat: number; lng: number; timezone: string; opening_hours: unknown;
-  daily_visitors: number; dwell_minutes: number; audience_max: number | null; screens_near: number; blocked_categories: string[]; default_playlist_handle: number | null; page_name: string | null;
+  handle: number;
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  screens_near: number;
+  blocked_categories: string[];
+  default_playlist_handle: number | null;
+  page_name: string | null;
 };
 type ScreenRow = {
-  handle: number; venue_handle: number; orientation: Orientation; ad_ratio: number; sensor_paired: boolean; sandbox: boolean;
-  blocked_categories: string[]; token_hash: Buffer | null; sensor_key: Buffer | null; playlist_handle: number | null;
+  handle: number;
+  venue_handle: number;
+  orientation: Orientation;
+  ad_ratio: number;
+  sensor_paired: boolean;
+  sandbox: boolean;
+  blocked_categories: string[];
+  token_hash: Buffer | null;
+  sensor_key: Buffer | null;
+  playlist_handle: number | null;
 };
 
 export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl: string; log: Log }): Loader {
   const readCampaigns = async (db: Queryable, handles?: readonly number[]): Promise<CampaignFacts[]> => {
     const rows = await selectCampaigns(db, handles);
-    const creatives = await selectCreatives(db, rows.map(row => row.handle));
+    const creatives = await selectCreatives(
+      db,
+      rows.map(row => row.handle),
+    );
     return rows.flatMap(row => campaignOf(row, creatives.get(row.handle) ?? [], { publicUrl, log }) ?? []);
   };
   const readVenues = async (db: Queryable, handles?: readonly number[]): Promise<VenueRecord[]> =>
     (await selectVenues(db, handles)).map(row => ({ ...venueOf(row, log), ...venuePlaylistOf(row, publicUrl) }));
-  const readScreens = async (db: Queryable, handles?: readonly number[]): Promise<ScreenRecord[]> => (await selectScreens(db, handles)).map(screenOf);
+  const readScreens = async (db: Queryable, handles?: readonly number[]): Promise<ScreenRecord[]> =>
+    (await selectScreens(db, handles)).map(screenOf);
   return {
     // One snapshot for all of it: what it does not see is read from the change log.
-    loadAll: () => sql.begin('isolation level repeatable read read only', async db => ({
-      position: await currentPosition(db),
-      campaigns: await readCampaigns(db),
-      venues: await readVenues(db),
-      screens: await readScreens(db),
-      playlists: await loadPlaylists(db, { publicUrl }),
-    })),
+    loadAll: () =>
+      sql.begin('isolation level repeatable read read only', async db => ({
+        position: await currentPosition(db),
+        campaigns: await readCampaigns(db),
+        venues: await readVenues(db),
+        screens: await readScreens(db),
+        playlists: await loadPlaylists(db, { publicUrl }),
+      })),
     loadCampaigns: handles => readCampaigns(sql, handles),
     async finishedAmong(handles) {
       const rows = await sql<{ handle: number }[]>`
@@ -145,10 +195,17 @@ async function selectScreens(db: Queryable, handles: readonly number[] | undefin
     where unpaired_at is null and not simulated ${among(db, handles)}`;
 }
 
-function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publicUrl, log }: { publicUrl: string; log: Log }): CampaignFacts | undefined {
+function campaignOf(
+  row: CampaignRow,
+  creatives: readonly CreativeRow[],
+  { publicUrl, log }: { publicUrl: string; log: Log },
+): CampaignFacts | undefined {
   const targets = parseTargets(row.targets);
   if (isRefusal(targets)) {
-    log.error({ campaign: row.handle, errors: targets.errors }, 'a campaign with targets that cannot be read is left out');
+    log.error(
+      { campaign: row.handle, errors: targets.errors },
+      'a campaign with targets that cannot be read is left out',
+    );
     return undefined;
   }
   const { daypart, days } = targets;
@@ -161,7 +218,12 @@ function campaignOf(row: CampaignRow, creatives: readonly CreativeRow[], { publi
     budgetMicros: row.budget_micros,
     chargedMicros: row.charged_micros,
     targets,
-    flight: { startsOn: row.starts_on, endsOn: row.ends_on, ...(daypart && { daypart }), ...(days !== undefined && { days }) },
+    flight: {
+      startsOn: row.starts_on,
+      endsOn: row.ends_on,
+      ...(daypart && { daypart }),
+      ...(days !== undefined && { days }),
+    },
     frequencyPerHourMax: row.frequency_per_hour_max ?? 0,
     creatives: creatives.map(creative => creativeOf(row.handle, creative, publicUrl)),
   };
@@ -192,10 +254,17 @@ function filesOf(campaign: number, row: CreativeRow, publicUrl: string): Creativ
 
 /** A creative from before there were renditions plays its upload; one without a file is not ready and plays nothing. */
 function uploadOf({ sha256, content_type: contentType, bytes }: CreativeRow): { object: string; bytes: number } {
-  return { object: sha256 === null || contentType === null ? '' : `${sha256}.${extensionOf(contentType)}`, bytes: bytes ?? 0 };
+  return {
+    object: sha256 === null || contentType === null ? '' : `${sha256}.${extensionOf(contentType)}`,
+    bytes: bytes ?? 0,
+  };
 }
 
-function fileOf(campaign: number, row: CreativeRow, { object, bytes, publicUrl }: { object: string; bytes: number; publicUrl: string }): CreativeFile {
+function fileOf(
+  campaign: number,
+  row: CreativeRow,
+  { object, bytes, publicUrl }: { object: string; bytes: number; publicUrl: string },
+): CreativeFile {
   const url = `${publicUrl}/assets/${object}`;
   const parts = fillParts({
     campaignId: formatId('campaign', campaign),
@@ -222,13 +291,20 @@ function foldCityOnce(city: string): string {
 }
 
 function venuePlaylistOf(row: VenueRow, publicUrl: string): VenuePlaylist {
-  return { handle: row.handle, defaultPlaylist: row.default_playlist_handle ?? 0, menuUrl: row.page_name === null ? undefined : `${publicUrl}/menus/${row.page_name}` };
+  return {
+    handle: row.handle,
+    defaultPlaylist: row.default_playlist_handle ?? 0,
+    menuUrl: row.page_name === null ? undefined : `${publicUrl}/menus/${row.page_name}`,
+  };
 }
 
 function venueOf(row: VenueRow, log: Log): VenueFacts {
   const hours = parseOpeningHours(row.opening_hours);
   if (isRefusal(hours)) {
-    log.error({ venue: row.handle, errors: hours.errors }, 'a venue with opening hours that cannot be read is taken as always open');
+    log.error(
+      { venue: row.handle, errors: hours.errors },
+      'a venue with opening hours that cannot be read is taken as always open',
+    );
   }
   return {
     handle: row.handle,

@@ -17,12 +17,24 @@ export type PlaylistRecord = { handle: number; adRatio: number | undefined; item
 
 type FileRow = { sha256: string | null; content_type: string | null; renditions: Renditions | null };
 type ItemRow = FileRow & {
-  handle: number; ad_ratio: number | null; type: LoadedItem['type']; template: string | null; asset_handle: number | null; creative_handle: number | null;
-  kind: 'video' | 'still' | null; duration_ms: number | null; weight: number | null; page_name: string | null; is_ready: boolean;
+  handle: number;
+  ad_ratio: number | null;
+  type: LoadedItem['type'];
+  template: string | null;
+  asset_handle: number | null;
+  creative_handle: number | null;
+  kind: 'video' | 'still' | null;
+  duration_ms: number | null;
+  weight: number | null;
+  page_name: string | null;
+  is_ready: boolean;
 };
 
 /** The playlists among `handles` that are not archived, or all of these. Items whose file is not ready are left out. */
-export async function loadPlaylists(db: Queryable, { publicUrl, handles }: { publicUrl: string; handles?: readonly number[] }): Promise<PlaylistRecord[]> {
+export async function loadPlaylists(
+  db: Queryable,
+  { publicUrl, handles }: { publicUrl: string; handles?: readonly number[] },
+): Promise<PlaylistRecord[]> {
   const rows = await db<ItemRow[]>`
     select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind, coalesce(i.duration_ms, c.duration_ms) as duration_ms,
       coalesce(a.sha256, c.sha256) as sha256, coalesce(a.content_type, c.content_type) as content_type, coalesce(a.renditions, c.renditions) as renditions,
@@ -33,7 +45,8 @@ export async function loadPlaylists(db: Queryable, { publicUrl, handles }: { pub
   const playlists = new Map<number, { handle: number; adRatio: number | undefined; items: LoadedItem[] }>();
   for (const row of rows) {
     let playlist = playlists.get(row.handle);
-    if (playlist === undefined) playlists.set(row.handle, (playlist = { handle: row.handle, adRatio: row.ad_ratio ?? undefined, items: [] }));
+    if (playlist === undefined)
+      playlists.set(row.handle, (playlist = { handle: row.handle, adRatio: row.ad_ratio ?? undefined, items: [] }));
     const item = row.is_ready ? itemOf(row, publicUrl) : undefined;
     if (item !== undefined) playlist.items.push(item);
   }
@@ -41,7 +54,10 @@ export async function loadPlaylists(db: Queryable, { publicUrl, handles }: { pub
 }
 
 /** The playlists that show one of these files. */
-export async function playlistsShowing(db: Queryable, { creatives, assets }: { creatives: readonly number[]; assets: readonly number[] }): Promise<number[]> {
+export async function playlistsShowing(
+  db: Queryable,
+  { creatives, assets }: { creatives: readonly number[]; assets: readonly number[] },
+): Promise<number[]> {
   if (creatives.length === 0 && assets.length === 0) return [];
   const rows = await db<{ handle: number }[]>`
     select playlist_handle as handle from playlist_items where creative_handle = any(${[...creatives]})
@@ -52,16 +68,35 @@ export async function playlistsShowing(db: Queryable, { creatives, assets }: { c
 function itemOf(row: ItemRow, publicUrl: string): LoadedItem | undefined {
   if (row.type === 'ad_slot') return { type: row.type, weight: row.weight! };
   if (row.type === 'ai_menu') return { type: row.type, template: row.template!, durationMs: row.duration_ms! };
-  if (row.type === 'sponsorship_card') return { type: row.type, durationMs: row.duration_ms!, url: `${publicUrl}/cards/${row.page_name!}` };
+  if (row.type === 'sponsorship_card')
+    return { type: row.type, durationMs: row.duration_ms!, url: `${publicUrl}/cards/${row.page_name!}` };
   const urls = VIDEO_PROFILES.flatMap(({ name }) => urlOf(row, name, publicUrl) ?? []);
   if (urls.length < VIDEO_PROFILES.length) return undefined;
-  if (row.type === 'image') return { type: row.type, assetId: formatId('asset', row.asset_handle!), durationMs: row.duration_ms!, url: urls[0]! };
-  return { type: row.type, creativeId: formatId('creative', row.creative_handle!), kind: playedKind(row.kind!, urls[0]!), durationMs: row.duration_ms!, urls };
+  if (row.type === 'image')
+    return {
+      type: row.type,
+      assetId: formatId('asset', row.asset_handle!),
+      durationMs: row.duration_ms!,
+      url: urls[0]!,
+    };
+  return {
+    type: row.type,
+    creativeId: formatId('creative', row.creative_handle!),
+    kind: playedKind(row.kind!, urls[0]!),
+    durationMs: row.duration_ms!,
+    urls,
+  };
 }
 
 /** What screens of the profile play: its rendition, else the file as it was uploaded. */
-function urlOf({ renditions, sha256, content_type: contentType }: FileRow, profile: string, publicUrl: string): string | undefined {
+function urlOf(
+  { renditions, sha256, content_type: contentType }: FileRow,
+  profile: string,
+  publicUrl: string,
+): string | undefined {
   const file = renditionFor(renditions ?? {}, profile);
   if (file !== undefined) return `${publicUrl}/assets/${file.object}`;
-  return sha256 === null || contentType === null ? undefined : `${publicUrl}/assets/${sha256}.${extensionOf(contentType)}`;
+  return sha256 === null || contentType === null
+    ? undefined
+    : `${publicUrl}/assets/${sha256}.${extensionOf(contentType)}`;
 }

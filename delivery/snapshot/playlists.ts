@@ -35,7 +35,10 @@ export class Playlists {
   }
 
   putVenue(venue: VenuePlaylist): void {
-    move(this.venuesOf, venue.handle, { from: this.venues.get(venue.handle)?.defaultPlaylist, to: venue.defaultPlaylist });
+    move(this.venuesOf, venue.handle, {
+      from: this.venues.get(venue.handle)?.defaultPlaylist,
+      to: venue.defaultPlaylist,
+    });
     this.venues.set(venue.handle, venue);
   }
 
@@ -68,31 +71,61 @@ export class Playlists {
     const name = `${profile} ${adRatio} ${menuUrl ?? ''}`;
     const before = told.get(name);
     if (before !== undefined) return before;
-    const items = weaveAds(record.items.flatMap(item => spell(item, { menuUrl, profile }) ?? []), adRatio);
+    const items = weaveAds(
+      record.items.flatMap(item => spell(item, { menuUrl, profile }) ?? []),
+      adRatio,
+    );
     if (told.size >= TOLD_MAX) told.clear();
     told.set(name, items.length > 0 ? items : PLAYLIST_DEFAULT);
     return told.get(name)!;
   }
 
   private running(screen: number, venue: number): Known | undefined {
-    return this.known.get(this.screens[screen]!.playlist) ?? this.known.get(this.venues.get(venue)?.defaultPlaylist ?? 0);
+    return (
+      this.known.get(this.screens[screen]!.playlist) ?? this.known.get(this.venues.get(venue)?.defaultPlaylist ?? 0)
+    );
   }
 }
 
 type Spelled = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'ad_slot'; weight: number };
 
 /** As screens read it; a menu page of a venue without a menu is none. */
-function spell(item: LoadedItem, { menuUrl, profile }: { menuUrl: string | undefined; profile: number }): Spelled | undefined {
+function spell(
+  item: LoadedItem,
+  { menuUrl, profile }: { menuUrl: string | undefined; profile: number },
+): Spelled | undefined {
   switch (item.type) {
-    case 'ad_slot': return item;
-    case 'ai_menu': return menuUrl === undefined ? undefined : { type: item.type, template: item.template, duration_ms: item.durationMs, url: `${menuUrl}/${item.template}` };
-    case 'sponsorship_card': return { type: item.type, duration_ms: item.durationMs, url: item.url };
-    case 'image': return { type: item.type, asset_id: item.assetId, duration_ms: item.durationMs, url: item.url };
-    case 'creative': return { type: item.type, creative_id: item.creativeId, kind: item.kind, duration_ms: item.durationMs, url: item.urls[profile]! };
+    case 'ad_slot':
+      return item;
+    case 'ai_menu':
+      return menuUrl === undefined
+        ? undefined
+        : {
+            type: item.type,
+            template: item.template,
+            duration_ms: item.durationMs,
+            url: `${menuUrl}/${item.template}`,
+          };
+    case 'sponsorship_card':
+      return { type: item.type, duration_ms: item.durationMs, url: item.url };
+    case 'image':
+      return { type: item.type, asset_id: item.assetId, duration_ms: item.durationMs, url: item.url };
+    case 'creative':
+      return {
+        type: item.type,
+        creative_id: item.creativeId,
+        kind: item.kind,
+        duration_ms: item.durationMs,
+        url: item.urls[profile]!,
+      };
   }
 }
 
-function move(index: Map<number, Set<number>>, member: number, { from, to }: { from: number | undefined; to: number }): void {
+function move(
+  index: Map<number, Set<number>>,
+  member: number,
+  { from, to }: { from: number | undefined; to: number },
+): void {
   if (from === to) return;
   if (from !== undefined) index.get(from)?.delete(member);
   if (to === 0) return;

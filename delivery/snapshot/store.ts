@@ -62,10 +62,12 @@ export class Store {
    */
   async replaceAll(snapshot: Snapshot): Promise<Effects> {
     const campaigns = new Map<number, CampaignFacts | undefined>();
-    for (let campaign = 0; campaign < this.index.size; campaign++) if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handles[campaign]!, undefined);
+    for (let campaign = 0; campaign < this.index.size; campaign++)
+      if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handles[campaign]!, undefined);
     for (const facts of snapshot.campaigns) campaigns.set(facts.handle, facts);
     const screens = new Map<number, ScreenRecord | undefined>();
-    for (let screen = 0; screen < this.screens.size; screen++) if (this.paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
+    for (let screen = 0; screen < this.screens.size; screen++)
+      if (this.paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
     for (const record of snapshot.screens) screens.set(record.handle, record);
     const playlists = new Map<number, PlaylistRecord | undefined>();
     for (const handle of this.playlists.handles()) playlists.set(handle, undefined);
@@ -73,7 +75,8 @@ export class Store {
     const effects = noEffects();
     for (const slice of slicesOf({ campaigns, venues: snapshot.venues, screens, playlists })) {
       const part = this.apply(slice);
-      for (const name of Object.keys(effects) as (keyof Effects)[]) for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
+      for (const name of Object.keys(effects) as (keyof Effects)[])
+        for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
       await new Promise(resolve => setImmediate(resolve));
     }
     return effects;
@@ -84,7 +87,9 @@ export class Store {
     const effects = noEffects();
     const moved = new Set<number>();
     this.edits++;
-    const played = [...changes.playlists].filter(([handle, record]) => this.playlists.put(handle, record)).map(([handle]) => handle);
+    const played = [...changes.playlists]
+      .filter(([handle, record]) => this.playlists.put(handle, record))
+      .map(([handle]) => handle);
     for (const venue of changes.venues) {
       this.screens.putVenue(venue);
       this.playlists.putVenue(venue);
@@ -137,7 +142,11 @@ export class Store {
 
   private collectAssets(screen: number, profile: number, group: Group): Asset[] {
     const assets = new Map<string, Asset>();
-    for (let campaign = this.index.nextCandidate(group, 0); campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX; campaign = this.index.nextCandidate(group, campaign + 1)) {
+    for (
+      let campaign = this.index.nextCandidate(group, 0);
+      campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX;
+      campaign = this.index.nextCandidate(group, campaign + 1)
+    ) {
       if (this.index.state[campaign] === LIVE) this.addAssets(assets, { screen, profile, campaign });
     }
     return [...assets.values()];
@@ -150,11 +159,15 @@ export class Store {
     return [...assets.values()];
   }
 
-  private addAssets(assets: Map<string, Asset>, { screen, profile, campaign }: { screen: number; profile: number; campaign: number }): void {
+  private addAssets(
+    assets: Map<string, Asset>,
+    { screen, profile, campaign }: { screen: number; profile: number; campaign: number },
+  ): void {
     const orientation = this.screens.orientationAt(screen);
     for (const creative of this.index.facts[campaign]!.creatives) {
       const asset = creative.files[profile]?.asset;
-      if (creative.ready && creative.orientation === orientation && asset && assets.size < PREFETCH_ASSETS_MAX) assets.set(asset.sha256, asset);
+      if (creative.ready && creative.orientation === orientation && asset && assets.size < PREFETCH_ASSETS_MAX)
+        assets.set(asset.sha256, asset);
     }
   }
 
@@ -173,9 +186,11 @@ export class Store {
     if (before?.status === 'live' && facts.status === 'paused') effects.withdrawnCampaigns.push(campaign);
     const readyBefore = readyCreatives(before);
     const ready = readyCreatives(facts);
-    for (const creative of readyBefore) if (!ready.has(creative)) effects.withdrawnCreatives.push({ campaign, creative });
+    for (const creative of readyBefore)
+      if (!ready.has(creative)) effects.withdrawnCreatives.push({ campaign, creative });
     const gained = [...ready].some(creative => !readyBefore.has(creative));
-    if (facts.status === 'live' && (before?.status !== 'live' || gained || version !== this.index.version)) effects.openedCampaigns.push(campaign);
+    if (facts.status === 'live' && (before?.status !== 'live' || gained || version !== this.index.version))
+      effects.openedCampaigns.push(campaign);
   }
 
   private applyScreen(handle: number, record: ScreenRecord | undefined, effects: Effects): void {
@@ -222,7 +237,13 @@ export class Store {
 }
 
 function noEffects(): Effects {
-  return { withdrawnCampaigns: [], withdrawnCreatives: [], openedCampaigns: [], changedScreens: [], unpairedScreens: [] };
+  return {
+    withdrawnCampaigns: [],
+    withdrawnCreatives: [],
+    openedCampaigns: [],
+    changedScreens: [],
+    unpairedScreens: [],
+  };
 }
 
 /** Playlists and venues first, then screens, then campaigns. */
@@ -244,5 +265,6 @@ function readyCreatives(facts: CampaignFacts | undefined): Set<number> {
 
 /** A campaign that is read again goes on where its creatives' round robin stood. */
 function carryCredits(before: CampaignFacts, after: CampaignFacts): void {
-  for (const creative of after.creatives) creative.credit = before.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
+  for (const creative of after.creatives)
+    creative.credit = before.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
 }

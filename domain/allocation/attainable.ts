@@ -1,6 +1,16 @@
 import type { AllocationGraph } from './graph.ts';
 import { type RemainingSupply, remainingSupply, type SupplyForecast } from './remaining-supply.ts';
-import { admitDemand, growSegment, isAtRisk, isScarceSegment, openSupplyFlow, pushEvenly, pushSupply, servedBy, type SupplyLimits } from './supply-flow.ts';
+import {
+  admitDemand,
+  growSegment,
+  isAtRisk,
+  isScarceSegment,
+  openSupplyFlow,
+  pushEvenly,
+  pushSupply,
+  servedBy,
+  type SupplyLimits,
+} from './supply-flow.ts';
 
 /**
  * What each campaign can get, and which segments are scarce. One network answers both: it is first filled with a margin
@@ -41,7 +51,11 @@ type Question = {
 
 export function attainableDemand(question: Question): Attainable {
   const { graph, forecast, demand, supply } = question;
-  const careful = remainingSupply(graph, forecast, hoursAhead => 1 - MARGIN - MARGIN_LATE * Math.min(1, hoursAhead / MARGIN_LATE_AFTER_HOURS));
+  const careful = remainingSupply(
+    graph,
+    forecast,
+    hoursAhead => 1 - MARGIN - MARGIN_LATE * Math.min(1, hoursAhead / MARGIN_LATE_AFTER_HOURS),
+  );
   const flow = openFlow(question, careful);
   let wanted = 0;
   for (let campaign = 0; campaign < graph.campaigns; campaign++) {
@@ -66,7 +80,10 @@ function openFlow({ graph, demand, separation }: Question, { supply, capShare }:
   const limits: SupplyLimits = {
     supply,
     edgeMax: supply.map((impressions, segment) => impressions * capShare[segment]!),
-    separation: separation === undefined ? null : { category: separation.category, categoryMax: supply.map(impressions => impressions * separation.share) },
+    separation:
+      separation === undefined
+        ? null
+        : { category: separation.category, categoryMax: supply.map(impressions => impressions * separation.share) },
   };
   return openSupplyFlow(graph, limits, campaign => demand[campaign]! > 0);
 }
@@ -86,7 +103,8 @@ function serveByPrice(question: Question, ratio: number): Float64Array {
   order.sort((a, b) => price[b]! - price[a]! || a - b);
   const band = Math.ceil(order.length / PRICE_BANDS_MAX);
   for (let first = 0; first < order.length; first += band) {
-    for (const campaign of order.slice(first, first + band)) admitDemand(flow, campaign, demand[campaign]! * (1 - floor));
+    for (const campaign of order.slice(first, first + band))
+      admitDemand(flow, campaign, demand[campaign]! * (1 - floor));
     pushSupply(flow);
   }
   return demand.map((impressions, campaign) => (impressions > 0 ? servedBy(flow, campaign) : 0));

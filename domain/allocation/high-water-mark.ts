@@ -23,7 +23,12 @@ export type Placement = {
  */
 export function placeCampaign(
   segments: Int32Array,
-  { supply, left, capShare, demand }: { supply: Float64Array; left: Float64Array; capShare: Float64Array; demand: number },
+  {
+    supply,
+    left,
+    capShare,
+    demand,
+  }: { supply: Float64Array; left: Float64Array; capShare: Float64Array; demand: number },
 ): Placement {
   const evaluate = (mark: number, at: Evaluation) => {
     let value = 0;
@@ -58,7 +63,13 @@ export function placeAll(
 ): Float64Array {
   const left = supply.slice();
   const marks = new Float64Array(graph.campaigns);
-  for (const campaign of order) marks[campaign] = placeCampaign(segmentsOf(graph, campaign), { supply, left, capShare, demand: demand[campaign]! }).mark;
+  for (const campaign of order)
+    marks[campaign] = placeCampaign(segmentsOf(graph, campaign), {
+      supply,
+      left,
+      capShare,
+      demand: demand[campaign]!,
+    }).mark;
   return marks;
 }
 

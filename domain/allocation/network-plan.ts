@@ -32,16 +32,42 @@ export function worthOf({ venueType }: { venueType: string }): number {
  * @param past the same places and campaigns, compiled for the week until now: what a campaign could have had so far
  * @param warm duals of the last plan by handle
  */
-export function planNetwork({ network, past, campaigns, atMs, warm }: { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number; warm?: ReadonlyMap<number, number> }): PublishedPlan {
+export function planNetwork({
+  network,
+  past,
+  campaigns,
+  atMs,
+  warm,
+}: {
+  network: Network;
+  past: Network;
+  campaigns: readonly BookedCampaign[];
+  atMs: number;
+  warm?: ReadonlyMap<number, number>;
+}): PublishedPlan {
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
-    forecast: { groups: network.groups.length, buckets: network.buckets, bucketFrom, bucketsPerHour: BUCKETS_PER_HOUR, segmentOf: network.segmentOf, supply: network.supply, supplyPerCampaign: null, factor: new Float64Array(network.groups.length).fill(1) },
+    forecast: {
+      groups: network.groups.length,
+      buckets: network.buckets,
+      bucketFrom,
+      bucketsPerHour: BUCKETS_PER_HOUR,
+      segmentOf: network.segmentOf,
+      supply: network.supply,
+      supplyPerCampaign: null,
+      factor: new Float64Array(network.groups.length).fill(1),
+    },
     campaigns: demandOf({ network, past, campaigns, atMs }),
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);
-  return publishPlan(inMicros(plan), { handles, left: Float64Array.from(campaigns, leftMicros), segmentKeys: network.segmentKeys, plannedAtMs: atMs });
+  return publishPlan(inMicros(plan), {
+    handles,
+    left: Float64Array.from(campaigns, leftMicros),
+    segmentKeys: network.segmentKeys,
+    plannedAtMs: atMs,
+  });
 }
 
 function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
@@ -53,7 +79,10 @@ type Around = { network: Network; past: Network; campaigns: readonly BookedCampa
 function demandOf({ network, past, campaigns, atMs }: Around) {
   const around = supplyAround({ network, past, campaigns, atMs });
   return {
-    goal: Float64Array.from(campaigns, ({ budgetMicros, baseMicros = 0 }) => Math.max(0, budgetMicros - baseMicros) / UNIT_MICROS),
+    goal: Float64Array.from(
+      campaigns,
+      ({ budgetMicros, baseMicros = 0 }) => Math.max(0, budgetMicros - baseMicros) / UNIT_MICROS,
+    ),
     remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
     // A euro is a euro: what is charged depends on the venue and not on the campaign.
     price: new Float64Array(campaigns.length).fill(1),
@@ -66,7 +95,10 @@ function demandOf({ network, past, campaigns, atMs }: Around) {
  * zone of each venue; before that and after the horizon as much per eligible hour as within these two weeks. Where they hold
  * none there is nothing to go by, and the campaign gets no target yet.
  */
-function supplyAround({ network, past, campaigns, atMs }: Around): { seenEligible: Float64Array; laterEligible: Float64Array } {
+function supplyAround({ network, past, campaigns, atMs }: Around): {
+  seenEligible: Float64Array;
+  laterEligible: Float64Array;
+} {
   const lately = supplyWithin(past, { fromMs: past.fromMs, toMs: atMs });
   const ahead = supplyWithin(network, { fromMs: atMs, toMs: network.fromMs + network.buckets * BUCKET_MS });
   const seenEligible = new Float64Array(campaigns.length);
@@ -86,7 +118,10 @@ function supplyAround({ network, past, campaigns, atMs }: Around): { seenEligibl
 }
 
 /** What a campaign could have had between two times, by campaign. */
-function supplyWithin({ graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network, { fromMs, toMs }: { fromMs: number; toMs: number }): Float64Array {
+function supplyWithin(
+  { graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Float64Array {
   const bySegment = new Float64Array(graph.segments);
   const first = Math.max(0, Math.floor((fromMs - networkFromMs) / BUCKET_MS));
   const end = Math.min(buckets, Math.floor((toMs - networkFromMs) / BUCKET_MS));

@@ -39,7 +39,12 @@ export type NetworkCampaign = {
 };
 
 /** Like screens of all venues, added up. `place` is the first of them, and `perMinute` what they promise: impressions, or what those are worth. */
-type NetworkGroup = { place: NetworkPlace; perMinute: number; /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined; words: Uint32Array };
+type NetworkGroup = {
+  place: NetworkPlace;
+  perMinute: number;
+  /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined;
+  words: Uint32Array;
+};
 
 export type Network = {
   graph: AllocationGraph;
@@ -84,7 +89,14 @@ export type NetworkOptions<Place extends NetworkPlace> = {
 };
 
 /** Compiles a network. Deterministic; in the order of `campaigns`, whose index is the graph's campaign number. */
-export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, atMs, buckets, expected, worthOf = () => 1 }: NetworkOptions<Place>): Network {
+export function compileNetwork<Place extends NetworkPlace>({
+  places,
+  campaigns,
+  atMs,
+  buckets,
+  expected,
+  worthOf = () => 1,
+}: NetworkOptions<Place>): Network {
   assert(buckets >= 1 && buckets <= BUCKETS_MAX, `${buckets} quarters are not 1 .. ${BUCKETS_MAX}`);
   const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
   const groups = groupPlaces(places, campaigns, { expected, worthOf });
@@ -105,7 +117,10 @@ export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, 
       const changed = intersect(words, group.words, running(bucket, offsets[bucket]!));
       if (changed || segment < 0) segment = sets.segmentOf(words);
       segmentOf[number * buckets + bucket] = segment;
-      const perMinute = group.week === undefined ? group.perMinute : group.week[localHourOfWeek(fromMs + bucket * BUCKET_MS, offsets[bucket]!)]! * trend[bucket]!;
+      const perMinute =
+        group.week === undefined
+          ? group.perMinute
+          : group.week[localHourOfWeek(fromMs + bucket * BUCKET_MS, offsets[bucket]!)]! * trend[bucket]!;
       supply[number * buckets + bucket] = perMinute * open[bucket]!;
     }
   });
@@ -113,13 +128,25 @@ export function compileNetwork<Place extends NetworkPlace>({ places, campaigns, 
 }
 
 /** Whether a campaign's targets, book, category and creatives allow a place, whatever the hour. */
-export function allowsPlace({ sandbox, category, targets, orientations }: NetworkCampaign, place: NetworkPlace): boolean {
-  return sandbox === place.sandbox && orientations.includes(place.orientation) && !place.blockedCategories.includes(category) && matchesPlace(targets, place);
+export function allowsPlace(
+  { sandbox, category, targets, orientations }: NetworkCampaign,
+  place: NetworkPlace,
+): boolean {
+  return (
+    sandbox === place.sandbox &&
+    orientations.includes(place.orientation) &&
+    !place.blockedCategories.includes(category) &&
+    matchesPlace(targets, place)
+  );
 }
 
 // ---- groups
 
-function groupPlaces<Place extends NetworkPlace>(places: readonly Place[], campaigns: readonly NetworkCampaign[], { expected, worthOf }: { expected: Expectation<Place> | undefined; worthOf: (place: Place) => number }): NetworkGroup[] {
+function groupPlaces<Place extends NetworkPlace>(
+  places: readonly Place[],
+  campaigns: readonly NetworkCampaign[],
+  { expected, worthOf }: { expected: Expectation<Place> | undefined; worthOf: (place: Place) => number },
+): NetworkGroup[] {
   const groups = new Map<string, NetworkGroup>();
   const wordsOf = createMatcher(campaigns);
   for (const place of places) {
@@ -127,7 +154,8 @@ function groupPlaces<Place extends NetworkPlace>(places: readonly Place[], campa
     const words = wordsOf(place);
     const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
     let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = { place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
+    if (group === undefined)
+      groups.set(key, (group = { place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
     const perMinute = place.impressionsPerMinute * worthOf(place);
     group.perMinute += perMinute;
     expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += perMinute * part));
@@ -145,21 +173,26 @@ function localHourOfWeek(atMs: number, offsetMinutes: number): number {
  */
 function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPlace) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;
-  const located = campaigns.flatMap((campaign, number) => campaign.targets.areas.length > 0 ? [number] : []);
-  const anywhere = campaigns.map(campaign => campaign.targets.areas.length === 0 ? campaign : { ...campaign, targets: { ...campaign.targets, areas: [] } });
+  const located = campaigns.flatMap((campaign, number) => (campaign.targets.areas.length > 0 ? [number] : []));
+  const anywhere = campaigns.map(campaign =>
+    campaign.targets.areas.length === 0 ? campaign : { ...campaign, targets: { ...campaign.targets, areas: [] } },
+  );
   const byKind = new Map<string, Uint32Array>();
   return place => {
-    const kind = [place.sandbox, place.cityFolded, place.venueType, place.orientation, ...place.blockedCategories].join('\n');
+    const kind = [place.sandbox, place.cityFolded, place.venueType, place.orientation, ...place.blockedCategories].join(
+      '\n',
+    );
     let words = byKind.get(kind);
     if (words === undefined) {
       words = new Uint32Array(length);
-      for (const [number, campaign] of anywhere.entries()) if (allowsPlace(campaign, place)) words[number >>> 5]! |= 1 << (number & 31);
+      for (const [number, campaign] of anywhere.entries())
+        if (allowsPlace(campaign, place)) words[number >>> 5]! |= 1 << (number & 31);
       byKind.set(kind, words);
     }
     if (located.length === 0) return words;
     const here = words.slice();
     for (const number of located) {
-      const isIn = (here[number >>> 5]! >>> (number & 31) & 1) === 1;
+      const isIn = ((here[number >>> 5]! >>> (number & 31)) & 1) === 1;
       if (isIn && !matchesPlace(campaigns[number]!.targets, place)) here[number >>> 5]! &= ~(1 << (number & 31));
     }
     return here;
@@ -192,11 +225,20 @@ function createClock(fromMs: number, buckets: number): Clock {
  * Whose flights run in a quarter at an offset, as bits. A daypart that begins or ends inside a quarter counts from the
  * middle of it. Equal rules are asked once.
  */
-function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number): (bucket: number, offsetMinutes: number) => Uint32Array {
+function createRunning(
+  campaigns: readonly NetworkCampaign[],
+  fromMs: number,
+): (bucket: number, offsetMinutes: number) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;
   const byRule = new Map<string, { rule: FlightRule; words: Uint32Array }>();
   campaigns.forEach(({ flight }, number) => {
-    const key = JSON.stringify([flight.startsOn, flight.endsOn, flight.days, flight.daypart?.startMinute, flight.daypart?.endMinute]);
+    const key = JSON.stringify([
+      flight.startsOn,
+      flight.endsOn,
+      flight.days,
+      flight.daypart?.startMinute,
+      flight.daypart?.endMinute,
+    ]);
     let entry = byRule.get(key);
     if (entry === undefined) byRule.set(key, (entry = { rule: flight, words: new Uint32Array(length) }));
     entry.words[number >>> 5]! |= 1 << (number & 31);
@@ -210,7 +252,8 @@ function createRunning(campaigns: readonly NetworkCampaign[], fromMs: number): (
     if (before !== undefined) return before;
     const words = new Uint32Array(length);
     for (const { rule, words: members } of rules) {
-      if (checkFlight(rule, 0, localMs) === 'ok') for (let word = 0; word < length; word++) words[word]! |= members[word]!;
+      if (checkFlight(rule, 0, localMs) === 'ok')
+        for (let word = 0; word < length; word++) words[word]! |= members[word]!;
     }
     known.set(localMs, words);
     return words;
@@ -231,7 +274,10 @@ function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) 
     const week = weeks.get(name) ?? openMinutesOfWeek(hours);
     weeks.set(name, week);
     const offsets = clock.offsetsOf(timezone);
-    const minutes = Uint8Array.from({ length: clock.buckets }, (_, bucket) => week[(fromMs / BUCKET_MS + bucket + offsets[bucket]! / BUCKET_MINUTES) % BUCKETS_PER_WEEK]!);
+    const minutes = Uint8Array.from(
+      { length: clock.buckets },
+      (_, bucket) => week[(fromMs / BUCKET_MS + bucket + offsets[bucket]! / BUCKET_MINUTES) % BUCKETS_PER_WEEK]!,
+    );
     known.set(key, minutes);
     return minutes;
   };
@@ -240,7 +286,8 @@ function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) 
 /** Open minutes by quarter of a local week, which begins as the one of 1970-01-01 did, on a Thursday. */
 function openMinutesOfWeek(hours: OpeningHours): Uint8Array {
   const minutes = new Uint8Array(BUCKETS_PER_WEEK);
-  for (let minute = 0; minute < BUCKETS_PER_WEEK * BUCKET_MINUTES; minute++) if (isOpen(hours, 0, minute * MINUTE_MS)) minutes[Math.floor(minute / BUCKET_MINUTES)]!++;
+  for (let minute = 0; minute < BUCKETS_PER_WEEK * BUCKET_MINUTES; minute++)
+    if (isOpen(hours, 0, minute * MINUTE_MS)) minutes[Math.floor(minute / BUCKET_MINUTES)]!++;
   return minutes;
 }
 

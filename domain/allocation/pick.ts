@@ -38,7 +38,14 @@ export const URGENCY_LEFT_MIN = 0.02;
 export function createPacer(campaigns: number): Pacer {
   const numbers = (rows = 1) => new Float64Array(campaigns * rows);
   return {
-    campaigns, goalInverse: numbers(), done: numbers(), base: numbers(), target: numbers(HOURS_PLANNED), ahead: numbers(), urgency: numbers(), due: numbers(),
+    campaigns,
+    goalInverse: numbers(),
+    done: numbers(),
+    base: numbers(),
+    target: numbers(HOURS_PLANNED),
+    ahead: numbers(),
+    urgency: numbers(),
+    due: numbers(),
   };
 }
 
@@ -57,7 +64,8 @@ export function followPlan(pacer: Pacer, plan: { target: Float64Array; ahead: Fl
 /** Moves all campaigns' dues on to a time after the plan (hours, 0 or more); call it every minute. Linear in campaigns. */
 export function advancePacer({ campaigns, base, target, due }: Pacer, hoursSincePlan: number): void {
   for (let campaign = 0; campaign < campaigns; campaign++) {
-    due[campaign] = base[campaign]! + plannedBy(target[campaign]!, target[campaigns + campaign]!, hoursSincePlan + READ_AHEAD_HOURS);
+    due[campaign] =
+      base[campaign]! + plannedBy(target[campaign]!, target[campaigns + campaign]!, hoursSincePlan + READ_AHEAD_HOURS);
   }
 }
 
@@ -103,7 +111,11 @@ export function pickCampaign(pacer: Pacer, segment: SegmentView, mayPlay: (campa
 }
 
 /** The candidate whose due exceeds what is done by most times its weight; -1 if none. Of equals, the first. */
-function furthestBehind({ done, due, urgency }: Pacer, { list, start, end }: Candidates, mayPlay: (campaign: number) => boolean): number {
+function furthestBehind(
+  { done, due, urgency }: Pacer,
+  { list, start, end }: Candidates,
+  mayPlay: (campaign: number) => boolean,
+): number {
   let best = -1;
   let most = 0;
   for (let place = start; place < end; place++) {
@@ -119,7 +131,12 @@ function furthestBehind({ done, due, urgency }: Pacer, { list, start, end }: Can
 }
 
 /** The candidate that is least ahead, by less than `leadMax`; -1 if none. Nobody is behind. */
-function leastAhead({ done, due, ahead, urgency }: Pacer, { list, start, end }: Candidates, leadMax: number, mayPlay: (campaign: number) => boolean): number {
+function leastAhead(
+  { done, due, ahead, urgency }: Pacer,
+  { list, start, end }: Candidates,
+  leadMax: number,
+  mayPlay: (campaign: number) => boolean,
+): number {
   let best = -1;
   let least = leadMax;
   for (let place = start; place < end; place++) {

@@ -40,16 +40,34 @@ const CHECKED_FROM = 12;
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
 
 /** What of a plan is published. @param handles of campaigns by number, @param left micro-units by campaign, @param segmentKeys of all segments by number. */
-export function publishPlan(plan: DeliveryPlan, { handles, left, segmentKeys, plannedAtMs }: { handles: Float64Array; left: Float64Array; segmentKeys: Float64Array; plannedAtMs: number }): PublishedPlan {
+export function publishPlan(
+  plan: DeliveryPlan,
+  {
+    handles,
+    left,
+    segmentKeys,
+    plannedAtMs,
+  }: { handles: Float64Array; left: Float64Array; segmentKeys: Float64Array; plannedAtMs: number },
+): PublishedPlan {
   const { shortlists } = plan;
   const kept: number[] = [];
   plan.scarce.forEach((scarce, segment) => {
     if (scarce === 1 || shortlists.start[segment + 1]! > shortlists.start[segment]!) kept.push(segment);
   });
   const shortlistStart = new Int32Array(kept.length + 1);
-  kept.forEach((segment, place) => (shortlistStart[place + 1] = shortlistStart[place]! + shortlists.start[segment + 1]! - shortlists.start[segment]!));
+  kept.forEach(
+    (segment, place) =>
+      (shortlistStart[place + 1] =
+        shortlistStart[place]! + shortlists.start[segment + 1]! - shortlists.start[segment]!),
+  );
   return {
-    plannedAtMs, handles, target: plan.target, ahead: plan.ahead, left, attainable: plan.attainable, alpha: plan.alpha,
+    plannedAtMs,
+    handles,
+    target: plan.target,
+    ahead: plan.ahead,
+    left,
+    attainable: plan.attainable,
+    alpha: plan.alpha,
     segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
     scarce: Uint8Array.from(kept, segment => plan.scarce[segment]!),
     shortlistStart,
@@ -64,8 +82,19 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   const segments = plan.segmentKeys.length;
   const entries = plan.shortlistCampaign.length;
   assert(plan.target.length === HOURS_PLANNED * campaigns, 'targets do not match the campaigns');
-  assert(plan.attainable.length === campaigns && plan.ahead.length === campaigns && plan.left.length === campaigns && plan.alpha.length === campaigns, 'shares do not match the campaigns');
-  assert(plan.scarce.length === segments && plan.shortlistStart.length === segments + 1 && plan.shortlistStart[segments] === entries, 'shortlists do not match the segments');
+  assert(
+    plan.attainable.length === campaigns &&
+      plan.ahead.length === campaigns &&
+      plan.left.length === campaigns &&
+      plan.alpha.length === campaigns,
+    'shares do not match the campaigns',
+  );
+  assert(
+    plan.scarce.length === segments &&
+      plan.shortlistStart.length === segments + 1 &&
+      plan.shortlistStart[segments] === entries,
+    'shortlists do not match the segments',
+  );
   const bytes = new Uint8Array(lengthOf(campaigns, segments, entries));
   const header = new DataView(bytes.buffer);
   header.setUint32(0, MAGIC, true);
@@ -113,7 +142,10 @@ export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
     attainable: Float64Array.from(parts.attainable),
     alpha: Float64Array.from(parts.alpha),
     segmentKeys: parts.segmentKeys,
-    scarce: Uint8Array.from({ length: segments }, (_, segment) => (parts.scarceBits[segment >>> 3]! >>> (segment & 7)) & 1),
+    scarce: Uint8Array.from(
+      { length: segments },
+      (_, segment) => (parts.scarceBits[segment >>> 3]! >>> (segment & 7)) & 1,
+    ),
     shortlistStart: parts.shortlistStart,
     shortlistCampaign: parts.shortlistCampaign,
   };
@@ -145,7 +177,14 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
 
 function lengthOf(campaigns: number, segments: number, entries: number): number {
   const floats = HOURS_PLANNED + 4;
-  return HEADER_BYTES + campaigns * (8 + 4 * floats) + segments * 8 + 4 * (segments + 1) + 4 * entries + 4 * Math.ceil(segments / 32);
+  return (
+    HEADER_BYTES +
+    campaigns * (8 + 4 * floats) +
+    segments * 8 +
+    4 * (segments + 1) +
+    4 * entries +
+    4 * Math.ceil(segments / 32)
+  );
 }
 
 /** Words are folded one by one, each step a bijection: any one changed word changes the sum. */
@@ -160,10 +199,25 @@ function checksum(bytes: Uint8Array): number {
 }
 
 /** A sum can be right and the writer wrong: nothing that would index past an array or poison a comparison is let in. */
-function isSound({ plannedAtMs, handles, target, ahead, left, attainable, alpha, segmentKeys, shortlistStart, shortlistCampaign }: PublishedPlan): boolean {
-  if (!Number.isFinite(plannedAtMs) || shortlistStart[0] !== 0 || shortlistStart.at(-1) !== shortlistCampaign.length) return false;
-  for (let segment = 1; segment < shortlistStart.length; segment++) if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
+function isSound({
+  plannedAtMs,
+  handles,
+  target,
+  ahead,
+  left,
+  attainable,
+  alpha,
+  segmentKeys,
+  shortlistStart,
+  shortlistCampaign,
+}: PublishedPlan): boolean {
+  if (!Number.isFinite(plannedAtMs) || shortlistStart[0] !== 0 || shortlistStart.at(-1) !== shortlistCampaign.length)
+    return false;
+  for (let segment = 1; segment < shortlistStart.length; segment++)
+    if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
   if (!shortlistCampaign.every(campaign => campaign >= 0 && campaign < handles.length)) return false;
   if (!handles.every(Number.isSafeInteger) || !segmentKeys.every(Number.isSafeInteger)) return false;
-  return [target, ahead, left, attainable, alpha].every(numbers => numbers.every(number => number >= 0 && number < Infinity));
+  return [target, ahead, left, attainable, alpha].every(numbers =>
+    numbers.every(number => number >= 0 && number < Infinity),
+  );
 }

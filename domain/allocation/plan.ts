@@ -81,21 +81,37 @@ const PULL = { safe: { ahead: 1, behind: 0.5 }, atRisk: { ahead: 0, behind: 0.2 
  */
 export function planDelivery(input: PlanInput): DeliveryPlan {
   const { graph, forecast, campaigns } = input;
-  assert(campaigns.goal.length === graph.campaigns && campaigns.remaining.length === graph.campaigns, 'campaigns do not match the graph');
+  assert(
+    campaigns.goal.length === graph.campaigns && campaigns.remaining.length === graph.campaigns,
+    'campaigns do not match the graph',
+  );
   const remaining = remainingSupply(graph, forecast, () => 1);
   const { supply, capShare } = remaining;
   const eligible = eligibleSupply({ graph, supply, capShare });
   const ahead = totalSupply(graph, supply);
   const demand = demandWithin(campaigns, { eligible, ahead });
-  const found = attainableDemand({ graph, forecast, demand, price: campaigns.price, supply: remaining, ...(input.separation && { separation: input.separation }) });
+  const found = attainableDemand({
+    graph,
+    forecast,
+    demand,
+    price: campaigns.price,
+    supply: remaining,
+    ...(input.separation && { separation: input.separation }),
+  });
   const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));
-  const { share, alpha } = solveShale({ graph, supply, capShare, demand: aim, price: campaigns.price }, input.warm ? ROUNDS_WARM : ROUNDS_COLD, input.warm);
+  const { share, alpha } = solveShale(
+    { graph, supply, capShare, demand: aim, price: campaigns.price },
+    input.warm ? ROUNDS_WARM : ROUNDS_COLD,
+    input.warm,
+  );
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
   pullToCurve(target, { curve, campaigns, atRisk: found.atRisk });
   return {
     target,
-    ahead: campaigns.goal.map((goal, campaign) => Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal)),
+    ahead: campaigns.goal.map((goal, campaign) =>
+      Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal),
+    ),
     attainable: attainableShare(campaigns, { found, demand }),
     scarce: found.scarce,
     shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
@@ -108,7 +124,10 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
 }
 
 /** What of each campaign is to be delivered within the horizon: a share of what is left as large as that of its supply. */
-function demandWithin({ remaining, laterEligible }: CampaignDemand, { eligible, ahead }: { eligible: Float64Array; ahead: Float64Array }): Float64Array {
+function demandWithin(
+  { remaining, laterEligible }: CampaignDemand,
+  { eligible, ahead }: { eligible: Float64Array; ahead: Float64Array },
+): Float64Array {
   return remaining.map((impressions, campaign) => {
     if (eligible[campaign]! <= 0) return 0;
     const later = laterEligible?.[campaign] ?? 0;
@@ -117,7 +136,11 @@ function demandWithin({ remaining, laterEligible }: CampaignDemand, { eligible, 
 }
 
 /** What the shares come to in each planned hour, and what each campaign is eligible for in it. */
-function nextHours(graph: AllocationGraph, forecast: SupplyForecast, share: Float64Array): { target: Float64Array; eligibleByHour: Float64Array } {
+function nextHours(
+  graph: AllocationGraph,
+  forecast: SupplyForecast,
+  share: Float64Array,
+): { target: Float64Array; eligibleByHour: Float64Array } {
   const target = new Float64Array(HOURS_PLANNED * graph.campaigns);
   const eligibleByHour = new Float64Array(HOURS_PLANNED * graph.campaigns);
   const { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply, factor } = forecast;
@@ -144,12 +167,17 @@ function nextHours(graph: AllocationGraph, forecast: SupplyForecast, share: Floa
 
 function totalSupply(graph: AllocationGraph, supply: Float64Array): Float64Array {
   const total = new Float64Array(graph.campaigns);
-  for (let edge = 0; edge < graph.edgeCampaign.length; edge++) total[graph.edgeCampaign[edge]!]! += supply[graph.edgeSegment[edge]!]!;
+  for (let edge = 0; edge < graph.edgeCampaign.length; edge++)
+    total[graph.edgeCampaign[edge]!]! += supply[graph.edgeSegment[edge]!]!;
   return total;
 }
 
 /** The share (0..1) of all supply a campaign is ever eligible for that has gone by at the start and at the end of each planned hour: `curve[edge * campaigns + j]`. */
-function longCurve({ seenEligible, laterEligible }: CampaignDemand, eligibleByHour: Float64Array, ahead: Float64Array): Float64Array {
+function longCurve(
+  { seenEligible, laterEligible }: CampaignDemand,
+  eligibleByHour: Float64Array,
+  ahead: Float64Array,
+): Float64Array {
   const campaigns = ahead.length;
   const curve = new Float64Array((HOURS_PLANNED + 1) * campaigns);
   for (let campaign = 0; campaign < campaigns; campaign++) {
@@ -164,7 +192,10 @@ function longCurve({ seenEligible, laterEligible }: CampaignDemand, eligibleByHo
 }
 
 /** Draws the targets towards the curve, in both hours alike; never below 0, and never for a campaign that SHALE gives nothing. */
-function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array }): void {
+function pullToCurve(
+  target: Float64Array,
+  { curve, campaigns, atRisk }: { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array },
+): void {
   const count = atRisk.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;
@@ -174,13 +205,17 @@ function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: { curve
     const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));
     for (let hour = 0; hour < HOURS_PLANNED; hour++) {
       const place = hour * count + campaign;
-      if (target[place]! > 0) target[place] = Math.max(0, Math.min(campaigns.remaining[campaign]!, target[place]! + change));
+      if (target[place]! > 0)
+        target[place] = Math.max(0, Math.min(campaigns.remaining[campaign]!, target[place]! + change));
     }
   }
 }
 
 /** What lies beyond the horizon is taken to do as well as what lies within it. */
-function attainableShare({ goal, remaining }: CampaignDemand, { found, demand }: { found: Attainable; demand: Float64Array }): Float64Array {
+function attainableShare(
+  { goal, remaining }: CampaignDemand,
+  { found, demand }: { found: Attainable; demand: Float64Array },
+): Float64Array {
   return goal.map((all, campaign) => {
     if (all <= 0) return 0;
     const part = demand[campaign]! > 0 ? found.impressions[campaign]! / demand[campaign]! : 0;
@@ -195,11 +230,16 @@ function leftOver(graph: AllocationGraph, supply: Float64Array, share: Float64Ar
 }
 
 /** By segment: 1 where it has supply in the next hours. */
-function segmentsWithin(graph: AllocationGraph, { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply }: SupplyForecast, hours: number): Uint8Array {
+function segmentsWithin(
+  graph: AllocationGraph,
+  { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply }: SupplyForecast,
+  hours: number,
+): Uint8Array {
   const within = new Uint8Array(graph.segments);
   const last = Math.min(buckets, bucketFrom + hours * bucketsPerHour);
   for (let group = 0; group < groups; group++) {
-    for (let bucket = bucketFrom; bucket < last; bucket++) if (supply[group * buckets + bucket]! > 0) within[segmentOf[group * buckets + bucket]!] = 1;
+    for (let bucket = bucketFrom; bucket < last; bucket++)
+      if (supply[group * buckets + bucket]! > 0) within[segmentOf[group * buckets + bucket]!] = 1;
   }
   return within;
 }

@@ -11,7 +11,10 @@ import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network.
  * before the most people that it may count: with a sensing module up to twice the mean, so a rest that is above the price
  * of a mean play may still buy none.
  */
-export type PricedPlace = NetworkPlace & { rateMicros: number; /** The most people that a play here may count. */ people: number };
+export type PricedPlace = NetworkPlace & {
+  rateMicros: number;
+  /** The most people that a play here may count. */ people: number;
+};
 
 /** What a campaign can show, and its shortest ready creative by orientation, in ms. */
 export type Buyer = NetworkCampaign & { shortestMs: Partial<Record<Orientation, number>> };
@@ -26,7 +29,15 @@ export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
     if (row.ad_share <= 0) return [];
     const audienceMax = audienceMaxOf(row.type, row.audience_max);
     const openMinutes = Math.max(1, openMinutesPerDay(place.hours));
-    const mean = meanAudience({ dailyVisitors: row.daily_visitors, dwellMinutes: row.dwell_minutes, audienceMax, screensNear: row.screens_near }, openMinutes);
+    const mean = meanAudience(
+      {
+        dailyVisitors: row.daily_visitors,
+        dwellMinutes: row.dwell_minutes,
+        audienceMax,
+        screensNear: row.screens_near,
+      },
+      openMinutes,
+    );
     return [{ ...place, rateMicros: venueRateMicros(row.type), people: audienceMost(mean, audienceMax, row.sensor) }];
   });
 }
@@ -47,7 +58,8 @@ export function buysAnyPlay(campaign: Buyer, restMicros: number, places: readonl
     const durationMs = shortestMs[place.orientation];
     if (durationMs === undefined) continue;
     const isCheap = playPriceMicros(place, durationMs) <= restMicros;
-    if ((!isCheap && isWanted) || !allowsPlace(campaign, place) || openMinutesPerDay(place.hours, flight) === 0) continue;
+    if ((!isCheap && isWanted) || !allowsPlace(campaign, place) || openMinutesPerDay(place.hours, flight) === 0)
+      continue;
     if (isCheap) return true;
     isWanted = true;
   }

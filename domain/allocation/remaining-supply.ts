@@ -22,11 +22,17 @@ export type SupplyForecast = {
 export type RemainingSupply = { supply: Float64Array; capShare: Float64Array };
 
 /** Adds the cells up. `weight` is what an hour counts for, by hours ahead (0 is the current one); 0..1. */
-export function remainingSupply(graph: AllocationGraph, forecast: SupplyForecast, weight: (hoursAhead: number) => number): RemainingSupply {
+export function remainingSupply(
+  graph: AllocationGraph,
+  forecast: SupplyForecast,
+  weight: (hoursAhead: number) => number,
+): RemainingSupply {
   const { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply, supplyPerCampaign, factor } = forecast;
   const total = new Float64Array(graph.segments);
   const capped = new Float64Array(graph.segments);
-  const weights = Float64Array.from({ length: Math.max(0, buckets - bucketFrom) }, (_, bucket) => weight(Math.floor(bucket / bucketsPerHour)));
+  const weights = Float64Array.from({ length: Math.max(0, buckets - bucketFrom) }, (_, bucket) =>
+    weight(Math.floor(bucket / bucketsPerHour)),
+  );
   for (let group = 0; group < groups; group++) {
     for (let bucket = bucketFrom; bucket < buckets; bucket++) {
       const cell = group * buckets + bucket;
@@ -37,5 +43,10 @@ export function remainingSupply(graph: AllocationGraph, forecast: SupplyForecast
       capped[segment]! += (supplyPerCampaign === null ? supply[cell]! : supplyPerCampaign[cell]!) * counted;
     }
   }
-  return { supply: total, capShare: capped.map((impressions, segment) => (total[segment]! > 0 ? Math.min(1, impressions / total[segment]!) : 1)) };
+  return {
+    supply: total,
+    capShare: capped.map((impressions, segment) =>
+      total[segment]! > 0 ? Math.min(1, impressions / total[segment]!) : 1,
+    ),
+  };
 }

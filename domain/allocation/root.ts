@@ -13,7 +13,16 @@ const STEPS_MAX = 40;
  * @param evaluate writes value and slope at x into `at`; value never falls as x rises
  * @param start a guess between low and high, such as the last root
  */
-export function findRoot(evaluate: (x: number, at: Evaluation) => void, { wanted, low, high, start, tolerance }: { wanted: number; low: number; high: number; start: number; tolerance: number }): number {
+export function findRoot(
+  evaluate: (x: number, at: Evaluation) => void,
+  {
+    wanted,
+    low,
+    high,
+    start,
+    tolerance,
+  }: { wanted: number; low: number; high: number; start: number; tolerance: number },
+): number {
   const at: Evaluation = { value: 0, slope: 0 };
   let below = low;
   let above = high;

@@ -45,7 +45,14 @@ const SHARE_TOLERANCE = 1e-7;
 const DEMAND_TOLERANCE = 1e-5;
 
 /** `most` is what one campaign may take of a segment, in impressions. */
-type State = ShaleProblem & { most: Float64Array; theta: Float64Array; penalty: Float64Array; alpha: Float64Array; beta: Float64Array; eligible: Float64Array };
+type State = ShaleProblem & {
+  most: Float64Array;
+  theta: Float64Array;
+  penalty: Float64Array;
+  alpha: Float64Array;
+  beta: Float64Array;
+  eligible: Float64Array;
+};
 
 /**
  * Shares for all edges.
@@ -63,7 +70,11 @@ export function solveShale(problem: ShaleProblem, rounds: number, warm?: Float64
 }
 
 /** Impressions each campaign is eligible for, no more of a segment than its cap share. */
-export function eligibleSupply({ graph, supply, capShare }: Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'>): Float64Array {
+export function eligibleSupply({
+  graph,
+  supply,
+  capShare,
+}: Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'>): Float64Array {
   const eligible = new Float64Array(graph.campaigns);
   for (let edge = 0; edge < graph.edgeCampaign.length; edge++) {
     const segment = graph.edgeSegment[edge]!;
@@ -122,7 +133,14 @@ function settleSegment(state: State, segment: number): void {
     at.slope = slope;
   };
   for (let edge = first; edge < last; edge++) alphaMax = Math.max(alphaMax, alpha[graph.edgeCampaign[edge]!]!);
-  beta[segment] = -findRoot(evaluate, { wanted: 1, low: -1 - alphaMax, high: 0, start: -beta[segment]!, tolerance: SHARE_TOLERANCE }) || 0;
+  beta[segment] =
+    -findRoot(evaluate, {
+      wanted: 1,
+      low: -1 - alphaMax,
+      high: 0,
+      start: -beta[segment]!,
+      tolerance: SHARE_TOLERANCE,
+    }) || 0;
 }
 
 /** Moves alpha to where the campaign's demand is met, between 0 and its penalty. */
@@ -150,7 +168,13 @@ function settleCampaign(state: State, campaign: number): void {
     at.slope = slope;
   };
   const wanted = Math.min(demand[campaign]!, eligible[campaign]!);
-  alpha[campaign] = findRoot(evaluate, { wanted, low: 0, high: penalty[campaign]!, start: alpha[campaign]!, tolerance: wanted * DEMAND_TOLERANCE });
+  alpha[campaign] = findRoot(evaluate, {
+    wanted,
+    low: 0,
+    high: penalty[campaign]!,
+    start: alpha[campaign]!,
+    tolerance: wanted * DEMAND_TOLERANCE,
+  });
 }
 
 /** Stage two. Campaigns in order of the supply they are eligible for, those with least choice first. */
@@ -207,11 +231,21 @@ function solveZeta({ graph, most, theta, beta }: State, { left, campaign, need, 
     at.value = value;
     at.slope = slope;
   };
-  return findRoot(evaluate, { wanted: need, low, high, start: above > -Infinity ? above : high, tolerance: need * DEMAND_TOLERANCE });
+  return findRoot(evaluate, {
+    wanted: need,
+    low,
+    high,
+    start: above > -Infinity ? above : high,
+    tolerance: need * DEMAND_TOLERANCE,
+  });
 }
 
 /** Takes from what is left, adds to the shares and answers the impressions. */
-function take({ graph, supply, most, theta, beta }: State, { left, campaign, above }: Asking, { zeta, share }: { zeta: number; share: Float64Array }): number {
+function take(
+  { graph, supply, most, theta, beta }: State,
+  { left, campaign, above }: Asking,
+  { zeta, share }: { zeta: number; share: Float64Array },
+): number {
   const even = theta[campaign]!;
   let got = 0;
   for (let place = graph.campaignStart[campaign]!; place < graph.campaignStart[campaign + 1]!; place++) {

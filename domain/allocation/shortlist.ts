@@ -29,7 +29,8 @@ export function compileShortlists(graph: AllocationGraph, share: Float64Array, w
 
 function largest(graph: AllocationGraph, share: Float64Array, segment: number): number[] {
   const edges: number[] = [];
-  for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++) if (share[edge]! >= SHARE_MIN) edges.push(edge);
+  for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++)
+    if (share[edge]! >= SHARE_MIN) edges.push(edge);
   edges.sort((a, b) => share[b]! - share[a]! || a - b);
   return edges.slice(0, SHORTLIST_MAX).map(edge => graph.edgeCampaign[edge]!);
 }

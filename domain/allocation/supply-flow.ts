@@ -27,15 +27,23 @@ export type SupplyFlow = {
 };
 
 /** Builds the network with all campaigns closed. `wanted[j]` false leaves out a campaign's edges. */
-export function openSupplyFlow(graph: AllocationGraph, limits: SupplyLimits, wanted: (campaign: number) => boolean): SupplyFlow {
+export function openSupplyFlow(
+  graph: AllocationGraph,
+  limits: SupplyLimits,
+  wanted: (campaign: number) => boolean,
+): SupplyFlow {
   const { segments, campaigns, edgeStart, edgeCampaign } = graph;
   const { supply, edgeMax, separation } = limits;
   const edges = edgeCampaign.length;
-  const network = createFlowNetwork(segments + campaigns + (separation ? edges : 0) + 2, segments + campaigns + edges * (separation ? 2 : 1));
+  const network = createFlowNetwork(
+    segments + campaigns + (separation ? edges : 0) + 2,
+    segments + campaigns + edges * (separation ? 2 : 1),
+  );
   const segmentArc = new Int32Array(segments + 1);
   const sinkArc = new Int32Array(campaigns);
   const edgeArc = new Int32Array(edges).fill(-1);
-  for (let campaign = 0; campaign < campaigns; campaign++) sinkArc[campaign] = addArc(network, segments + campaign, network.sink, 0);
+  for (let campaign = 0; campaign < campaigns; campaign++)
+    sinkArc[campaign] = addArc(network, segments + campaign, network.sink, 0);
   const categoryNode = new Map<number, number>();
   let nodes = segments + campaigns;
   for (let segment = 0; segment < segments; segment++) {
@@ -71,7 +79,8 @@ export function admitDemand(flow: SupplyFlow, campaign: number, impressions: num
 /** Multiplies a segment's supply, and what its edges and categories may take of it, by a factor of 1 or more. */
 export function growSegment(flow: SupplyFlow, segment: number, factor: number): void {
   const { room } = flow.network;
-  for (let arc = flow.segmentArc[segment]!; arc < flow.segmentArc[segment + 1]!; arc += 2) room[arc]! += (room[arc]! + room[arc ^ 1]!) * (factor - 1);
+  for (let arc = flow.segmentArc[segment]!; arc < flow.segmentArc[segment + 1]!; arc += 2)
+    room[arc]! += (room[arc]! + room[arc ^ 1]!) * (factor - 1);
 }
 
 /**
@@ -83,14 +92,17 @@ export function growSegment(flow: SupplyFlow, segment: number, factor: number): 
 export function pushEvenly({ network, graph, segmentArc, sinkArc, edgeArc }: SupplyFlow): number {
   const { room } = network;
   const share = new Float64Array(graph.campaigns);
-  for (let edge = 0; edge < edgeArc.length; edge++) if (edgeArc[edge]! >= 0) share[graph.edgeCampaign[edge]!]! += room[edgeArc[edge]!]!;
-  for (let campaign = 0; campaign < graph.campaigns; campaign++) share[campaign] = share[campaign]! > 0 ? Math.min(1, room[sinkArc[campaign]!]! / share[campaign]!) : 0;
+  for (let edge = 0; edge < edgeArc.length; edge++)
+    if (edgeArc[edge]! >= 0) share[graph.edgeCampaign[edge]!]! += room[edgeArc[edge]!]!;
+  for (let campaign = 0; campaign < graph.campaigns; campaign++)
+    share[campaign] = share[campaign]! > 0 ? Math.min(1, room[sinkArc[campaign]!]! / share[campaign]!) : 0;
   let pushed = 0;
   for (let segment = 0; segment < graph.segments; segment++) {
     const supplyArc = segmentArc[segment]!;
     if (supplyArc === segmentArc[segment + 1]!) continue;
     let asked = 0;
-    for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2) asked += room[arc]! * share[network.to[arc]! - graph.segments]!;
+    for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2)
+      asked += room[arc]! * share[network.to[arc]! - graph.segments]!;
     const scale = asked > 0 ? Math.min(1, room[supplyArc]! / asked) : 0;
     for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2) {
       const campaign = network.to[arc]! - graph.segments;

@@ -3,10 +3,7 @@
  * drawn to the network's ratio by a little of the network's own weight, so that a group with little history follows the
  * others and a group with much follows itself.
  */
-export type SupplyRatio = {
-  readonly seen: Float64Array;
-  readonly forecast: Float64Array;
-};
+export type SupplyRatio = { readonly seen: Float64Array; readonly forecast: Float64Array };
 
 /** Kept from one hour to the next: half of the weight lies in the last day. */
 const DECAY_PER_HOUR = 0.97;
@@ -36,7 +33,8 @@ export function supplyFactors(ratio: SupplyRatio): Float64Array {
   const factors = new Float64Array(ratio.seen.length).fill(1);
   if (forecast <= 0) return factors;
   for (let group = 0; group < factors.length; group++) {
-    factors[group] = (ratio.seen[group]! + NETWORK_WEIGHT * seen) / (ratio.forecast[group]! + NETWORK_WEIGHT * forecast);
+    factors[group] =
+      (ratio.seen[group]! + NETWORK_WEIGHT * seen) / (ratio.forecast[group]! + NETWORK_WEIGHT * forecast);
   }
   return factors;
 }

@@ -79,4 +79,8 @@ const PLACES_BY_AREA: Record<string, string> = {
 };
 
 export const TIME_ZONES: readonly string[] = Object.entries(PLACES_BY_AREA).flatMap(([area, places]) =>
-  places.trim().split(/\s+/).map(place => (area === '' ? place : `${area}/${place}`)));
+  places
+    .trim()
+    .split(/\s+/)
+    .map(place => (area === '' ? place : `${area}/${place}`)),
+);

@@ -18,7 +18,14 @@
  *   thousand members of whom a quarter comes, a station or a mall of a city. None is below 1,000, from where the commission
  *   no longer rises, but in vehicles and rooms for a few.
  */
-export type VenueLimitsRow = readonly [type: string, visitorsMax: number, dwellMinutesMax: number, audienceMax: number, visitorsSmall: number, dwellMinutesSmall: number];
+export type VenueLimitsRow = readonly [
+  type: string,
+  visitorsMax: number,
+  dwellMinutesMax: number,
+  audienceMax: number,
+  visitorsSmall: number,
+  dwellMinutesSmall: number,
+];
 
 export const VENUE_LIMITS_ROWS: readonly VenueLimitsRow[] = [
   ['transit', 50_000, 60, 250, 1_000, 5],

@@ -75,7 +75,11 @@ export class AnalystDesk implements Desk {
   }
 
   /** Settings of a request go before `readonly = 1`, so they need a connection of their own. */
-  lend<T>(query: QueryRequest, answer: 'held' | 'streamed', use: (connection: Connection, settings: readonly Setting[]) => Promise<T>): Promise<T> {
+  lend<T>(
+    query: QueryRequest,
+    answer: 'held' | 'streamed',
+    use: (connection: Connection, settings: readonly Setting[]) => Promise<T>,
+  ): Promise<T> {
     const reader = this.#reader!;
     const run = (connection: Connection) => this.#watch(() => use(connection, []));
     if (answer === 'held' && query.settings.length === 0) return reader.pool.run(run);
@@ -120,6 +124,8 @@ export class AnalystDesk implements Desk {
 
 /** At once: an engine that is asked to end would wait for the statement. Who started this process starts it again. */
 function endThisProcess(): void {
-  process.stderr.write(`a statement of an analyst ran for ${OVERDUE_MS / 1_000} s and could not be ended: its process is\n`);
+  process.stderr.write(
+    `a statement of an analyst ran for ${OVERDUE_MS / 1_000} s and could not be ended: its process is\n`,
+  );
   process.kill(process.pid, 'SIGKILL');
 }

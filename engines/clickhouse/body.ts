@@ -49,7 +49,12 @@ export class BodyReader {
 
   #faultOf(chunk: number, own: number, bytesMax: number): QueryFault | undefined {
     if (own > bytesMax) return bodyTooLarge(bytesMax);
-    if (this.#heldBytes + chunk > HELD_BYTES_MAX) return new QueryFault(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', `Requests in memory hold over ${HELD_BYTES_MAX} bytes`);
+    if (this.#heldBytes + chunk > HELD_BYTES_MAX)
+      return new QueryFault(
+        202,
+        'TOO_MANY_SIMULTANEOUS_QUERIES',
+        `Requests in memory hold over ${HELD_BYTES_MAX} bytes`,
+      );
     return undefined;
   }
 }
@@ -67,7 +72,11 @@ async function* decoded(request: IncomingMessage): AsyncGenerator<Buffer> {
     yield* request.pipe(decoder) as AsyncIterable<Buffer>;
   } catch (error) {
     request.unpipe(decoder).resume();
-    throw new QueryFault(354, 'ZLIB_INFLATE_FAILED', `The request's body is not valid ${encoding}: ${(error as Error).message}`);
+    throw new QueryFault(
+      354,
+      'ZLIB_INFLATE_FAILED',
+      `The request's body is not valid ${encoding}: ${(error as Error).message}`,
+    );
   }
 }
 

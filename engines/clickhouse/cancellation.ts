@@ -20,7 +20,8 @@ export function createCancellable(control: Pool, gone: AbortSignal): Cancellable
     mark,
     /** Runs `use`, whose statement ends with the mark; ends it when the client goes. */
     async run(use) {
-      if (gone.aborted) throw new QueryFault(CANCELLED, 'QUERY_WAS_CANCELLED', 'Query was cancelled: the client has gone');
+      if (gone.aborted)
+        throw new QueryFault(CANCELLED, 'QUERY_WAS_CANCELLED', 'Query was cancelled: the client has gone');
       const state = { ended: false };
       const kill = () => void killUntilEnded(control, mark, state);
       gone.addEventListener('abort', kill, { once: true });
@@ -41,7 +42,14 @@ export function createCancellable(control: Pool, gone: AbortSignal): Cancellable
 async function killUntilEnded(control: Pool, mark: string, state: { ended: boolean }): Promise<void> {
   while (!state.ended) {
     try {
-      await control.run(connection => connection.execute({ sql: `KILL QUERY WHERE endsWith(query, ${quoteString(mark)}) ASYNC`, database: 'default', settings: [], format: 'Null' }));
+      await control.run(connection =>
+        connection.execute({
+          sql: `KILL QUERY WHERE endsWith(query, ${quoteString(mark)}) ASYNC`,
+          database: 'default',
+          settings: [],
+          format: 'Null',
+        }),
+      );
     } catch {
       // The query has ended by itself, or will be asked to end again.
     }

@@ -25,7 +25,9 @@ export function serveParent<Message>(open: (message: Message) => Promise<ClickHo
       server = await open(message);
       process.send?.({ port: server.port } satisfies ReadyMessage);
     } catch (error) {
-      process.send?.({ error: error instanceof Error ? error.message : String(error) } satisfies ReadyMessage, () => process.exit(1));
+      process.send?.({ error: error instanceof Error ? error.message : String(error) } satisfies ReadyMessage, () =>
+        process.exit(1),
+      );
     }
   }
 

@@ -4,7 +4,14 @@ import { quoteName, quoteString } from './parameters.ts';
 import { readEngineFault } from './query-fault.ts';
 
 /** What a statement answered. Counts are the engine's; written counts include what materialized views wrote. */
-export type Answer = { bytes: Uint8Array; readRows: number; readBytes: number; writtenRows: number; writtenBytes: number; elapsedNs: number };
+export type Answer = {
+  bytes: Uint8Array;
+  readRows: number;
+  readBytes: number;
+  writtenRows: number;
+  writtenBytes: number;
+  elapsedNs: number;
+};
 
 export type Setting = { name: string; value: string };
 
@@ -12,14 +19,28 @@ export type Setting = { name: string; value: string };
  * One statement for a connection: text that answers rows or nothing, or an insert with its data as bytes. `stated`: names of
  * settings that its own text sets.
  */
-export type Work = { sql: string; database: string; settings: readonly Setting[]; stated?: ReadonlySet<string>; format: string; payload?: Buffer };
+export type Work = {
+  sql: string;
+  database: string;
+  settings: readonly Setting[];
+  stated?: ReadonlySet<string>;
+  format: string;
+  payload?: Buffer;
+};
 
 /**
  * The part of the addon that the package does not export: an insert whose statement is ours (any table, any settings)
  * and whose data stay bytes. The package's own `insert` writes the statement itself and takes only some formats, and a
  * data set as a JavaScript string would be copied twice and ruin binary formats.
  */
-type Addon = { InsertRawAsyncConnection(connection: unknown, statement: string, data: Buffer, countLines: boolean): Promise<{ elapsed: number; rowsWritten: number; bytesWritten: number }> };
+type Addon = {
+  InsertRawAsyncConnection(
+    connection: unknown,
+    statement: string,
+    data: Buffer,
+    countLines: boolean,
+  ): Promise<{ elapsed: number; rowsWritten: number; bytesWritten: number }>;
+};
 
 const addon = loadAddon();
 
@@ -34,7 +55,13 @@ const STAYING = new Set(['async_insert', 'date_time_output_format', 'output_form
  * Settings that belong to the connection and come back after a statement's own; `args` of the engine, which the first
  * connection of a process decides; `isBare`: without the roles of the user that all connections are.
  */
-export type ConnectionOptions = { folder: string; args?: readonly string[]; settings: readonly Setting[]; isReadonly: boolean; isBare?: boolean };
+export type ConnectionOptions = {
+  folder: string;
+  args?: readonly string[];
+  settings: readonly Setting[];
+  isReadonly: boolean;
+  isBare?: boolean;
+};
 
 /**
  * One connection to the embedded engine, for one statement at a time. A statement's settings and database last for that
@@ -51,7 +78,9 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#session = options.args ? new Session(options.folder, { connectionArgs: [...options.args] }) : new Session(options.folder);
+    this.#session = options.args
+      ? new Session(options.folder, { connectionArgs: [...options.args] })
+      : new Session(options.folder);
   }
 
   /** Opens one. With `isReadonly`, `readonly = 1` is its last setting: from then on the engine refuses any other. */
@@ -68,7 +97,9 @@ export class Connection {
     if (work.database !== this.#database) await this.#enter(work.database);
     await this.#set(work);
     try {
-      return work.payload === undefined ? await this.#run(work.sql, work.format) : await this.#insert(work.sql, work.payload);
+      return work.payload === undefined
+        ? await this.#run(work.sql, work.format)
+        : await this.#insert(work.sql, work.payload);
     } catch (error) {
       await this.#forget();
       throw error;
@@ -137,7 +168,14 @@ export class Connection {
   async #run(sql: string, format = 'TabSeparated'): Promise<Answer> {
     try {
       const result = await this.#session.queryAsync(sql, { format });
-      return { bytes: result.bytes(), readRows: result.rowsRead, readBytes: result.bytesRead, writtenRows: 0, writtenBytes: 0, elapsedNs: Math.round(result.elapsed * 1e9) };
+      return {
+        bytes: result.bytes(),
+        readRows: result.rowsRead,
+        readBytes: result.bytesRead,
+        writtenRows: 0,
+        writtenBytes: 0,
+        elapsedNs: Math.round(result.elapsed * 1e9),
+      };
     } catch (error) {
       throw readEngineFault(error);
     }
@@ -146,7 +184,14 @@ export class Connection {
   async #insert(statement: string, payload: Buffer): Promise<Answer> {
     try {
       const result = await addon.InsertRawAsyncConnection(this.#session.connection, statement, payload, false);
-      return { bytes: new Uint8Array(), readRows: result.rowsWritten, readBytes: result.bytesWritten, writtenRows: result.rowsWritten, writtenBytes: result.bytesWritten, elapsedNs: Math.round(result.elapsed * 1e9) };
+      return {
+        bytes: new Uint8Array(),
+        readRows: result.rowsWritten,
+        readBytes: result.bytesWritten,
+        writtenRows: result.rowsWritten,
+        writtenBytes: result.bytesWritten,
+        elapsedNs: Math.round(result.elapsed * 1e9),
+      };
     } catch (error) {
       throw readEngineFault(error);
     }
@@ -162,6 +207,7 @@ function loadAddon(): Addon {
   const require = createRequire(import.meta.url);
   const loader = createRequire(require.resolve('chdb'))('./dist/loader.js') as { loadNative(): Addon };
   const native = loader.loadNative();
-  if (typeof native.InsertRawAsyncConnection !== 'function') throw new Error('this version of chdb has no InsertRawAsyncConnection; the pinned one has');
+  if (typeof native.InsertRawAsyncConnection !== 'function')
+    throw new Error('this version of chdb has no InsertRawAsyncConnection; the pinned one has');
   return native;
 }

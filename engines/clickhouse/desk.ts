@@ -22,7 +22,11 @@ export type Desk = {
    * Lends a connection for one statement. `use` gets with it the settings of the request that the connection does not
    * have yet; one for a held answer refuses an answer over `bounds.heldBytesMax`.
    */
-  lend<T>(query: QueryRequest, answer: 'held' | 'streamed', use: (connection: Connection, settings: readonly Setting[]) => Promise<T>): Promise<T>;
+  lend<T>(
+    query: QueryRequest,
+    answer: 'held' | 'streamed',
+    use: (connection: Connection, settings: readonly Setting[]) => Promise<T>,
+  ): Promise<T>;
   /** Told of each statement that is not a query when it has ended, whatever came of it. */
   noteWrite(statement: Statement): void;
   /** What is told at a path of its own, to who has the password. */

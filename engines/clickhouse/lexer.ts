@@ -30,7 +30,23 @@ function classOf(char: string): number {
   return /[\x20-\x7e]/.test(char) && char !== '$' ? MARK : UNSURE;
 }
 
-const [NEWLINE, QUOTE, DOUBLE, BACKTICK, BACKSLASH, SLASH, STAR, DASH, PLUS, HASH, BANG, SPACE, DOLLAR, DOT, UNDERSCORE] = Array.from('\n\'"`\\/*-+#! $._', char => char.charCodeAt(0));
+const [
+  NEWLINE,
+  QUOTE,
+  DOUBLE,
+  BACKTICK,
+  BACKSLASH,
+  SLASH,
+  STAR,
+  DASH,
+  PLUS,
+  HASH,
+  BANG,
+  SPACE,
+  DOLLAR,
+  DOT,
+  UNDERSCORE,
+] = Array.from('\n\'"`\\/*-+#! $._', char => char.charCodeAt(0));
 
 /** The tokens of `sql` from `from` on, one at a time: the data behind an INSERT is not looked at unless asked for. */
 export function* readTokens(sql: string, from = 0): Generator<Token> {
@@ -48,7 +64,12 @@ function tokenAt(sql: string, start: number): Token {
   const kind = code < CLASSES.length ? CLASSES[code] : UNSURE;
   if (kind === WORD) return cut(sql, 'word', start, wordEnd(sql, start));
   if (kind === DIGIT) return cut(sql, 'number', start, numberEnd(sql, start));
-  return { kind: kind === MARK ? 'mark' : 'unsure', text: sql[start]!, start, end: code === DOLLAR ? heredocEnd(sql, start) : start + 1 };
+  return {
+    kind: kind === MARK ? 'mark' : 'unsure',
+    text: sql[start]!,
+    start,
+    end: code === DOLLAR ? heredocEnd(sql, start) : start + 1,
+  };
 }
 
 function cut(sql: string, kind: Token['kind'], start: number, end: number): Token {
@@ -57,7 +78,8 @@ function cut(sql: string, kind: Token['kind'], start: number, end: number): Toke
 
 function wordEnd(sql: string, start: number): number {
   let at = start + 1;
-  for (let code = sql.charCodeAt(at); code < CLASSES.length && (CLASSES[code] === WORD || CLASSES[code] === DIGIT);) code = sql.charCodeAt(++at);
+  for (let code = sql.charCodeAt(at); code < CLASSES.length && (CLASSES[code] === WORD || CLASSES[code] === DIGIT);)
+    code = sql.charCodeAt(++at);
   return at;
 }
 
@@ -91,7 +113,12 @@ const isHexDigit = (code: number) => isDigit(code) || (code >= 65 && code <= 70)
 function quotedName(sql: string, start: number): Token {
   const end = quoteEnd(sql, start);
   const inner = sql.slice(start + 1, end - 1);
-  return { kind: inner.includes('\\') ? 'unsure' : 'quoted', text: inner.replaceAll(sql[start]! + sql[start]!, sql[start]!), start, end };
+  return {
+    kind: inner.includes('\\') ? 'unsure' : 'quoted',
+    text: inner.replaceAll(sql[start]! + sql[start]!, sql[start]!),
+    start,
+    end,
+  };
 }
 
 /** Behind the closing quote; a backslash escapes, and so does a doubled quote. The end of the text if it never closes. */
@@ -124,7 +151,8 @@ function blankEnd(sql: string, start: number): number {
     const code = sql.charCodeAt(at);
     const next = sql.charCodeAt(at + 1);
     if (isBlank(code)) at++;
-    else if ((code === DASH && next === DASH) || (code === HASH && (next === BANG || next === SPACE))) at = lineEnd(sql, at);
+    else if ((code === DASH && next === DASH) || (code === HASH && (next === BANG || next === SPACE)))
+      at = lineEnd(sql, at);
     else if (code === SLASH && next === STAR) at = commentEnd(sql, at);
     else break;
   }
@@ -132,7 +160,8 @@ function blankEnd(sql: string, start: number): number {
 }
 
 /** JavaScript counts the blanks of Unicode among them, as the engine does. */
-const isBlank = (code: number) => code < CLASSES.length ? CLASSES[code] === BLANK : /\s/.test(String.fromCharCode(code));
+const isBlank = (code: number) =>
+  code < CLASSES.length ? CLASSES[code] === BLANK : /\s/.test(String.fromCharCode(code));
 
 function lineEnd(sql: string, start: number): number {
   let at = start;

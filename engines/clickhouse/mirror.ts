@@ -25,7 +25,9 @@ export class Mirror {
   /** Makes here what the owner has, and takes away what it has no more. @param keeper a connection that may do so */
   async follow(keeper: Connection, owned: readonly OwnerTable[]): Promise<void> {
     const wanted = owned.filter(isReadable).sort((one, other) => Number(isView(one)) - Number(isView(other)));
-    const gone = [...this.#made.values()].filter(table => !wanted.some(({ name, sql }) => name === table.name && sql === table.sql));
+    const gone = [...this.#made.values()].filter(
+      table => !wanted.some(({ name, sql }) => name === table.name && sql === table.sql),
+    );
     for (const table of gone.reverse()) await this.#drop(keeper, table);
     if (wanted.length > 0) await keeper.ask(`CREATE DATABASE IF NOT EXISTS ${quoteName(this.#database)}`);
     for (const table of wanted) if (!this.#made.has(table.name)) await this.#make(keeper, table);
@@ -57,7 +59,8 @@ export class Mirror {
 }
 
 const isView = ({ engine }: OwnerTable) => engine === 'View';
-const isReadable = (table: OwnerTable) => !table.name.startsWith(PRIVATE_PREFIX) && (isView(table) || table.engine.endsWith('MergeTree'));
+const isReadable = (table: OwnerTable) =>
+  !table.name.startsWith(PRIVATE_PREFIX) && (isView(table) || table.engine.endsWith('MergeTree'));
 
 /** The statement with the owner's files for the table's own. ClickHouse spells every setting of such a table, one at least. */
 function onOwnerDisk(sql: string): string {
@@ -65,7 +68,8 @@ function onOwnerDisk(sql: string): string {
   for (const token of readTokens(sql)) {
     if (token.kind === 'mark' && '([{'.includes(token.text)) depth += 1;
     if (token.kind === 'mark' && ')]}'.includes(token.text)) depth -= 1;
-    if (depth === 0 && token.kind === 'word' && token.text === 'SETTINGS') return `${sql.slice(0, token.end)} disk = '${OWNER_DISK}',${sql.slice(token.end)}`;
+    if (depth === 0 && token.kind === 'word' && token.text === 'SETTINGS')
+      return `${sql.slice(0, token.end)} disk = '${OWNER_DISK}',${sql.slice(token.end)}`;
   }
   throw new Error('its statement has no SETTINGS');
 }

@@ -19,7 +19,13 @@ const BOUNDS = {
 /** Opens the engine on `folder`, which it makes. Throws when the engine cannot open it. */
 export async function openOwnerDesk({ folder, password }: { folder: string; password: string }): Promise<Desk> {
   const held = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
-  const pool = await Pool.open({ folder, settings: [...ENGINE_SETTINGS, held], isReadonly: false, size: SERVICE_CONNECTIONS, waitingMax: WAITING_MAX });
+  const pool = await Pool.open({
+    folder,
+    settings: [...ENGINE_SETTINGS, held],
+    isReadonly: false,
+    size: SERVICE_CONNECTIONS,
+    waitingMax: WAITING_MAX,
+  });
   const control = await Pool.open({ folder, settings: [], isReadonly: false, size: 1, waitingMax: WAITING_MAX });
   const version = await pool.run(async connection => {
     await connection.ask('CREATE DATABASE IF NOT EXISTS marquee');
@@ -27,12 +33,20 @@ export async function openOwnerDesk({ folder, password }: { folder: string; pass
   });
   const writes = countWrites();
   return {
-    user: 'default', password, bounds: BOUNDS, pipesFolder: join(dirname(folder), 'results'), version, control,
+    user: 'default',
+    password,
+    bounds: BOUNDS,
+    pipesFolder: join(dirname(folder), 'results'),
+    version,
+    control,
     expect: () => undefined,
     admit: async () => undefined,
     lend(query, answer, use) {
       if (answer === 'held') return pool.run(connection => use(connection, query.settings));
-      return pool.runFresh({ folder, settings: [...query.settings, ...ENGINE_SETTINGS], isReadonly: false }, connection => use(connection, []));
+      return pool.runFresh(
+        { folder, settings: [...query.settings, ...ENGINE_SETTINGS], isReadonly: false },
+        connection => use(connection, []),
+      );
     },
     noteWrite: writes.note,
     tell: path => (path === WRITES_PATH ? JSON.stringify(writes.count()) : undefined),

@@ -26,9 +26,12 @@ export function bindParameters(sql: string, tokens: readonly Token[], values: Re
     if (close === tokens.length) break;
     const name = tokens[index + 1]!.text;
     const value = values.get(name);
-    if (value === undefined) throw new QueryFault(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`);
+    if (value === undefined)
+      throw new QueryFault(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`);
     checkLength(bound); // a long value may be meant a thousand times
-    bound += sql.slice(from, tokens[index]!.start) + literalOf({ value, type: sql.slice(tokens[index + 2]!.end, tokens[close]!.start).trim() });
+    bound +=
+      sql.slice(from, tokens[index]!.start) +
+      literalOf({ value, type: sql.slice(tokens[index + 2]!.end, tokens[close]!.start).trim() });
     from = tokens[close]!.end;
     index = close;
   }
@@ -39,7 +42,9 @@ export function bindParameters(sql: string, tokens: readonly Token[], values: Re
 /** Whether `{name:` stands at `index`. */
 function opensPlaceholder(tokens: readonly Token[], index: number): boolean {
   const open = tokens[index]!;
-  return open.text === '{' && open.kind === 'mark' && tokens[index + 1]?.kind === 'word' && tokens[index + 2]?.text === ':';
+  return (
+    open.text === '{' && open.kind === 'mark' && tokens[index + 1]?.kind === 'word' && tokens[index + 2]?.text === ':'
+  );
 }
 
 /** The first closing brace from `from` on; the number of tokens if there is none. */
@@ -61,12 +66,21 @@ function literalOf(options: { value: string; type: string }): string {
 /** The engine casts no string to a map, so `{'a': 1}` becomes `map('a', 1)`; only literals may stand in it. */
 function mapLiteral(text: string): string {
   const tokens = [...readTokens(text)];
-  const fits = tokens.every(token => token.kind === 'string' || token.kind === 'number'
-    || (token.kind === 'word' && LITERAL_WORDS.has(token.text.toLowerCase())) || (token.kind === 'mark' && '{}[](),:-+.'.includes(token.text)));
-  const isClosed = tokens.every(token => token.kind !== 'string' || (token.end - token.start > 1 && text[token.end - 1] === "'"));
+  const fits = tokens.every(
+    token =>
+      token.kind === 'string' ||
+      token.kind === 'number' ||
+      (token.kind === 'word' && LITERAL_WORDS.has(token.text.toLowerCase())) ||
+      (token.kind === 'mark' && '{}[](),:-+.'.includes(token.text)),
+  );
+  const isClosed = tokens.every(
+    token => token.kind !== 'string' || (token.end - token.start > 1 && text[token.end - 1] === "'"),
+  );
   if (!fits || !isClosed) throw new QueryFault(457, 'BAD_QUERY_PARAMETER', `Value ${text} cannot be parsed as a Map`);
   const marks: Record<string, string> = { '{': 'map(', '}': ')', ':': ',' };
-  return tokens.map(token => token.kind === 'mark' ? marks[token.text] ?? token.text : text.slice(token.start, token.end)).join(' ');
+  return tokens
+    .map(token => (token.kind === 'mark' ? (marks[token.text] ?? token.text) : text.slice(token.start, token.end)))
+    .join(' ');
 }
 
 function unescape(value: string): string {

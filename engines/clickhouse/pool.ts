@@ -49,7 +49,12 @@ export class Pool {
   #acquire(): Promise<Connection> | Connection {
     const idle = this.#idle.pop();
     if (idle) return idle;
-    if (this.#waiting.length >= this.#waitingMax) throw new QueryFault(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', `Too many simultaneous queries: ${this.#waiting.length} are waiting`);
+    if (this.#waiting.length >= this.#waitingMax)
+      throw new QueryFault(
+        202,
+        'TOO_MANY_SIMULTANEOUS_QUERIES',
+        `Too many simultaneous queries: ${this.#waiting.length} are waiting`,
+      );
     return new Promise(resolve => this.#waiting.push(resolve));
   }
 

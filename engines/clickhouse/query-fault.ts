@@ -27,7 +27,9 @@ const STATUS: Record<number, readonly number[]> = {
   501: [48],
   503: [202, 209, 210],
 };
-const STATUS_OF_CODE = new Map(Object.entries(STATUS).flatMap(([status, codes]) => codes.map(code => [code, Number(status)] as const)));
+const STATUS_OF_CODE = new Map(
+  Object.entries(STATUS).flatMap(([status, codes]) => codes.map(code => [code, Number(status)] as const)),
+);
 
 /** More bytes than a request may carry. ClickHouse has no such code: it streams; the number is out of its range. */
 export function tooLarge(message: string): QueryFault {

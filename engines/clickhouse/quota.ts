@@ -20,7 +20,11 @@ export class Quota {
     this.#turn();
     if (this.#spentMs < this.#secondsMax * 1_000) return;
     const end = new Date((this.#hour + 1) * HOUR_MS).toISOString().slice(11, 16);
-    throw new QueryFault(201, 'QUOTA_EXCEEDED', `Quota for user has been exceeded: execution_time = ${Math.round(this.#spentMs / 1_000)}/${this.#secondsMax} seconds of this hour. The next one begins at ${end} UTC`);
+    throw new QueryFault(
+      201,
+      'QUOTA_EXCEEDED',
+      `Quota for user has been exceeded: execution_time = ${Math.round(this.#spentMs / 1_000)}/${this.#secondsMax} seconds of this hour. The next one begins at ${end} UTC`,
+    );
   }
 
   spend(ms: number): void {

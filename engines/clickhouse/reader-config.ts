@@ -27,7 +27,13 @@ function analystMemoryBytes(): number {
  * The engine has one user, whom every connection is. By itself that user may only read; what makes tables comes from a
  * role, which a connection for analysts lays down before it takes a statement.
  */
-export async function writeReaderConfig({ folder, ownerFolder }: { folder: string; ownerFolder: string }): Promise<string[]> {
+export async function writeReaderConfig({
+  folder,
+  ownerFolder,
+}: {
+  folder: string;
+  ownerFolder: string;
+}): Promise<string[]> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const [config, users] = [join(folder, 'config.xml'), join(folder, 'users.xml')];

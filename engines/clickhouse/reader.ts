@@ -38,7 +38,12 @@ export class Reader {
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  private constructor(options: { owner: Owner; connection: ConnectionOptions }, keeper: Connection, pools: { pool: Pool; control: Pool }, facts: { version: string; tableFunctions: ReadonlySet<string> }) {
+  private constructor(
+    options: { owner: Owner; connection: ConnectionOptions },
+    keeper: Connection,
+    pools: { pool: Pool; control: Pool },
+    facts: { version: string; tableFunctions: ReadonlySet<string> },
+  ) {
     this.#options = options;
     this.#keeper = keeper;
     this.pool = pools.pool;
@@ -48,16 +53,34 @@ export class Reader {
   }
 
   /** Opens the engine in `folder`, which is made afresh. @param settings of every connection that runs analysts' statements */
-  static async open({ folder, owner, settings, waitingMax }: { folder: string; owner: Owner; settings: readonly Setting[]; waitingMax: number }): Promise<Reader> {
+  static async open({
+    folder,
+    owner,
+    settings,
+    waitingMax,
+  }: {
+    folder: string;
+    owner: Owner;
+    settings: readonly Setting[];
+    waitingMax: number;
+  }): Promise<Reader> {
     const args = await writeReaderConfig({ folder, ownerFolder: owner.folder });
     const own = { folder: join(folder, 'engine'), args, settings: [], isReadonly: false };
     const keeper = await Connection.open(own);
     for (const sql of DATABASES) await keeper.ask(sql);
-    const [version, names] = [await keeper.ask('SELECT version()'), await keeper.ask('SELECT lower(name) FROM system.table_functions')];
+    const [version, names] = [
+      await keeper.ask('SELECT version()'),
+      await keeper.ask('SELECT lower(name) FROM system.table_functions'),
+    ];
     const connection = { ...own, settings, isReadonly: true, isBare: true };
     const pool = await Pool.open({ ...connection, size: ANALYST_CONNECTIONS, waitingMax });
     const control = await Pool.open({ ...own, size: 1, waitingMax: waitingMax + ANALYST_CONNECTIONS });
-    return new Reader({ owner, connection }, keeper, { pool, control }, { version, tableFunctions: new Set(names.split('\n')) });
+    return new Reader(
+      { owner, connection },
+      keeper,
+      { pool, control },
+      { version, tableFunctions: new Set(names.split('\n')) },
+    );
   }
 
   /** Lends a connection with settings of its own, in the place of one of the pool. */
@@ -71,11 +94,13 @@ export class Reader {
    */
   fresh(database: string): Promise<void> {
     if (!this.#mirrors.has(database)) this.#asked.add(database);
-    this.#next ??= this.#current.catch(() => undefined).then(() => {
-      this.#current = this.#next!;
-      this.#next = undefined;
-      return this.#follow();
-    });
+    this.#next ??= this.#current
+      .catch(() => undefined)
+      .then(() => {
+        this.#current = this.#next!;
+        this.#next = undefined;
+        return this.#follow();
+      });
     return this.#next;
   }
 
@@ -94,7 +119,10 @@ export class Reader {
 
   /** Follows the databases that were asked for: all of them, or those that are not here yet. */
   async #followTables(isWhole: boolean): Promise<void> {
-    if (isWhole) this.#owned = byDatabase((await this.#ask<{ data: (OwnerTable & { database: string })[] }>(`/?${new URLSearchParams(TABLES)}`)).data);
+    if (isWhole)
+      this.#owned = byDatabase(
+        (await this.#ask<{ data: (OwnerTable & { database: string })[] }>(`/?${new URLSearchParams(TABLES)}`)).data,
+      );
     for (const database of this.#asked) {
       this.#asked.delete(database);
       if (this.#owned.has(database)) this.#mirrors.set(database, new Mirror(database));
@@ -110,10 +138,19 @@ export class Reader {
 
   /** A list of parts only grows: a table of which the owner has dropped some, with nothing in their place, is made anew. */
   async #renewEmptied(): Promise<void> {
-    const parts = await this.#keeper.ask("SELECT database, table, name FROM system.parts WHERE active");
+    const parts = await this.#keeper.ask('SELECT database, table, name FROM system.parts WHERE active');
     if (parts === '') return;
-    const owned = new Set((await this.#ask<{ data: [string, string, string][] }>(`/?${new URLSearchParams(PARTS)}`)).data.map(names => names.join('\t')));
-    const emptied = new Set(parts.split('\n').filter(part => !owned.has(part)).map(part => part.slice(0, part.lastIndexOf('\t'))));
+    const owned = new Set(
+      (await this.#ask<{ data: [string, string, string][] }>(`/?${new URLSearchParams(PARTS)}`)).data.map(names =>
+        names.join('\t'),
+      ),
+    );
+    const emptied = new Set(
+      parts
+        .split('\n')
+        .filter(part => !owned.has(part))
+        .map(part => part.slice(0, part.lastIndexOf('\t'))),
+    );
     for (const names of emptied) {
       const [database = '', table = ''] = names.split('\t');
       await this.#mirrors.get(database)?.renew(this.#keeper, table);
@@ -123,11 +160,18 @@ export class Reader {
   async #ask<T>(path: string): Promise<T> {
     try {
       const { origin, username, password } = new URL(this.#options.owner.url);
-      const reply = await fetch(origin + path, { headers: { 'x-clickhouse-user': username, 'x-clickhouse-key': password }, signal: AbortSignal.timeout(OWNER_MS_MAX) });
+      const reply = await fetch(origin + path, {
+        headers: { 'x-clickhouse-user': username, 'x-clickhouse-key': password },
+        signal: AbortSignal.timeout(OWNER_MS_MAX),
+      });
       if (!reply.ok) throw new Error(`it answered ${reply.status} ${(await reply.text()).slice(0, 500)}`);
-      return await reply.json() as T;
+      return (await reply.json()) as T;
     } catch (error) {
-      throw new QueryFault(210, 'NETWORK_ERROR', `The engine that holds the data does not answer: ${(error as Error).message}. Try again in a moment`);
+      throw new QueryFault(
+        210,
+        'NETWORK_ERROR',
+        `The engine that holds the data does not answer: ${(error as Error).message}. Try again in a moment`,
+      );
     }
   }
 }

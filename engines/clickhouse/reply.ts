@@ -19,7 +19,11 @@ const CONTENT_TYPES: readonly (readonly [RegExp, string])[] = [
 
 /** Headers of every answer. */
 function baseHeaders(queryId: string): Record<string, string> {
-  return { 'X-ClickHouse-Server-Display-Name': 'marquee', 'X-ClickHouse-Query-Id': queryId, 'X-ClickHouse-Timezone': 'UTC' };
+  return {
+    'X-ClickHouse-Server-Display-Name': 'marquee',
+    'X-ClickHouse-Query-Id': queryId,
+    'X-ClickHouse-Timezone': 'UTC',
+  };
 }
 
 type Reply = { queryId: string; format?: string; compression?: Codec };
@@ -34,11 +38,20 @@ function headersOf({ queryId, format, compression }: Reply): Record<string, stri
 }
 
 /** Sends rows, or nothing for a statement without any. `format` is absent then. */
-export async function sendAnswer(response: ServerResponse, { answer, ...reply }: Reply & { answer: Answer }): Promise<void> {
+export async function sendAnswer(
+  response: ServerResponse,
+  { answer, ...reply }: Reply & { answer: Answer },
+): Promise<void> {
   const { compression, ...plain } = reply;
   const isCompressed = compression !== undefined && answer.bytes.length > 0;
   const body = isCompressed ? await buffer(compressorOf(compression).end(answer.bytes)) : answer.bytes;
-  response.writeHead(200, { ...headersOf(isCompressed ? reply : plain), 'X-ClickHouse-Summary': summaryOf(answer), 'Content-Length': body.length }).end(body);
+  response
+    .writeHead(200, {
+      ...headersOf(isCompressed ? reply : plain),
+      'X-ClickHouse-Summary': summaryOf(answer),
+      'Content-Length': body.length,
+    })
+    .end(body);
 }
 
 /**
@@ -48,17 +61,33 @@ export async function sendAnswer(response: ServerResponse, { answer, ...reply }:
  * nobody reads, out of reach of a KILL, and its connection with it.
  * @param chunks end when the statement has; @param outcome is its answer or its fault. A fault before the first row is thrown.
  */
-export async function sendStream(response: ServerResponse, { chunks, outcome, engineVersion, ...reply }: Reply & { chunks: AsyncIterable<Uint8Array>; outcome: Promise<Answer | QueryFault>; engineVersion: string }): Promise<void> {
+export async function sendStream(
+  response: ServerResponse,
+  {
+    chunks,
+    outcome,
+    engineVersion,
+    ...reply
+  }: Reply & { chunks: AsyncIterable<Uint8Array>; outcome: Promise<Answer | QueryFault>; engineVersion: string },
+): Promise<void> {
   const compressor = reply.compression === undefined ? undefined : compressorOf(reply.compression);
   const sink = compressor ?? response;
-  const closed = new Promise<void>(resolve => { response.once('close', resolve); });
+  const closed = new Promise<void>(resolve => {
+    response.once('close', resolve);
+  });
   for await (const chunk of chunks) {
     if (response.destroyed) continue;
     if (!response.headersSent) {
       response.writeHead(200, headersOf(reply));
       compressor?.pipe(response);
     }
-    if (!sink.write(chunk)) await Promise.race([new Promise<void>(resolve => { sink.once('drain', resolve); }), closed]);
+    if (!sink.write(chunk))
+      await Promise.race([
+        new Promise<void>(resolve => {
+          sink.once('drain', resolve);
+        }),
+        closed,
+      ]);
   }
   const end = await outcome;
   if (response.destroyed) return;
@@ -79,27 +108,38 @@ function compressorOf(codec: Codec): Transform {
 }
 
 /** Sends an error in ClickHouse's text form, with the status and the header that its clients look at. */
-export function sendFault(response: ServerResponse, options: { fault: QueryFault; queryId: string; engineVersion: string }): void {
+export function sendFault(
+  response: ServerResponse,
+  options: { fault: QueryFault; queryId: string; engineVersion: string },
+): void {
   const body = Buffer.from(faultText(options.fault, options.engineVersion));
-  response.writeHead(statusOf(options.fault.code), {
-    ...baseHeaders(options.queryId),
-    'X-ClickHouse-Exception-Code': String(options.fault.code),
-    'Content-Type': 'text/plain; charset=UTF-8',
-    'Content-Length': body.length,
-  }).end(body);
+  response
+    .writeHead(statusOf(options.fault.code), {
+      ...baseHeaders(options.queryId),
+      'X-ClickHouse-Exception-Code': String(options.fault.code),
+      'Content-Type': 'text/plain; charset=UTF-8',
+      'Content-Length': body.length,
+    })
+    .end(body);
 }
 
 /** Sends a line of text. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Length': Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Length': Buffer.byteLength(text) })
+    .end(text);
 }
 
 function summaryOf(answer: Answer): string {
   const isRead = answer.writtenRows === 0;
   return JSON.stringify({
-    read_rows: String(answer.readRows), read_bytes: String(answer.readBytes),
-    written_rows: String(answer.writtenRows), written_bytes: String(answer.writtenBytes), total_rows_to_read: '0',
-    result_rows: String(isRead ? answer.readRows : answer.writtenRows), result_bytes: String(isRead ? answer.readBytes : answer.writtenBytes),
+    read_rows: String(answer.readRows),
+    read_bytes: String(answer.readBytes),
+    written_rows: String(answer.writtenRows),
+    written_bytes: String(answer.writtenBytes),
+    total_rows_to_read: '0',
+    result_rows: String(isRead ? answer.readRows : answer.writtenRows),
+    result_bytes: String(isRead ? answer.readBytes : answer.writtenBytes),
     elapsed_ns: String(answer.elapsedNs),
   });
 }

@@ -33,7 +33,11 @@ export async function openResultPipe(folder: string): Promise<ResultPipe> {
   await run('mkfifo', ['-m', '600', path]);
   // Both ends are opened without waiting for the engine. Ours of the writing end keeps the pipe from ending before the
   // engine has opened its own, or where it never does.
-  const readable = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
+  const readable = new Socket({
+    fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+    readable: true,
+    writable: false,
+  });
   let writer: number | undefined = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const end = () => {
     if (writer !== undefined) closeSync(writer);
@@ -43,7 +47,9 @@ export async function openResultPipe(folder: string): Promise<ResultPipe> {
     readable,
     intoPipe({ sql, formatAt }, defaultFormat) {
       const output = ` INTO OUTFILE ${quoteString(path)} APPEND `;
-      return formatAt === undefined ? `${sql}${output}FORMAT ${defaultFormat}` : sql.slice(0, formatAt) + output + sql.slice(formatAt);
+      return formatAt === undefined
+        ? `${sql}${output}FORMAT ${defaultFormat}`
+        : sql.slice(0, formatAt) + output + sql.slice(formatAt);
     },
     end,
     async remove() {

@@ -41,11 +41,14 @@ export class ClickHouseServer {
   private constructor(desk: Desk) {
     this.#desk = desk;
     const { requestMsMax, connectionsMax } = desk.bounds;
-    this.#http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: requestMsMax, maxHeaderSize: HEADERS_BYTES_MAX }, (request, response) => {
-      const handled = this.#handle(request, response);
-      this.#running.add(handled);
-      void handled.then(() => this.#running.delete(handled));
-    });
+    this.#http = createServer(
+      { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: requestMsMax, maxHeaderSize: HEADERS_BYTES_MAX },
+      (request, response) => {
+        const handled = this.#handle(request, response);
+        this.#running.add(handled);
+        void handled.then(() => this.#running.delete(handled));
+      },
+    );
     this.#http.maxConnections = connectionsMax;
   }
 
@@ -66,7 +69,9 @@ export class ClickHouseServer {
   async close(): Promise<void> {
     this.#http.close();
     this.#http.closeIdleConnections();
-    const bound = new Promise<void>(resolve => { setTimeout(resolve, DRAIN_MS_MAX).unref(); });
+    const bound = new Promise<void>(resolve => {
+      setTimeout(resolve, DRAIN_MS_MAX).unref();
+    });
     await Promise.race([Promise.allSettled(this.#running), bound]);
   }
 
@@ -76,7 +81,8 @@ export class ClickHouseServer {
       const [path = '/'] = (request.url ?? '/').split('?', 1);
       if (path === '/ping' || path === '/replicas_status') return sendText(response, 200, 'Ok.\n');
       const told = this.#desk.tell(path);
-      if (path !== '/' && told === undefined) return sendText(response, 404, `There is no handle ${path}\n\nUse / or /ping for health checks.\n`);
+      if (path !== '/' && told === undefined)
+        return sendText(response, 404, `There is no handle ${path}\n\nUse / or /ping for health checks.\n`);
       const query = readRequest(request);
       queryId = query.queryId;
       this.#authenticate(query.credentials);
@@ -88,18 +94,28 @@ export class ClickHouseServer {
       });
     } catch (error) {
       // The socket of a request that broke off takes no answer; everything else gets one in ClickHouse's form.
-      if (!response.headersSent && !response.destroyed) sendFault(response, { fault: readEngineFault(error), queryId, engineVersion: this.#desk.version });
+      if (!response.headersSent && !response.destroyed)
+        sendFault(response, { fault: readEngineFault(error), queryId, engineVersion: this.#desk.version });
     }
   }
 
   async #answer(response: ServerResponse, { statement: given, ...rest }: Asked): Promise<void> {
     const { query } = rest;
-    if (query.isGet && given.kind !== 'read') throw new QueryFault(164, 'READONLY', `Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries`);
+    if (query.isGet && given.kind !== 'read')
+      throw new QueryFault(
+        164,
+        'READONLY',
+        `Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries`,
+      );
     const statement = query.parameters.size === 0 ? given : readBound(given, query.parameters);
     await this.#desk.admit(query, statement);
     const asked = { ...rest, statement };
-    const format = statement.kind === 'read' ? statement.format ?? query.defaultFormat : undefined;
-    const reply = { queryId: query.queryId, ...(format !== undefined && { format }), ...(query.compression && { compression: query.compression }) };
+    const format = statement.kind === 'read' ? (statement.format ?? query.defaultFormat) : undefined;
+    const reply = {
+      queryId: query.queryId,
+      ...(format !== undefined && { format }),
+      ...(query.compression && { compression: query.compression }),
+    };
     if (statement.kind !== 'read') return sendAnswer(response, { ...reply, answer: await this.#write(asked) });
     const cancellable = createCancellable(this.#desk.control, goneSignal(response));
     const held = await this.#readHeld(asked, cancellable);
@@ -125,16 +141,33 @@ export class ClickHouseServer {
   /** Runs a query whose answer is kept in memory until it is complete; `too large` when it does not fit there. */
   async #readHeld({ query, statement }: Asked, cancellable: Cancellable): Promise<Answer | 'too large'> {
     // With `break` a limit cuts the answer off instead of refusing it: ours must not be there then.
-    if (query.settings.some(isOverflowMode) || statement.tokens.some(token => token.text.toLowerCase() === OVERFLOW_MODE)) return 'too large';
+    if (
+      query.settings.some(isOverflowMode) ||
+      statement.tokens.some(token => token.text.toLowerCase() === OVERFLOW_MODE)
+    )
+      return 'too large';
     try {
-      return await this.#desk.lend(query, 'held', (connection, settings) => cancellable.run(() => runText(connection, query, { sql: statement.sql + cancellable.mark, settings })));
+      return await this.#desk.lend(query, 'held', (connection, settings) =>
+        cancellable.run(() => runText(connection, query, { sql: statement.sql + cancellable.mark, settings })),
+      );
     } catch (error) {
       if (error instanceof QueryFault && error.code === TOO_MANY_ROWS_OR_BYTES) return 'too large'; // or too much for a limit of the query's own, which it meets again
       throw error;
     }
   }
 
-  async #stream(response: ServerResponse, { asked: { query, statement }, reply, cancellable }: { asked: Asked; reply: Omit<Parameters<typeof sendStream>[1], 'chunks' | 'outcome' | 'engineVersion'>; cancellable: Cancellable }): Promise<void> {
+  async #stream(
+    response: ServerResponse,
+    {
+      asked: { query, statement },
+      reply,
+      cancellable,
+    }: {
+      asked: Asked;
+      reply: Omit<Parameters<typeof sendStream>[1], 'chunks' | 'outcome' | 'engineVersion'>;
+      cancellable: Cancellable;
+    },
+  ): Promise<void> {
     const pipe = await openResultPipe(this.#desk.pipesFolder);
     const { answerMsMax } = this.#desk.bounds;
     response.setTimeout(SEND_MS_MAX, () => response.destroy());
@@ -142,8 +175,18 @@ export class ClickHouseServer {
     try {
       await this.#desk.lend(query, 'streamed', async (connection, settings) => {
         if (Number.isFinite(answerMsMax)) overdue = setTimeout(() => response.destroy(), answerMsMax);
-        const outcome = cancellable.run(() => runText(connection, query, { sql: pipe.intoPipe(statement, query.defaultFormat) + cancellable.mark, settings }))
-          .then(answer => answer, (fault: unknown) => readEngineFault(fault)).finally(pipe.end);
+        const outcome = cancellable
+          .run(() =>
+            runText(connection, query, {
+              sql: pipe.intoPipe(statement, query.defaultFormat) + cancellable.mark,
+              settings,
+            }),
+          )
+          .then(
+            answer => answer,
+            (fault: unknown) => readEngineFault(fault),
+          )
+          .finally(pipe.end);
         try {
           await sendStream(response, { ...reply, chunks: pipe.readable, outcome, engineVersion: this.#desk.version });
         } finally {
@@ -160,7 +203,11 @@ export class ClickHouseServer {
   #authenticate({ user, password }: QueryRequest['credentials']): void {
     const isKnown = user === this.#desk.user;
     if (isSameText(password, isKnown ? this.#desk.password : randomUUID()) && isKnown) return;
-    throw new QueryFault(516, 'AUTHENTICATION_FAILED', `${user}: Authentication failed: password is incorrect, or there is no user with such name.`);
+    throw new QueryFault(
+      516,
+      'AUTHENTICATION_FAILED',
+      `${user}: Authentication failed: password is incorrect, or there is no user with such name.`,
+    );
   }
 }
 
@@ -170,7 +217,9 @@ const isOverflowMode = ({ name }: Setting) => name === OVERFLOW_MODE;
 /** Aborts when the client goes before it has its answer. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  const tell = () => { if (!response.writableFinished) gone.abort(); };
+  const tell = () => {
+    if (!response.writableFinished) gone.abort();
+  };
   if (response.destroyed) tell();
   else response.once('close', tell);
   return gone.signal;
@@ -181,7 +230,11 @@ function readBound(statement: Statement, parameters: ReadonlyMap<string, string>
   return readStatement(bindParameters(statement.sql, statement.tokens, parameters));
 }
 
-function runText(connection: Connection, { database, defaultFormat }: QueryRequest, { sql, settings }: { sql: string; settings: readonly Setting[] }): Promise<Answer> {
+function runText(
+  connection: Connection,
+  { database, defaultFormat }: QueryRequest,
+  { sql, settings }: { sql: string; settings: readonly Setting[] },
+): Promise<Answer> {
   return connection.execute({ sql, database, settings, format: defaultFormat });
 }
 
@@ -189,21 +242,38 @@ function runText(connection: Connection, { database, defaultFormat }: QueryReque
  * Settings of an INSERT stand in the statement: the engine takes a deduplication token that was SET for every later
  * insert of the connection. What the statement says itself wins, as in ClickHouse.
  */
-async function runInsert(connection: Connection, options: { query: QueryRequest; statement: Statement; payload: Buffer }): Promise<Answer> {
+async function runInsert(
+  connection: Connection,
+  options: { query: QueryRequest; statement: Statement; payload: Buffer },
+): Promise<Answer> {
   const { query, statement, payload } = options;
   const insert = statement.insert!;
   const settings = query.settings.filter(({ name }) => !insert.settingNames.has(name));
   const head = statement.sql.slice(0, insert.settingsAt);
   const tail = statement.sql.slice(insert.settingsAt);
-  const clause = settings.length === 0 ? '' : insert.hasSettings ? ` ${assignments(settings)},` : ` SETTINGS ${assignments(settings)} `;
-  const bind = (text: string) => query.parameters.size === 0 ? text : bindParameters(text, [...readTokens(text)], query.parameters);
+  const clause =
+    settings.length === 0
+      ? ''
+      : insert.hasSettings
+        ? ` ${assignments(settings)},`
+        : ` SETTINGS ${assignments(settings)} `;
+  const bind = (text: string) =>
+    query.parameters.size === 0 ? text : bindParameters(text, [...readTokens(text)], query.parameters);
   const sql = `${bind(head)}${clause}${bind(tail)}`;
   const data = insert.isValues && query.parameters.size > 0 ? Buffer.from(bind(payload.toString('utf8'))) : payload;
   try {
     const stated = new Set([...insert.settingNames, ...settings.map(({ name }) => name)]);
-    return await connection.execute({ sql, database: query.database, settings: [], stated, format: query.defaultFormat, payload: data });
+    return await connection.execute({
+      sql,
+      database: query.database,
+      settings: [],
+      stated,
+      format: query.defaultFormat,
+      payload: data,
+    });
   } catch (error) {
-    if (error instanceof QueryFault && error.type === 'NO_DATA_TO_INSERT') return { bytes: new Uint8Array(), readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0, elapsedNs: 0 };
+    if (error instanceof QueryFault && error.type === 'NO_DATA_TO_INSERT')
+      return { bytes: new Uint8Array(), readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0, elapsedNs: 0 };
     throw error; // an empty body is no fault over HTTP; anything else is
   }
 }

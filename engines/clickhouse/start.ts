@@ -24,18 +24,36 @@ const START_MS_MAX = 60_000;
 const LOG_TAIL_CHARS = 2_000;
 
 /** What a start needs; ports are kept over restarts. */
-export type ClickHousePlan = { folder: string; port: number; password: string; analysts: { folder: string; port: number; password: string } };
+export type ClickHousePlan = {
+  folder: string;
+  port: number;
+  password: string;
+  analysts: { folder: string; port: number; password: string };
+};
 
 /**
  * Prepares the embedded ClickHouse on `<dataDir>/clickhouse`, and the analysts' own beside it, which reads the same data.
  * @param options.port the wished one of the analysts; another is taken when it is not free, any when it is 0
  */
-export async function planClickHouse(options: { dataDir: string; port: number; analystPassword: string }): Promise<ClickHousePlan> {
+export async function planClickHouse(options: {
+  dataDir: string;
+  port: number;
+  analystPassword: string;
+}): Promise<ClickHousePlan> {
   const { dataDir } = options;
   const folder = join(dataDir, 'clickhouse');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const analysts = { folder: join(dataDir, 'clickhouse_analysts'), port: await findFreePort(options.port), password: options.analystPassword };
-  return { folder, port: await findFreePort(), password: await keepSecret(join(dataDir, 'clickhouse.password')), analysts };
+  const analysts = {
+    folder: join(dataDir, 'clickhouse_analysts'),
+    port: await findFreePort(options.port),
+    password: options.analystPassword,
+  };
+  return {
+    folder,
+    port: await findFreePort(),
+    password: await keepSecret(join(dataDir, 'clickhouse.password')),
+    analysts,
+  };
 }
 
 /** Starts the process that owns the engine and its data, and resolves when it answers /ping. Throws when the signal is aborted; then it is ended. */
@@ -44,15 +62,26 @@ export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSigna
   const data = join(plan.folder, 'data');
   const { stderr: said } = await promisify(execFile)('sh', [FORGET_LOST_TOKENS, data]);
   const start: ServiceStart = { folder: data, port: plan.port, password: plan.password };
-  return launchServer({ kind: 'clickhouse', main: MAIN, folder: plan.folder, said, uvThreads: SERVICE_UV_THREADS, start }, signal);
+  return launchServer(
+    { kind: 'clickhouse', main: MAIN, folder: plan.folder, said, uvThreads: SERVICE_UV_THREADS, start },
+    signal,
+  );
 }
 
 /** Starts the process that serves the analysts, likewise. Its engine opens with the first statement. */
 export async function launchAnalysts(plan: ClickHousePlan, signal?: AbortSignal): Promise<ChildProcess> {
   signal?.throwIfAborted();
   const { folder, port, password } = plan.analysts;
-  const start: AnalystStart = { folder, port, password, owner: { folder: join(plan.folder, 'data'), url: clickHouseUrl(plan, 'default') } };
-  return launchServer({ kind: 'clickhouse_analysts', main: ANALYST_MAIN, folder, said: '', uvThreads: ANALYST_UV_THREADS, start }, signal);
+  const start: AnalystStart = {
+    folder,
+    port,
+    password,
+    owner: { folder: join(plan.folder, 'data'), url: clickHouseUrl(plan, 'default') },
+  };
+  return launchServer(
+    { kind: 'clickhouse_analysts', main: ANALYST_MAIN, folder, said: '', uvThreads: ANALYST_UV_THREADS, start },
+    signal,
+  );
 }
 
 /** The URL of a user, with the database `marquee`. */
@@ -61,10 +90,20 @@ export function clickHouseUrl({ analysts, ...services }: ClickHousePlan, user: '
   return `http://${user}:${password}@${HOST}:${port}/marquee`;
 }
 
-type Launch = { kind: EngineName; main: string; folder: string; said: string; uvThreads: number; start: ServiceStart | AnalystStart };
+type Launch = {
+  kind: EngineName;
+  main: string;
+  folder: string;
+  said: string;
+  uvThreads: number;
+  start: ServiceStart | AnalystStart;
+};
 
 /** Starts one of the two. `folder` stands in its command line, by which it is known; its log lies beside the folder. */
-async function launchServer({ kind, main, folder, said, uvThreads, start }: Launch, signal: AbortSignal | undefined): Promise<ChildProcess> {
+async function launchServer(
+  { kind, main, folder, said, uvThreads, start }: Launch,
+  signal: AbortSignal | undefined,
+): Promise<ChildProcess> {
   const logFile = `${folder}.log`;
   const log = openSync(logFile, 'a', 0o600);
   writeSync(log, said);
@@ -83,16 +122,28 @@ async function launchServer({ kind, main, folder, said, uvThreads, start }: Laun
     await endOwnedProcess(child.pid!);
     signal?.throwIfAborted();
     const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL_CHARS);
-    throw new Error(`the embedded ClickHouse did not start on ${folder}: ${(error as Error).message}\n${logFile} ends with:\n${tail}`, { cause: error });
+    throw new Error(
+      `the embedded ClickHouse did not start on ${folder}: ${(error as Error).message}\n${logFile} ends with:\n${tail}`,
+      { cause: error },
+    );
   }
 }
 
 function readyMessage(child: ChildProcess, start: ServiceStart | AnalystStart): Promise<ReadyMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready after ${START_MS_MAX} ms`)), START_MS_MAX);
-    child.once('message', message => { clearTimeout(timer); resolve(message as ReadyMessage); });
-    child.once('error', error => { clearTimeout(timer); reject(error); });
-    child.once('exit', (code, signal) => { clearTimeout(timer); reject(new Error(`it ended with ${code ?? signal}`)); });
+    child.once('message', message => {
+      clearTimeout(timer);
+      resolve(message as ReadyMessage);
+    });
+    child.once('error', error => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`it ended with ${code ?? signal}`));
+    });
     child.send(start);
   });
 }

@@ -28,7 +28,13 @@ export type Statement = {
   format?: string;
   formatAt?: number;
   /** For an insert: where its data begins in the given text, where settings go, and the names it sets itself. */
-  insert?: { dataAt: number; settingsAt: number; hasSettings: boolean; settingNames: ReadonlySet<string>; isValues: boolean };
+  insert?: {
+    dataAt: number;
+    settingsAt: number;
+    hasSettings: boolean;
+    settingNames: ReadonlySet<string>;
+    isValues: boolean;
+  };
 };
 
 const READ_VERBS = new Set(['SELECT', 'WITH', 'FROM', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'CHECK', '(']);
@@ -47,12 +53,19 @@ export function readStatement(sql: string): Statement {
   }
   const tokens = [...readTokens(sql)];
   const end = tokens.findIndex(token => token.text === ';' && token.kind === 'mark');
-  if (end >= 0 && tokens.slice(end).some(token => token.text !== ';')) throw new QueryFault(62, 'SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
+  if (end >= 0 && tokens.slice(end).some(token => token.text !== ';'))
+    throw new QueryFault(62, 'SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
   const own = end < 0 ? tokens : tokens.slice(0, end);
   refuseClientFiles(own);
   const verb = upper(own[0]) ?? '';
   const format = formatOf(own);
-  return { kind: kindOf(verb, own), verb, sql: sql.slice(0, own.at(-1)?.end ?? 0), tokens: own, ...(format && { format: format.name, formatAt: format.start }) };
+  return {
+    kind: kindOf(verb, own),
+    verb,
+    sql: sql.slice(0, own.at(-1)?.end ?? 0),
+    tokens: own,
+    ...(format && { format: format.name, formatAt: format.start }),
+  };
 }
 
 /** An INSERT with inline data, or undefined when it is an INSERT ... SELECT. */
@@ -76,8 +89,17 @@ function readInsert(sql: string): Statement | undefined {
         const isValues = previous !== 'FORMAT';
         const marker = isValues ? token : tokens.at(-1)!;
         return {
-          kind: 'insert', verb: 'INSERT', sql: sql.slice(0, token.end), tokens: [...tokens, token],
-          insert: { dataAt: token.end, settingsAt: settingsEnd || marker.start, hasSettings: settingsEnd > 0, settingNames, isValues },
+          kind: 'insert',
+          verb: 'INSERT',
+          sql: sql.slice(0, token.end),
+          tokens: [...tokens, token],
+          insert: {
+            dataAt: token.end,
+            settingsAt: settingsEnd || marker.start,
+            hasSettings: settingsEnd > 0,
+            settingNames,
+            isValues,
+          },
         };
       }
     }
@@ -86,7 +108,12 @@ function readInsert(sql: string): Statement | undefined {
     previous = depth === 0 ? word : token.text;
   }
   // Measured on 26.7: the embedded engine answers INSERT ... SELECT FROM input() with success and writes no row.
-  if (readsInput) throw new QueryFault(48, 'NOT_IMPLEMENTED', 'INSERT ... SELECT with inline data is not supported by the embedded engine');
+  if (readsInput)
+    throw new QueryFault(
+      48,
+      'NOT_IMPLEMENTED',
+      'INSERT ... SELECT with inline data is not supported by the embedded engine',
+    );
   return undefined;
 }
 
@@ -94,8 +121,15 @@ function refuseClientFiles(tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'word') continue;
     const verb = upper(token);
-    if ((verb === 'INTO' && upper(tokens[index + 1]) === 'OUTFILE') || (verb === 'FROM' && upper(tokens[index + 1]) === 'INFILE')) {
-      throw new QueryFault(48, 'NOT_IMPLEMENTED', `${verb} ${verb === 'INTO' ? 'OUTFILE' : 'INFILE'} belongs to the command-line client, not to the server`);
+    if (
+      (verb === 'INTO' && upper(tokens[index + 1]) === 'OUTFILE') ||
+      (verb === 'FROM' && upper(tokens[index + 1]) === 'INFILE')
+    ) {
+      throw new QueryFault(
+        48,
+        'NOT_IMPLEMENTED',
+        `${verb} ${verb === 'INTO' ? 'OUTFILE' : 'INFILE'} belongs to the command-line client, not to the server`,
+      );
     }
   }
 }
@@ -114,7 +148,8 @@ function formatOf(tokens: readonly Token[]): { name: string; start: number } | u
     if (token.kind === 'mark') depth += OPENING.has(token.text) ? 1 : CLOSING.has(token.text) ? -1 : 0;
     if (depth !== 0 || index === 0 || token.kind !== 'word' || upper(token) !== 'FORMAT') continue;
     const [name, behind] = [tokens[index + 1], tokens[index + 2]];
-    if (name?.kind === 'word' && (behind === undefined || BEHIND_FORMAT.has(upper(behind)!))) format = { name: name.text, start: token.start };
+    if (name?.kind === 'word' && (behind === undefined || BEHIND_FORMAT.has(upper(behind)!)))
+      format = { name: name.text, start: token.start };
   }
   return format;
 }

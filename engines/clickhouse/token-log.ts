@@ -17,15 +17,27 @@ const run = promisify(execFile);
 let isSaid = false;
 
 /** Marks the log of the table that a statement has made, if it was such a statement. */
-export async function writeTokensThrough(connection: Connection, statement: Statement, database: string): Promise<void> {
+export async function writeTokensThrough(
+  connection: Connection,
+  statement: Statement,
+  database: string,
+): Promise<void> {
   const made = tableMadeBy(statement, database);
   if (!made) return;
   const sql = `SELECT arrayJoin(data_paths) FROM system.tables WHERE database = ${quoteString(made.database)} AND name = ${quoteString(made.table)}`;
   const { bytes } = await connection.execute({ sql, database, settings: [], format: 'TabSeparatedRaw' });
-  const logs = Buffer.from(bytes).toString().split('\n').filter(path => path !== '').map(path => join(path, 'deduplication_logs')).filter(path => existsSync(path));
+  const logs = Buffer.from(bytes)
+    .toString()
+    .split('\n')
+    .filter(path => path !== '')
+    .map(path => join(path, 'deduplication_logs'))
+    .filter(path => existsSync(path));
   if (logs.length === 0) return;
   await run('chattr', ['-R', '+S', ...logs]).catch((error: Error) => {
-    if (!isSaid) process.stderr.write(`tokens of inserts are not written through to this disk, a cut of power may lose them: ${error.message}\n`);
+    if (!isSaid)
+      process.stderr.write(
+        `tokens of inserts are not written through to this disk, a cut of power may lose them: ${error.message}\n`,
+      );
     isSaid = true;
   });
 }

@@ -29,7 +29,14 @@ export function groupByCampaign(plays: readonly VerifiedPlay[]): CampaignPlays[]
 
 /** Puts the authority's answers (one list per campaign, one letter of meaning per play) to the plays. */
 export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly (readonly Answer[])[]): Counted {
-  const result: Counted = { answered: [], jobsWithDuplicates: new Set(), counted: 0, late: 0, overlaps: 0, duplicates: 0 };
+  const result: Counted = {
+    answered: [],
+    jobsWithDuplicates: new Set(),
+    counted: 0,
+    late: 0,
+    overlaps: 0,
+    duplicates: 0,
+  };
   for (const [index, { plays }] of groups.entries()) {
     const given = answers[index]!;
     for (const [place, play] of plays.entries()) {

@@ -6,17 +6,52 @@ import { unpackPayload } from './decode.ts';
 export type JournalPart = { part: 'state' | 'changes'; number: number; text: string };
 
 /** Decisions of one process: `first` is the number of the first record in it. Run 0 is outside of every run. */
-export type DecisionBatch = { epoch: number; run: number; first: number; records: Uint8Array; journal: readonly JournalPart[]; refused?: readonly RefusedSum[] };
+export type DecisionBatch = {
+  epoch: number;
+  run: number;
+  first: number;
+  records: Uint8Array;
+  journal: readonly JournalPart[];
+  refused?: readonly RefusedSum[];
+};
 /** Reports of plays that were refused by a rule, of one campaign, creative and screen, whose slots begin in the 15 minutes from `bucketMs` on. */
-export type RefusedSum = { campaign: number; creative: number; screen: number; venue: number; sandbox: boolean; bucketMs: number; rule: PlayRefusal; plays: number };
-export type DecodedDecisions = Omit<DecisionBatch, 'records' | 'refused'> & { refused: readonly RefusedSum[]; bytes: Uint8Array; records: DecisionRecord[] };
+export type RefusedSum = {
+  campaign: number;
+  creative: number;
+  screen: number;
+  venue: number;
+  sandbox: boolean;
+  bucketMs: number;
+  rule: PlayRefusal;
+  plays: number;
+};
+export type DecodedDecisions = Omit<DecisionBatch, 'records' | 'refused'> & {
+  refused: readonly RefusedSum[];
+  bytes: Uint8Array;
+  records: DecisionRecord[];
+};
 
 /** Unpacks a batch of decisions. Answers what is wrong as a text, when it is none. */
 export function decodeDecisions(payload: string): DecodedDecisions | string {
   const value = unpackPayload(payload);
   if (typeof value === 'string') return value;
   const { epoch, run, first, records, journal, refused = [] } = value as Partial<DecisionBatch>;
-  if (typeof epoch !== 'number' || typeof run !== 'number' || typeof first !== 'number' || !Array.isArray(journal) || !Array.isArray(refused)) return 'the payload is no batch of decisions';
+  if (
+    typeof epoch !== 'number' ||
+    typeof run !== 'number' ||
+    typeof first !== 'number' ||
+    !Array.isArray(journal) ||
+    !Array.isArray(refused)
+  )
+    return 'the payload is no batch of decisions';
   if (!(records instanceof Uint8Array) || records.length % RECORD_BYTES !== 0) return 'the records are not whole';
-  return { epoch, run, first, journal: journal as JournalPart[], refused: refused as RefusedSum[], bytes: records, records: [...readRecords(records)] };
+  return {
+    epoch,
+    run,
+    first,
+    journal: journal as JournalPart[],
+    refused: refused as RefusedSum[],
+    bytes: records,
+    records: [...readRecords(records)],
+  };
 }

@@ -14,14 +14,22 @@ export type PlayReport = {
   receivedAt: number;
 };
 export type ScanEvent = {
-  scanId: string; campaign: number; creative: number; screen: number; venue: number;
-  slotAt: number; scannedAt: number; daypart: string; sandbox: boolean;
+  scanId: string;
+  campaign: number;
+  creative: number;
+  screen: number;
+  venue: number;
+  slotAt: number;
+  scannedAt: number;
+  daypart: string;
+  sandbox: boolean;
 };
 /**
  * A play that was issued and will never be reported: a `cannot_play` or a play that was too short, by its id; or one that a
  * `settled_to` covers, by the name under which delivery itself issued it.
  */
-export type Release = { playId: string } | { campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
+export type Release =
+  { playId: string } | { campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
 export type Payload = { plays: PlayReport[]; scans: ScanEvent[]; releases: Release[] };
 
 /** Reads records and plain maps alike; every batch carries its own definitions. */

@@ -6,7 +6,14 @@ export type TimedPlay = { screen: number; start: number; ticks: number; tag: num
 
 /** The time that the plays take which may still count; one that has lapsed takes none. */
 export function timedPlays(plays: readonly VerifiedPlay[]): TimedPlay[] {
-  return plays.filter(({ lapsed }) => !lapsed).map(({ facts, report }) => ({ screen: facts.screen, start: tickOf(report.startedAt), ticks: ticksOf(facts.durationMs), tag: playTag(facts) }));
+  return plays
+    .filter(({ lapsed }) => !lapsed)
+    .map(({ facts, report }) => ({
+      screen: facts.screen,
+      start: tickOf(report.startedAt),
+      ticks: ticksOf(facts.durationMs),
+      tag: playTag(facts),
+    }));
 }
 
 /** The plays with what the authority answered to `timedPlays`: whether each has its time. */

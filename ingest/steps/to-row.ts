@@ -10,11 +10,43 @@ import type { ScanEvent } from './decode.ts';
  * the first row.
  */
 export const PLAY_COLUMNS = [
-  'insert_by', 'attempt', 'played_at', 'slot_at', 'received_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'campaign_handle', 'epoch',
-  'issue_number', 'sandbox', 'late', 'played_ms', 'audience', 'impressions_thousandths', 'rate_micros', 'cost_micros', 'group_id', 'job_id', 'duration_ms', 'decided_by',
+  'insert_by',
+  'attempt',
+  'played_at',
+  'slot_at',
+  'received_at',
+  'campaign_id',
+  'creative_id',
+  'screen_id',
+  'venue_id',
+  'campaign_handle',
+  'epoch',
+  'issue_number',
+  'sandbox',
+  'late',
+  'played_ms',
+  'audience',
+  'impressions_thousandths',
+  'rate_micros',
+  'cost_micros',
+  'group_id',
+  'job_id',
+  'duration_ms',
+  'decided_by',
 ] as const;
 export const SCAN_COLUMNS = [
-  'insert_by', 'attempt', 'scan_id', 'scanned_at', 'slot_at', 'campaign_id', 'creative_id', 'screen_id', 'venue_id', 'daypart', 'sandbox', 'group_id',
+  'insert_by',
+  'attempt',
+  'scan_id',
+  'scanned_at',
+  'slot_at',
+  'campaign_id',
+  'creative_id',
+  'screen_id',
+  'venue_id',
+  'daypart',
+  'sandbox',
+  'group_id',
 ] as const;
 
 /** Spelled ids of one group: the same few hundred handles come again and again. */
@@ -24,32 +56,44 @@ export function createSpelling(): Spelling {
   const known = new Map<Kind, Map<number, string>>();
   return (kind, handle) => {
     let ids = known.get(kind);
-    if (!ids) known.set(kind, ids = new Map());
+    if (!ids) known.set(kind, (ids = new Map()));
     let id = ids.get(handle);
-    if (id === undefined) ids.set(handle, id = formatId(kind, handleOf(kind, handle)));
+    if (id === undefined) ids.set(handle, (id = formatId(kind, handleOf(kind, handle))));
     return id;
   };
 }
 
 /** Rules as a row names them. */
-const LABELS = { late: labelInForce('late'), overlap: labelInForce('overlap'), audience_bound: labelInForce('audience_bound'), unattested: labelInForce('unattested') };
+const LABELS = {
+  late: labelInForce('late'),
+  overlap: labelInForce('overlap'),
+  audience_bound: labelInForce('audience_bound'),
+  unattested: labelInForce('unattested'),
+};
 
 /** One row, from the tab after the attempt to its newline. */
-export function playRow({ play, uncharged }: AnsweredPlay, { spell, group, job }: { spell: Spelling; group: string; job: string }): string {
+export function playRow(
+  { play, uncharged }: AnsweredPlay,
+  { spell, group, job }: { spell: Spelling; group: string; job: string },
+): string {
   const { facts, report } = play;
   // `late` stands for all that is not charged: every sum of plays leaves it out.
   const late = uncharged !== '';
   const decidedBy = uncharged !== '' ? LABELS[uncharged] : play.changedBy === undefined ? '' : LABELS[play.changedBy];
-  return `\t${decimalSeconds(report.startedAt)}\t${decimalSeconds(facts.startsAt)}\t${decimalSeconds(report.receivedAt)}`
-    + `\t${spell('campaign', facts.campaign)}\t${spell('creative', facts.creative)}\t${spell('screen', facts.screen)}\t${spell('venue', facts.venue)}`
-    + `\t${facts.campaign}\t${facts.epoch}\t${facts.issueNumber}\t${facts.sandbox}\t${late}\t${report.playedMs}\t${report.audience ?? '\\N'}`
-    + `\t${play.impressionsThousandths}\t${facts.rateMicros}\t${late ? 0 : play.costMicros}\t${group}\t${job}\t${facts.durationMs}\t${decidedBy}\n`;
+  return (
+    `\t${decimalSeconds(report.startedAt)}\t${decimalSeconds(facts.startsAt)}\t${decimalSeconds(report.receivedAt)}` +
+    `\t${spell('campaign', facts.campaign)}\t${spell('creative', facts.creative)}\t${spell('screen', facts.screen)}\t${spell('venue', facts.venue)}` +
+    `\t${facts.campaign}\t${facts.epoch}\t${facts.issueNumber}\t${facts.sandbox}\t${late}\t${report.playedMs}\t${report.audience ?? '\\N'}` +
+    `\t${play.impressionsThousandths}\t${facts.rateMicros}\t${late ? 0 : play.costMicros}\t${group}\t${job}\t${facts.durationMs}\t${decidedBy}\n`
+  );
 }
 
 export function scanRow(scan: ScanEvent, { spell, group }: { spell: Spelling; group: string }): string {
-  return `\t${escapeField(scan.scanId)}\t${decimalSeconds(scan.scannedAt)}\t${decimalSeconds(scan.slotAt)}`
-    + `\t${spell('campaign', scan.campaign)}\t${spell('creative', scan.creative)}\t${spell('screen', scan.screen)}\t${spell('venue', scan.venue)}`
-    + `\t${escapeField(scan.daypart)}\t${scan.sandbox}\t${group}\n`;
+  return (
+    `\t${escapeField(scan.scanId)}\t${decimalSeconds(scan.scannedAt)}\t${decimalSeconds(scan.slotAt)}` +
+    `\t${spell('campaign', scan.campaign)}\t${spell('creative', scan.creative)}\t${spell('screen', scan.screen)}\t${spell('venue', scan.venue)}` +
+    `\t${escapeField(scan.daypart)}\t${scan.sandbox}\t${group}\n`
+  );
 }
 
 /** Longer than any row of numbers and ids of bounded length; scans carry free text and are measured. */

@@ -1,4 +1,13 @@
-import { decodePlayId, isBounded, judgePlay, reservationMicros, windowEndsAt, type PlayFacts, type PlayRefusal, type SigningKeys } from '#domain/play.ts';
+import {
+  decodePlayId,
+  isBounded,
+  judgePlay,
+  reservationMicros,
+  windowEndsAt,
+  type PlayFacts,
+  type PlayRefusal,
+  type SigningKeys,
+} from '#domain/play.ts';
 import type { PlayReport, Release } from './decode.ts';
 
 /** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */
@@ -24,7 +33,10 @@ export type VerifiedRelease = { campaign: number; epoch: number; issueNumber: nu
  * @param options.lateBefore a play has lapsed when no earlier batch is pending that could still report it in time: when
  *   its window ended before as_of or the line at which plays lapsed; never by the clock alone.
  */
-export function verifyPlay(report: PlayReport, { keys, lateBefore, job }: { keys: SigningKeys; lateBefore: number; job: number }): VerifiedPlay | PlayRefusal {
+export function verifyPlay(
+  report: PlayReport,
+  { keys, lateBefore, job }: { keys: SigningKeys; lateBefore: number; job: number },
+): VerifiedPlay | PlayRefusal {
   const facts = decodePlayId(report.playId, keys);
   if (!facts) return 'bad_signature';
   const judged = judgePlay(facts, report, report);
@@ -48,5 +60,10 @@ export function verifyRelease(release: Release, keys: SigningKeys): VerifiedRele
   if (!('playId' in release)) return release;
   const facts = decodePlayId(release.playId, keys);
   if (!facts) return 'bad_signature';
-  return { campaign: facts.campaign, epoch: facts.epoch, issueNumber: facts.issueNumber, reservationMicros: reservationMicros(facts) };
+  return {
+    campaign: facts.campaign,
+    epoch: facts.epoch,
+    issueNumber: facts.issueNumber,
+    reservationMicros: reservationMicros(facts),
+  };
 }

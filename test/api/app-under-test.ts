@@ -51,7 +51,13 @@ export type TestApi = {
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 };
-type CallOptions = { key?: string; body?: unknown; payload?: string | Buffer; headers?: Record<string, string>; /** The address that it comes from. */ from?: string };
+type CallOptions = {
+  key?: string;
+  body?: unknown;
+  payload?: string | Buffer;
+  headers?: Record<string, string>;
+  /** The address that it comes from. */ from?: string;
+};
 /** An answer is whatever came, and the assertions say what it must be: any field of it is a text and has any field. */
 export type Loose = string & { readonly [field: string]: Loose };
 export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
@@ -61,7 +67,19 @@ export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi({ bodyMsMax, headMsMax, payments, log = createLog('api', 'error'), signUpKinds }: { bodyMsMax?: number; headMsMax?: number; payments?: PaymentProvider; log?: Log; signUpKinds?: ReadonlySet<SignUpKind> } = {}): Promise<TestApi> {
+export async function startApi({
+  bodyMsMax,
+  headMsMax,
+  payments,
+  log = createLog('api', 'error'),
+  signUpKinds,
+}: {
+  bodyMsMax?: number;
+  headMsMax?: number;
+  payments?: PaymentProvider;
+  log?: Log;
+  signUpKinds?: ReadonlySet<SignUpKind>;
+} = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
@@ -73,11 +91,26 @@ export async function startApi({ bodyMsMax, headMsMax, payments, log = createLog
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
   const authority = createAuthority(redis);
-  const workers: JobContext = { sql: postgres.sql, clickhouse: clickhouse.client, authority, intake, plans: undefined as never, pool: undefined as never, log, now: () => new Date(clock.now()) };
+  const workers: JobContext = {
+    sql: postgres.sql,
+    clickhouse: clickhouse.client,
+    authority,
+    intake,
+    plans: undefined as never,
+    pool: undefined as never,
+    log,
+    now: () => new Date(clock.now()),
+  };
   const sealer = createSealer(Buffer.alloc(32)); // the same as a second app's
   const storage = await openStorage(pathToFileURL(folder).href, { now: Date.now() });
   const { app, routes, follow } = await createApp({
-    sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, log,
+    sql: postgres.sql,
+    clickhouse: clickhouse.client,
+    redis,
+    authority,
+    intake,
+    signingKeys,
+    log,
     storage,
     scansFolder: join(folder, 'scans'),
     sealer,
@@ -94,12 +127,23 @@ export async function startApi({ bodyMsMax, headMsMax, payments, log = createLog
   });
   await follow();
   return {
-    app, routes, sql: postgres.sql, clickhouse: clickhouse.client, redis, authority, intake, signingKeys, queueName, clock, workers,
+    app,
+    routes,
+    sql: postgres.sql,
+    clickhouse: clickhouse.client,
+    redis,
+    authority,
+    intake,
+    signingKeys,
+    queueName,
+    clock,
+    workers,
     engines: { databaseUrl: postgres.url, redisUrl, clickhouseUrl: clickhouse.url },
     async review() {
       await reviewCampaigns(workers);
     },
-    storage, sealer,
+    storage,
+    sealer,
     render: () => renderWaiting({ ...workers, storage, programs: PROGRAMS }),
     call: (method, url, options) => callApp(app, method, url, options),
     async close() {
@@ -112,42 +156,88 @@ export async function startApi({ bodyMsMax, headMsMax, payments, log = createLog
   };
 }
 
-export async function callApp(app: Api, method: string, url: string, { key, body, payload, headers = {}, from }: CallOptions = {}): Promise<Answer> {
+export async function callApp(
+  app: Api,
+  method: string,
+  url: string,
+  { key, body, payload, headers = {}, from }: CallOptions = {},
+): Promise<Answer> {
   const response = await app.inject({
     method: method as 'GET',
     url,
-    headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(from !== undefined && { remoteAddress: from }),
     ...(body !== undefined && { payload: JSON.stringify(body) }),
     ...(payload !== undefined && { payload }),
   });
   const isJson = String(response.headers['content-type'] ?? '').includes('json') && response.rawPayload.length > 0;
-  const gap = isJson && String(response.headers['content-type']).includes('problem+json') ? undocumented(app, { method, url, code: response.json<{ code: string }>().code }) : undefined;
+  const gap =
+    isJson && String(response.headers['content-type']).includes('problem+json')
+      ? undocumented(app, { method, url, code: response.json<{ code: string }>().code })
+      : undefined;
   if (gap !== undefined) throw new Error(gap);
-  return { status: response.statusCode, body: (isJson ? response.json() : undefined) as Loose, headers: response.headers as Answer['headers'], raw: response.rawPayload };
+  return {
+    status: response.statusCode,
+    body: (isJson ? response.json() : undefined) as Loose,
+    headers: response.headers as Answer['headers'],
+    raw: response.rawPayload,
+  };
 }
 
 export type TestWorkspace = { handle: number; user: number };
 
-export async function createWorkspace(api: TestApi, { kind = 'brand', funds = 0, role = 'owner' }: { kind?: string; funds?: number; role?: string } = {}): Promise<TestWorkspace> {
+export async function createWorkspace(
+  api: TestApi,
+  { kind = 'brand', funds = 0, role = 'owner' }: { kind?: string; funds?: number; role?: string } = {},
+): Promise<TestWorkspace> {
   const now = new Date(api.clock.now());
-  const [workspace] = await api.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values (${kind}, 'Test', 'EUR', ${now}) returning handle`;
+  const [workspace] = await api.sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values (${kind}, 'Test', 'EUR', ${now}) returning handle`;
   const handle = workspace!.handle;
-  const [user] = await api.sql<{ handle: number }[]>`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'someone@example.com', ${role}, ${now}) returning handle`;
+  const [user] = await api.sql<
+    { handle: number }[]
+  >`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'someone@example.com', ${role}, ${now}) returning handle`;
   if (funds > 0) await fund(api, handle, funds);
   return { handle, user: user!.handle };
 }
 
 async function fund(api: TestApi, workspace: number, units: number): Promise<void> {
   await inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: new Date(api.clock.now()) }, async unit => {
-    await unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: units * 1_000_000, reference: `fund ${randomBytes(6).toString('hex')}` }));
+    await unit.post(
+      topUp({
+        book: 'live',
+        currency: 'EUR',
+        workspace,
+        amountMicros: units * 1_000_000,
+        reference: `fund ${randomBytes(6).toString('hex')}`,
+      }),
+    );
   });
 }
 
-type KeyOptions = { surface?: string; access?: string; mode?: 'live' | 'test'; expiresAt?: Date; revokedAt?: Date | null; perMinuteMax?: number; perSecondMax?: number };
+type KeyOptions = {
+  surface?: string;
+  access?: string;
+  mode?: 'live' | 'test';
+  expiresAt?: Date;
+  revokedAt?: Date | null;
+  perMinuteMax?: number;
+  perSecondMax?: number;
+};
 
 export async function createKey(api: TestApi, workspace: TestWorkspace, options: KeyOptions = {}): Promise<string> {
-  const { surface = 'ads_manager', access = 'read_write', mode = 'live', expiresAt = new Date(api.clock.now() + 86_400_000), revokedAt = null } = options;
+  const {
+    surface = 'ads_manager',
+    access = 'read_write',
+    mode = 'live',
+    expiresAt = new Date(api.clock.now() + 86_400_000),
+    revokedAt = null,
+  } = options;
   const { perMinuteMax = 1_000_000, perSecondMax = 1_000_000 } = options; // limits have tests of their own
   const key = formatKey(randomBytes(32), mode);
   await api.sql`
@@ -156,32 +246,61 @@ export async function createKey(api: TestApi, workspace: TestWorkspace, options:
   return key;
 }
 
-export const VENUE = { name: 'Corner bar', type: 'entertainment.bars', city: 'Berlin', lat: 52.52, lng: 13.4, timezone: 'Europe/Berlin', daily_visitors: 400, dwell_minutes: 45 };
+export const VENUE = {
+  name: 'Corner bar',
+  type: 'entertainment.bars',
+  city: 'Berlin',
+  lat: 52.52,
+  lng: 13.4,
+  timezone: 'Europe/Berlin',
+  daily_visitors: 400,
+  dwell_minutes: 45,
+};
 
 /** Begins like a video; no more is looked at until it is checked. */
 export const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom', 'latin1'), randomBytes(5_000)]);
 
 export async function createReadyCreative(api: TestApi, key: string, name = 'Spot'): Promise<string> {
-  const created = await api.call('POST', '/v1/creatives', { key, body: { name, orientation: 'landscape', duration_ms: 10_000, filename: 'spot.png' } });
+  const created = await api.call('POST', '/v1/creatives', {
+    key,
+    body: { name, orientation: 'landscape', duration_ms: 10_000, filename: 'spot.png' },
+  });
   const uploaded = await upload(api, created.body['upload_url']!, PIXEL, 'image/png');
   if (uploaded.status !== 200) throw new Error(`the upload was answered ${uploaded.status}`);
   await api.render();
   return created.body['id']!;
 }
 
-export function upload(api: TestApi, uploadUrl: string, payload: Buffer, contentType: string | undefined): Promise<Answer> {
+export function upload(
+  api: TestApi,
+  uploadUrl: string,
+  payload: Buffer,
+  contentType: string | undefined,
+): Promise<Answer> {
   const { pathname, search } = new URL(uploadUrl);
-  return api.call('PUT', pathname + search, { payload, headers: contentType === undefined ? {} : { 'content-type': contentType } });
+  return api.call('PUT', pathname + search, {
+    payload,
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+  });
 }
 
 export function dateFromNow(api: TestApi, days: number): string {
   return new Date(api.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-export function campaignBody(api: TestApi, creatives: string[], changes: Record<string, unknown> = {}): Record<string, unknown> {
+export function campaignBody(
+  api: TestApi,
+  creatives: string[],
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
   return {
-    name: 'Autumn', category: 'travel', budget: { amount: 100, currency: 'EUR' }, creatives,
-    schedule: { starts: dateFromNow(api, 0), ends: dateFromNow(api, 7) }, landing_url: 'https://example.com/autumn', ...changes,
+    name: 'Autumn',
+    category: 'travel',
+    budget: { amount: 100, currency: 'EUR' },
+    creatives,
+    schedule: { starts: dateFromNow(api, 0), ends: dateFromNow(api, 7) },
+    landing_url: 'https://example.com/autumn',
+    ...changes,
   };
 }
 
@@ -189,11 +308,18 @@ export function campaignBody(api: TestApi, creatives: string[], changes: Record<
 export async function chargePlay(api: TestApi, campaign: number, micros: number): Promise<void> {
   await api.sql.begin(async tx => {
     await tx`update campaigns set charged_micros = charged_micros + ${micros}, charged_plays = charged_plays + 1 where handle = ${campaign}`;
-    const [transaction] = await tx<{ handle: number }[]>`insert into ledger_transactions (kind, reference, posted_at) values ('charge', ${`charge ${Math.random()}`}, now()) returning handle`;
-    const [from] = await tx<{ handle: number }[]>`select handle from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`;
+    const [transaction] = await tx<
+      { handle: number }[]
+    >`insert into ledger_transactions (kind, reference, posted_at) values ('charge', ${`charge ${Math.random()}`}, now()) returning handle`;
+    const [from] = await tx<
+      { handle: number }[]
+    >`select handle from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`;
     const [to] = await tx<{ handle: number }[]>`
       insert into ledger_accounts (kind, book, currency) values ('revenue', 'live', 'EUR') on conflict (kind, book, currency, workspace_handle, campaign_handle) do update set kind = 'revenue' returning handle`;
-    await tx`insert into ledger_postings ${tx([{ transaction_handle: transaction!.handle, account_handle: from!.handle, amount_micros: -micros }, { transaction_handle: transaction!.handle, account_handle: to!.handle, amount_micros: micros }])}`;
+    await tx`insert into ledger_postings ${tx([
+      { transaction_handle: transaction!.handle, account_handle: from!.handle, amount_micros: -micros },
+      { transaction_handle: transaction!.handle, account_handle: to!.handle, amount_micros: micros },
+    ])}`;
   });
 }
 

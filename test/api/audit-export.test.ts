@@ -13,7 +13,15 @@ import { createSealer } from '../../sql/sealed.ts';
 import { createEgress, type Egress } from '../../workers/egress.ts';
 import { exportNext } from '../../workers/jobs/export-audit.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
-import { createKey, createWorkspace, dataOf, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  type Answer,
+  type TestApi,
+  type TestWorkspace,
+} from './app-under-test.ts';
 
 const HOUR_MS = 3_600_000;
 const SEALER = createSealer(Buffer.alloc(32));
@@ -35,7 +43,9 @@ beforeAll(async () => {
   home = await createWorkspace(api);
   key = await createKey(api, home);
 });
-afterEach(() => { api.clock.offsetMs = 0; });
+afterEach(() => {
+  api.clock.offsetMs = 0;
+});
 afterAll(async () => {
   await egress.close();
   await s3.close();
@@ -51,10 +61,30 @@ async function addEntries(workspace: number, count: number, userAgent = 'curl/8'
       'campaign.paused', 'campaign', n, '192.0.2.7', ${userAgent}, jsonb_build_object('status', jsonb_build_object('from', 'live', 'to', 'paused')), '\\x00' from generate_series(1, ${count}::int) n`;
 }
 
-const ask = (destination: object, more: object = {}, as = key): Promise<Answer> => api.call('POST', '/v1/audit/export', { key: as, body: { destination, ...more } });
-const bucket = (changes: object = {}) => ({ type: 's3', bucket: 'files', prefix: 'audit/', endpoint, access_key_id: 'S3RVER', secret_access_key: 'S3RVER', ...changes });
+const ask = (destination: object, more: object = {}, as = key): Promise<Answer> =>
+  api.call('POST', '/v1/audit/export', { key: as, body: { destination, ...more } });
+const bucket = (changes: object = {}) => ({
+  type: 's3',
+  bucket: 'files',
+  prefix: 'audit/',
+  endpoint,
+  access_key_id: 'S3RVER',
+  secret_access_key: 'S3RVER',
+  ...changes,
+});
 const poll = (id: string, as = key) => api.call('GET', `/v1/audit/export/${id}`, { key: as });
-const work = (changes: object = {}) => exportNext({ sql: api.sql, storage: api.storage, sealer: SEALER, egress, allowPrivate: true, partBytes: PART_BYTES, now: () => new Date(api.clock.now()), signal: new AbortController().signal, ...changes });
+const work = (changes: object = {}) =>
+  exportNext({
+    sql: api.sql,
+    storage: api.storage,
+    sealer: SEALER,
+    egress,
+    allowPrivate: true,
+    partBytes: PART_BYTES,
+    now: () => new Date(api.clock.now()),
+    signal: new AbortController().signal,
+    ...changes,
+  });
 const credentialsLeft = async () => (await api.sql`select 1 from audit_exports where credentials is not null`).length;
 
 async function download(url: string): Promise<Answer> {
@@ -63,7 +93,13 @@ async function download(url: string): Promise<Answer> {
 }
 
 async function readObject(id: string): Promise<string> {
-  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }, responseChecksumValidation: 'WHEN_REQUIRED' });
+  const client = new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
   const { Body } = await client.send(new GetObjectCommand({ Bucket: 'files', Key: `audit/audit-${id}.csv` }));
   const text = await Body!.transformToString();
   client.destroy();
@@ -72,7 +108,9 @@ async function readObject(id: string): Promise<string> {
 
 const linesOf = (csv: string) => csv.split('\r\n').slice(0, -1);
 const fileOf = async (id: string) => {
-  const [row] = await api.sql<{ object_name: string }[]>`select object_name from audit_exports where handle = ${parseId('audit_export', id)!}`;
+  const [row] = await api.sql<
+    { object_name: string }[]
+  >`select object_name from audit_exports where handle = ${parseId('audit_export', id)!}`;
   const chunks: Buffer[] = [];
   for await (const chunk of await api.storage.read(row!.object_name)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
@@ -87,13 +125,25 @@ describe('an export behind a signed link', () => {
     await addEntries(home.handle, 5_000);
     expect(await work()).toBe(1);
     const done = (await poll(id)).body;
-    expect(done).toMatchObject({ status: 'succeeded', url: expect.stringMatching(/^http:\/\/api\.test\/exports\/exp_/) });
+    expect(done).toMatchObject({
+      status: 'succeeded',
+      url: expect.stringMatching(/^http:\/\/api\.test\/exports\/exp_/),
+    });
     const lines = linesOf(await fileOf(id));
-    expect(lines[0]).toBe('id,at,actor_type,actor_id,actor_email,action,entity_type,entity_id,source,ip,user_agent,diff');
+    expect(lines[0]).toBe(
+      'id,at,actor_type,actor_id,actor_email,action,entity_type,entity_id,source,ip,user_agent,diff',
+    );
     expect(lines.length - 1).toBe(Number(done['rows']));
     expect(new Set(lines).size).toBe(lines.length);
-    expect(lines.slice(1).map(line => line.split(',')[1])).toEqual(lines.slice(1).map(line => line.split(',')[1]).sort());
-    expect(lines[1]).toContain(`,campaign.paused,campaign,${formatId('campaign', 1)},API,192.0.2.7,curl/8,"{""status"":{""to"":""paused"",""from"":""live""}}"`);
+    expect(lines.slice(1).map(line => line.split(',')[1])).toEqual(
+      lines
+        .slice(1)
+        .map(line => line.split(',')[1])
+        .sort(),
+    );
+    expect(lines[1]).toContain(
+      `,campaign.paused,campaign,${formatId('campaign', 1)},API,192.0.2.7,curl/8,"{""status"":{""to"":""paused"",""from"":""live""}}"`,
+    );
     expect(Date.parse(done['expires_at']!) - api.clock.now()).toBeGreaterThan(23 * HOUR_MS);
     const forged = String(done['url']).replace(/signature=.{4}/, 'signature=AAAA');
     expect((await download(forged)).status).toBe(404);
@@ -106,16 +156,23 @@ describe('an export behind a signed link', () => {
     await work();
     const { pathname, search } = new URL(String((await poll(id)).body['url']));
     const file = await api.call('GET', pathname + search);
-    expect([file.status, file.headers['content-type'], file.headers['content-disposition'], file.headers['cache-control']]).toEqual([200, 'text/csv; charset=utf-8', `attachment; filename="audit-${id}.csv"`, 'private, no-store']);
+    expect([
+      file.status,
+      file.headers['content-type'],
+      file.headers['content-disposition'],
+      file.headers['cache-control'],
+    ]).toEqual([200, 'text/csv; charset=utf-8', `attachment; filename="audit-${id}.csv"`, 'private, no-store']);
     expect(file.raw.toString()).toBe(await fileOf(id));
-    for (const query of ['', '?expires=9999999999999&signature=x', search.replace('expires=', 'expires=9')]) expect((await api.call('GET', pathname + query)).status).not.toBe(200);
+    for (const query of ['', '?expires=9999999999999&signature=x', search.replace('expires=', 'expires=9')])
+      expect((await api.call('GET', pathname + query)).status).not.toBe(200);
   });
 
   test('holds only the workspace, the book and the time that were asked for', async () => {
     const other = await createWorkspace(api);
     const as = await createKey(api, other);
     await addEntries(other.handle, 100);
-    const id = (await ask({ type: 'signed_url' }, { from: '2026-01-01T00:00:11Z', to: '2026-01-01T00:00:20Z' }, as)).body['job_id']!;
+    const id = (await ask({ type: 'signed_url' }, { from: '2026-01-01T00:00:11Z', to: '2026-01-01T00:00:20Z' }, as))
+      .body['job_id']!;
     await work();
     expect((await poll(id, as)).body).toMatchObject({ status: 'succeeded', rows: 10 });
     const sandbox = await createKey(api, other, { mode: 'test' });
@@ -128,12 +185,22 @@ describe('an export behind a signed link', () => {
   test('gives no formula to a spreadsheet', async () => {
     const other = await createWorkspace(api);
     const as = await createKey(api, other);
-    for (const agent of ['=cmd|\' /C calc\'!A0', '+1+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1', 'plain, "quoted"\nline']) await addEntries(other.handle, 1, agent);
+    for (const agent of [
+      "=cmd|' /C calc'!A0",
+      '+1+1',
+      '-2+3',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '＝1',
+      'plain, "quoted"\nline',
+    ])
+      await addEntries(other.handle, 1, agent);
     const id = (await ask({ type: 'signed_url' }, { to: '2026-01-02' }, as)).body['job_id']!;
     await work();
     const text = await fileOf(id);
     expect(text).not.toMatch(/(^|,|\r\n)"?[=+\-@\t\r＝]/);
-    for (const cell of ['\'=cmd', '\'+1+1', '\'-2+3', '\'@SUM', '"\'\r=1"']) expect(text).toContain(cell);
+    for (const cell of ["'=cmd", "'+1+1", "'-2+3", "'@SUM", '"\'\r=1"']) expect(text).toContain(cell);
     expect(text).toContain('"plain, ""quoted""\nline"');
   });
 });
@@ -146,7 +213,9 @@ describe('an export to a bucket', () => {
     const id = (await ask(bucket({ type }), { to: '2026-01-03' }, as)).body['job_id']!;
     expect(await credentialsLeft()).toBe(1);
     expect(JSON.stringify(await api.sql`select * from audit_exports`)).not.toContain('S3RVER');
-    expect(JSON.stringify(await api.sql`select diff from audit_entries where entity_type = 'audit_export'`)).not.toMatch(/S3RVER|secret/);
+    expect(
+      JSON.stringify(await api.sql`select diff from audit_entries where entity_type = 'audit_export'`),
+    ).not.toMatch(/S3RVER|secret/);
     await work();
     expect((await poll(id, as)).body).toEqual({ job_id: id, status: 'succeeded', rows: 7_000 });
     expect(await credentialsLeft()).toBe(0);
@@ -160,12 +229,21 @@ describe('an export to a bucket', () => {
     await addEntries(other.handle, 9_000);
     const id = (await ask(bucket(), { to: '2026-01-03' }, as)).body['job_id']!;
     const child = fork(join(import.meta.dirname, '../fault/export-worker.ts'), {
-      execArgv: ['--import', 'tsx'], env: { ...process.env, DATABASE_URL: api.engines.databaseUrl, STORAGE_URL: pathToFileURL(folder).href, PART_BYTES: String(PART_BYTES), FAULT: 'export.after_part_recorded' },
+      execArgv: ['--import', 'tsx'],
+      env: {
+        ...process.env,
+        DATABASE_URL: api.engines.databaseUrl,
+        STORAGE_URL: pathToFileURL(folder).href,
+        PART_BYTES: String(PART_BYTES),
+        FAULT: 'export.after_part_recorded',
+      },
     });
-    const [, signal] = await once(child, 'exit') as [number | null, string | null];
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
     expect((await poll(id, as)).body).toMatchObject({ status: 'running' });
-    const [before] = await api.sql<{ rows: number; parts: number }[]>`select (upload->>'rows')::int as rows, jsonb_array_length(upload->'parts') as parts from audit_exports where handle = ${parseId('audit_export', id)!}`;
+    const [before] = await api.sql<
+      { rows: number; parts: number }[]
+    >`select (upload->>'rows')::int as rows, jsonb_array_length(upload->'parts') as parts from audit_exports where handle = ${parseId('audit_export', id)!}`;
     expect([before!.parts, before!.rows > 0 && before!.rows < 9_000]).toEqual([1, true]);
     expect(await work()).toBe(0); // the dead one's lease still stands
     api.clock.offsetMs = 60_000;
@@ -180,8 +258,14 @@ describe('an export to a bucket', () => {
     const denied = (await ask(bucket({ secret_access_key: 'wrong' }))).body['job_id']!;
     const absent = (await ask(bucket({ bucket: 'nobodys' }))).body['job_id']!;
     for (let round = 0; round < 2; round += 1) await work();
-    expect((await poll(denied)).body).toMatchObject({ status: 'failed', error: { code: 'destination_refused', detail: 'The bucket answered 403 SignatureDoesNotMatch.' } });
-    expect((await poll(absent)).body).toMatchObject({ status: 'failed', error: { code: 'destination_refused', detail: 'The bucket answered 404 NoSuchBucket.' } });
+    expect((await poll(denied)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'destination_refused', detail: 'The bucket answered 403 SignatureDoesNotMatch.' },
+    });
+    expect((await poll(absent)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'destination_refused', detail: 'The bucket answered 404 NoSuchBucket.' },
+    });
     const away = (await ask(bucket({ endpoint: 'http://127.0.0.1:1' }))).body['job_id']!;
     await work();
     expect((await poll(away)).body).toMatchObject({ status: 'queued', error: { code: 'destination_unreachable' } });
@@ -196,7 +280,13 @@ describe('an export to a bucket', () => {
 
   test('that leads inside the network is not connected to', async () => {
     const asked: string[] = [];
-    const guarded = createEgress({ allowPrivate: false, resolve: async name => { asked.push(name); return ['10.0.0.7']; } });
+    const guarded = createEgress({
+      allowPrivate: false,
+      resolve: async name => {
+        asked.push(name);
+        return ['10.0.0.7'];
+      },
+    });
     const id = (await ask(bucket({ endpoint: 'https://s3.inside.example.com' }))).body['job_id']!;
     await work({ egress: guarded, allowPrivate: false });
     await guarded.close();
@@ -205,13 +295,29 @@ describe('an export to a bucket', () => {
   });
 
   test.each<[string, RequestListener, string]>([
-    ['sends without end', (_request, response) => { const more = () => { while (!response.destroyed && response.write(Buffer.alloc(65_536, 32))); }; response.on('drain', more); more(); }, 'destination_unreachable'],
-    ['redirects', (_request, response) => response.writeHead(301, { location: 'http://169.254.169.254/' }).end(), 'destination_refused'],
+    [
+      'sends without end',
+      (_request, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 32)));
+        };
+        response.on('drain', more);
+        more();
+      },
+      'destination_unreachable',
+    ],
+    [
+      'redirects',
+      (_request, response) => response.writeHead(301, { location: 'http://169.254.169.254/' }).end(),
+      'destination_refused',
+    ],
   ])('that %s is a failure and takes no memory', async (_name, listener, code) => {
     const server: Server = createServer(listener);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const id = (await ask(bucket({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))).body['job_id']!;
+    const id = (await ask(bucket({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))).body[
+      'job_id'
+    ]!;
     const before = process.memoryUsage().rss;
     await work();
     expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
@@ -226,22 +332,58 @@ describe('what is asked for', () => {
   test.each<[string, object, string, string]>([
     ['no destination', {}, '/destination', 'required'],
     ['an unknown type', { destination: { type: 'ftp' } }, '/destination/type', 'not_allowed'],
-    ['a bucket for a link', { destination: { type: 'signed_url', bucket: 'files' } }, '/destination/bucket', 'unknown_field'],
-    ['no bucket', { destination: { type: 's3', access_key_id: 'a', secret_access_key: 'b' } }, '/destination/bucket', 'required'],
-    ['no secret', { destination: { type: 'gcs', bucket: 'files', access_key_id: 'a' } }, '/destination/secret_access_key', 'required'],
-    ['a bucket that is a path', { destination: { type: 's3', bucket: '../x', access_key_id: 'a', secret_access_key: 'b' } }, '/destination/bucket', 'bad_format'],
-    ['an endpoint that is none', { destination: { type: 's3', bucket: 'files', endpoint: 'ftp://x', access_key_id: 'a', secret_access_key: 'b' } }, '/destination/endpoint', 'not_allowed'],
+    [
+      'a bucket for a link',
+      { destination: { type: 'signed_url', bucket: 'files' } },
+      '/destination/bucket',
+      'unknown_field',
+    ],
+    [
+      'no bucket',
+      { destination: { type: 's3', access_key_id: 'a', secret_access_key: 'b' } },
+      '/destination/bucket',
+      'required',
+    ],
+    [
+      'no secret',
+      { destination: { type: 'gcs', bucket: 'files', access_key_id: 'a' } },
+      '/destination/secret_access_key',
+      'required',
+    ],
+    [
+      'a bucket that is a path',
+      { destination: { type: 's3', bucket: '../x', access_key_id: 'a', secret_access_key: 'b' } },
+      '/destination/bucket',
+      'bad_format',
+    ],
+    [
+      'an endpoint that is none',
+      { destination: { type: 's3', bucket: 'files', endpoint: 'ftp://x', access_key_id: 'a', secret_access_key: 'b' } },
+      '/destination/endpoint',
+      'not_allowed',
+    ],
     ['a day that is none', { destination: { type: 'signed_url' }, from: '2026-02-31T99:99Z' }, '/from', 'bad_date'],
-    ['an end before its start', { destination: { type: 'signed_url' }, from: '2026-01-02', to: '2026-01-01' }, '/to', 'out_of_range'],
+    [
+      'an end before its start',
+      { destination: { type: 'signed_url' }, from: '2026-01-02', to: '2026-01-01' },
+      '/to',
+      'out_of_range',
+    ],
   ])('is refused with %s', async (_name, body, pointer, code) => {
-    expect(await api.call('POST', '/v1/audit/export', { key, body })).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
+    expect(await api.call('POST', '/v1/audit/export', { key, body })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer, code }] },
+    });
   });
 
   test('is in the audit, and counts in a bucket of 50 per minute', async () => {
     const asked = await ask({ type: 'signed_url' }, { from: '2026-01-01' });
     expect(asked.headers['x-ratelimit-limit']).toBe('50');
     const [entry] = dataOf(await api.call('GET', `/v1/audit?entity_id=${asked.body['job_id']}`, { key }));
-    expect(entry).toMatchObject({ action: 'audit_export.created', diff: { destination: { to: { type: 'signed_url' } }, from: { to: '2026-01-01T00:00:00.000Z' } } });
+    expect(entry).toMatchObject({
+      action: 'audit_export.created',
+      diff: { destination: { to: { type: 'signed_url' } }, from: { to: '2026-01-01T00:00:00.000Z' } },
+    });
     expect((await poll('exp_0000000000000')).status).toBe(404);
   });
 
@@ -253,6 +395,9 @@ describe('what is asked for', () => {
     const alone = await ask({ type: 'signed_url' }, {}, as);
     await api.sql`update audit_exports set lease = 'x', lease_until = now() + interval '1 minute', status = 'running' where handle = ${parseId('audit_export', first.body['job_id']!)!}`;
     await work();
-    expect([String((await poll(alone.body['job_id']!, as)).body['status']), String((await poll(second.body['job_id']!)).body['status'])]).toEqual(['succeeded', 'queued']);
+    expect([
+      String((await poll(alone.body['job_id']!, as)).body['status']),
+      String((await poll(second.body['job_id']!)).body['status']),
+    ]).toEqual(['succeeded', 'queued']);
   });
 });

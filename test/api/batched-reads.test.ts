@@ -9,15 +9,21 @@ function createReads() {
   const queries: Query[] = [];
   const comers: ((query: Query) => void)[] = [];
   const reads = createBatchedReads<string>({
-    keepMs: 1_000, staleMs: 2_000, now: () => clock.ms,
-    read: keys => new Promise((resolve, reject) => {
-      const at = clock.ms;
-      const query = { keys, answer: () => resolve(new Map(keys.map(key => [key, `${key}@${at}`]))), fail: reject };
-      queries.push(query);
-      comers.shift()?.(query);
-    }),
+    keepMs: 1_000,
+    staleMs: 2_000,
+    now: () => clock.ms,
+    read: keys =>
+      new Promise((resolve, reject) => {
+        const at = clock.ms;
+        const query = { keys, answer: () => resolve(new Map(keys.map(key => [key, `${key}@${at}`]))), fail: reject };
+        queries.push(query);
+        comers.shift()?.(query);
+      }),
   });
-  const nextQuery = () => new Promise<Query>(resolve => { comers.push(resolve); });
+  const nextQuery = () =>
+    new Promise<Query>(resolve => {
+      comers.push(resolve);
+    });
   return { clock, queries, reads, nextQuery };
 }
 
@@ -76,7 +82,10 @@ test('a clock that goes back makes no value fresh', async () => {
 
 test('a query that fails fails those who wait for it, not those who were told an older value; the next caller asks again', async () => {
   const { clock, reads, nextQuery } = createReads();
-  const failed = reads.get('a').then(() => 'answered', (error: Error) => error.message);
+  const failed = reads.get('a').then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
   (await nextQuery()).fail(new Error('away'));
   expect(await failed).toBe('away');
   const again = reads.get('a');

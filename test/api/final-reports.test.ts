@@ -11,7 +11,14 @@ import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { factsOf } from '../ingest/reports.ts';
 import { CLOCK, moveClock } from '../support/redis.ts';
-import { campaignBody, createKey, createReadyCreative, createWorkspace, startApi, type TestApi } from './app-under-test.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  startApi,
+  type TestApi,
+} from './app-under-test.ts';
 
 /** What a report calls final never changes: the real scripts, pipeline, ClickHouse and settlement, one step at a time. */
 const HOUR_MS = 3_600_000;
@@ -39,7 +46,9 @@ type Booked = { id: string; handle: number };
 
 /** A campaign of which an epoch holds the money of so many plays. */
 async function bookedCampaign(plays: number): Promise<Booked> {
-  const id: string = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative]) })).body['id']!;
+  const id: string = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative]) })).body[
+    'id'
+  ]!;
   const handle = parseId('campaign', id)!;
   await api.sql`update campaigns set handed_micros = ${HANDED} where handle = ${handle}`;
   await api.authority.hand(handle, HANDED);
@@ -51,24 +60,41 @@ async function ask({ id }: Booked, day = DAY) {
   const { status, body } = await api.call('GET', `/v1/reporting/campaigns/${id}?from=${day}&to=${day}`, { key });
   expect(status).toBe(200);
   const { totals } = body as unknown as { totals: { plays: number; impressions: number; spend: { amount: number } } };
-  return { final: body['is_final'] as unknown as boolean, plays: totals.plays, impressions: totals.impressions, spend: totals.spend.amount };
+  return {
+    final: body['is_final'] as unknown as boolean,
+    plays: totals.plays,
+    impressions: totals.impressions,
+    spend: totals.spend.amount,
+  };
 }
 
 const issued = ({ handle }: Booked, issueNumber: number, changes: Partial<PlayFacts> = {}): PlayFacts =>
   factsOf({ campaign: handle, creative: parseId('creative', creative)!, startsAt: SLOT_AT, issueNumber, ...changes });
 const reportOf = (facts: PlayFacts, audience?: number): PlayReport => ({
-  playId: encodePlayId(facts, api.signingKeys.current), screen: facts.screen, startedAt: facts.startsAt, playedMs: facts.durationMs, receivedAt: Date.now(), ...(audience !== undefined && { audience }),
+  playId: encodePlayId(facts, api.signingKeys.current),
+  screen: facts.screen,
+  startedAt: facts.startsAt,
+  playedMs: facts.durationMs,
+  receivedAt: Date.now(),
+  ...(audience !== undefined && { audience }),
 });
 const stream = () => streamsOf(api.queueName, api.redis)[0]!;
 
 async function store(plays: PlayReport[], releases: Release[] = []): Promise<string> {
-  const id = `batch-${batches += 1}`;
+  const id = `batch-${(batches += 1)}`;
   await api.intake.add({ id, plays, scans: [], releases });
   return id;
 }
 
 /** Takes a batch to its end as ingest does. `before` is awaited when it is counted, before its rows are sent. */
-async function ingest(job: string, { before = async () => undefined, log = silentLog, signal = new AbortController().signal }: { before?: () => Promise<unknown>; log?: Log; signal?: AbortSignal } = {}): Promise<void> {
+async function ingest(
+  job: string,
+  {
+    before = async () => undefined,
+    log = silentLog,
+    signal = new AbortController().signal,
+  }: { before?: () => Promise<unknown>; log?: Log; signal?: AbortSignal } = {},
+): Promise<void> {
   const groups = createGroups(api.redis, stream());
   const writer = createWriter({ clickhouse: api.clickhouse, groups, log });
   const insert: typeof writer.insert = async (...given) => {
@@ -76,14 +102,22 @@ async function ingest(job: string, { before = async () => undefined, log = silen
     await writer.insert(...given);
   };
   const deps = {
-    groups, authority: api.authority, writer: { insert }, writtenScans: async () => new Set<string>(), deadLetters: { keep: async () => undefined }, scanEvents: { emit: async () => undefined },
-    keys: api.signingKeys, log, lateBefore: async () => 0, now: () => new Date(),
+    groups,
+    authority: api.authority,
+    writer: { insert },
+    writtenScans: async () => new Set<string>(),
+    deadLetters: { keep: async () => undefined },
+    scanEvents: { emit: async () => undefined },
+    keys: api.signingKeys,
+    log,
+    lateBefore: async () => 0,
+    now: () => new Date(),
   } as unknown as PipelineDeps;
   for (const group of await groups.form([job])) await processGroup(group, deps, { signal, known: new Map() });
 }
 
 async function settle(): Promise<void> {
-  while (await settleSpend({ ...api.workers, intake: api.intake }) > 0);
+  while ((await settleSpend({ ...api.workers, intake: api.intake })) > 0);
 }
 
 test.each([
@@ -116,7 +150,7 @@ test('while ClickHouse refuses inserts and answers reads, what is final stays as
   const [over, waiting] = [await bookedCampaign(2), await bookedCampaign(1)];
   const [played, released] = [issued(over, 1), issued(over, 2)];
   await ingest(await store([reportOf(played)], [{ playId: encodePlayId(released, api.signingKeys.current) }]));
-  await vi.waitUntil(async () => await applyReleases(api.redis, stream()) > 0);
+  await vi.waitUntil(async () => (await applyReleases(api.redis, stream())) > 0);
   await settle();
   const final = await ask(over);
   expect(final).toEqual({ final: true, plays: 1, impressions: 5, spend: 0.005 });
@@ -152,6 +186,10 @@ test('a range becomes final when as_of has passed its end by the minute for whic
     await api.redis.set(CLOCK, `=${ms}`);
     return (await ask(campaign)).final;
   };
-  expect([await finalAt(end + 1), await finalAt(end + 61_000), await finalAt(end + 61_001)]).toEqual([false, false, true]);
+  expect([await finalAt(end + 1), await finalAt(end + 61_000), await finalAt(end + 61_001)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
   await moveClock(api.redis, 0);
 });

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createForecastDesk } from '../../api/forecasts/desk.ts';
 import { parseTargets, type Targets } from '../../domain/targeting.ts';
 import { createLog } from '../../runtime/log.ts';
-import { campaignBody, createKey, createReadyCreative, createWorkspace, dateFromNow, startApi, VENUE, type Answer, type TestApi } from './app-under-test.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  dateFromNow,
+  startApi,
+  VENUE,
+  type Answer,
+  type TestApi,
+} from './app-under-test.ts';
 
 let api: TestApi;
 let key: string;
@@ -17,7 +27,10 @@ beforeAll(async () => {
   creative = await createReadyCreative(api, key);
   const owner = await createWorkspace(api, { kind: 'venue' });
   venueKey = await createKey(api, owner, { surface: 'screen_manager' });
-  for (const [name, changes] of Object.entries({ bar: {}, gym: { type: 'health_and_beauty.gyms', city: 'Potsdam', lat: 52.4, lng: 13.06, daily_visitors: 900 } })) {
+  for (const [name, changes] of Object.entries({
+    bar: {},
+    gym: { type: 'health_and_beauty.gyms', city: 'Potsdam', lat: 52.4, lng: 13.06, daily_visitors: 900 },
+  })) {
     await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, name, ...changes } });
     const [row] = await api.sql<{ handle: number }[]>`select handle from venues where name = ${name}`;
     await api.sql`insert into screens (workspace_handle, venue_handle, ad_ratio, sandbox, created_at) values (${owner.handle}, ${row!.handle}, 0.5, false, now()), (${owner.handle}, ${row!.handle}, 0.5, false, now())`;
@@ -29,22 +42,48 @@ afterAll(() => api.close());
 
 const schedule = (from = 0, to = 6) => ({ starts: dateFromNow(api, from), ends: dateFromNow(api, to) });
 const budget = (amount: number) => ({ amount, currency: 'EUR' });
-const ask = (body: Record<string, unknown>, as = key): Promise<Answer> => api.call('POST', '/v1/forecasts', { key: as, body });
-const week = (changes: Record<string, unknown> = {}) => ({ budget: budget(200), venue_types: [], cities: [], schedule: schedule(), ...changes });
+const ask = (body: Record<string, unknown>, as = key): Promise<Answer> =>
+  api.call('POST', '/v1/forecasts', { key: as, body });
+const week = (changes: Record<string, unknown> = {}) => ({
+  budget: budget(200),
+  venue_types: [],
+  cities: [],
+  schedule: schedule(),
+  ...changes,
+});
 const askWeek = (changes?: Record<string, unknown>) => ask(week(changes));
-const circles = (changes: Record<string, unknown> = {}) => ({ areas: [{ lat: 52.52, lng: 13.4, radiusKm: 5 }], venueTypes: ['entertainment.bars'], hours: { days: ['mon', 'fri'], from: '17:00', to: '23:00' }, budget: 100, currency: 'EUR', ...changes });
+const circles = (changes: Record<string, unknown> = {}) => ({
+  areas: [{ lat: 52.52, lng: 13.4, radiusKm: 5 }],
+  venueTypes: ['entertainment.bars'],
+  hours: { days: ['mon', 'fri'], from: '17:00', to: '23:00' },
+  budget: 100,
+  currency: 'EUR',
+  ...changes,
+});
 const askAreas = (changes?: Record<string, unknown>) => ask(circles(changes));
-const sum = (days: unknown) => (days as { impressions_est: number }[]).reduce((total, day) => total + day.impressions_est, 0);
+const sum = (days: unknown) =>
+  (days as { impressions_est: number }[]).reduce((total, day) => total + day.impressions_est, 0);
 
 describe('POST /forecasts with a schedule', () => {
   test('answers rate, band, scan rate, screens, fill probability and a pacing curve of every day', async () => {
     const { status, body } = await askWeek();
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['fill_probability', 'impressions_high', 'impressions_low', 'pacing', 'rate', 'scan_rate_est', 'screens_eligible', 'warnings']);
+    expect(Object.keys(body).sort()).toEqual([
+      'fill_probability',
+      'impressions_high',
+      'impressions_low',
+      'pacing',
+      'rate',
+      'scan_rate_est',
+      'screens_eligible',
+      'warnings',
+    ]);
     expect(body).toMatchObject({ screens_eligible: 4, scan_rate_est: 0.0005, rate: { currency: 'EUR' }, warnings: [] });
     expect(Number(body['rate']!['amount'])).toBeGreaterThan(0.0051 - 1e-9);
     expect(Number(body['rate']!['amount'])).toBeLessThan(0.0069 + 1e-9);
-    expect((body['pacing'] as unknown as { date: string }[]).map(day => day.date)).toEqual(Array.from({ length: 7 }, (_, day) => dateFromNow(api, day)));
+    expect((body['pacing'] as unknown as { date: string }[]).map(day => day.date)).toEqual(
+      Array.from({ length: 7 }, (_, day) => dateFromNow(api, day)),
+    );
     expect(sum(body['pacing'])).toBeGreaterThanOrEqual(Number(body['impressions_low']));
     expect(sum(body['pacing'])).toBeLessThanOrEqual(Number(body['impressions_high']));
     expect(Number(body['impressions_low'])).toBeGreaterThan(0);
@@ -63,7 +102,11 @@ describe('POST /forecasts with a schedule', () => {
   test('counts only what matches city, type and daypart', async () => {
     const all = await askWeek({ budget: budget(100_000) });
     const potsdam = await askWeek({ budget: budget(100_000), cities: ['POTSDAM'] });
-    const evening = await askWeek({ budget: budget(100_000), cities: ['Potsdam'], daypart: { start: '18:00', end: '22:00' } });
+    const evening = await askWeek({
+      budget: budget(100_000),
+      cities: ['Potsdam'],
+      daypart: { start: '18:00', end: '22:00' },
+    });
     expect(potsdam.body['screens_eligible']).toBe(2);
     expect(sum(potsdam.body['pacing'])).toBeLessThan(sum(all.body['pacing']));
     expect(sum(evening.body['pacing'])).toBeLessThan(sum(potsdam.body['pacing']) / 3);
@@ -72,9 +115,21 @@ describe('POST /forecasts with a schedule', () => {
 
   test.each([
     ['a city without a screen', { cities: ['Berlin', 'Atlantis'] }, { pointer: '/cities/1', code: 'no_venue_in_city' }],
-    ['a type without a screen', { venue_types: ['education'] }, { pointer: '/venue_types/0', code: 'no_venue_of_type' }],
-    ['targets that match nothing together', { cities: ['Berlin'], venue_types: ['health_and_beauty.gyms'] }, { pointer: '', code: 'no_matching_screen' }],
-    ['a budget that cannot be spent', { budget: { amount: 10_000_000, currency: 'EUR' } }, { pointer: '/budget', code: 'budget_not_spent' }],
+    [
+      'a type without a screen',
+      { venue_types: ['education'] },
+      { pointer: '/venue_types/0', code: 'no_venue_of_type' },
+    ],
+    [
+      'targets that match nothing together',
+      { cities: ['Berlin'], venue_types: ['health_and_beauty.gyms'] },
+      { pointer: '', code: 'no_matching_screen' },
+    ],
+    [
+      'a budget that cannot be spent',
+      { budget: { amount: 10_000_000, currency: 'EUR' } },
+      { pointer: '/budget', code: 'budget_not_spent' },
+    ],
   ])('warns of %s', async (_, changes, warning) => {
     const { status, body } = await askWeek(changes);
     expect(status).toBe(200);
@@ -84,7 +139,11 @@ describe('POST /forecasts with a schedule', () => {
   test('warns of a start in the past and counts the days from now on', async () => {
     const { status, body } = await askWeek({ schedule: schedule(-5, 3) });
     expect(status).toBe(200);
-    expect(body['warnings']).toContainEqual({ pointer: '/schedule/starts', code: 'starts_in_the_past', detail: expect.any(String) as string });
+    expect(body['warnings']).toContainEqual({
+      pointer: '/schedule/starts',
+      code: 'starts_in_the_past',
+      detail: expect.any(String) as string,
+    });
     expect(sum((body['pacing'] as unknown as unknown[]).slice(0, 4))).toBe(0);
     expect(sum(body['pacing'])).toBeGreaterThan(0);
   });
@@ -94,7 +153,16 @@ describe('POST /forecasts with areas', () => {
   test('answers screens, plays, impressions, their band, fill probability and cost', async () => {
     const { status, body } = await askAreas();
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['cost', 'fill_probability', 'impressions', 'impressions_high', 'impressions_low', 'plays', 'screens', 'warnings']);
+    expect(Object.keys(body).sort()).toEqual([
+      'cost',
+      'fill_probability',
+      'impressions',
+      'impressions_high',
+      'impressions_low',
+      'plays',
+      'screens',
+      'warnings',
+    ]);
     expect(body['screens']).toBe(2);
     expect(Number(body['plays'])).toBeGreaterThan(0);
     expect(Number(body['impressions'])).toBeGreaterThanOrEqual(Number(body['impressions_low']));
@@ -104,7 +172,9 @@ describe('POST /forecasts with areas', () => {
 
   test('spells warnings in its own names', async () => {
     const { body } = await askAreas({ venueTypes: ['education'] });
-    expect(body['warnings']).toContainEqual(expect.objectContaining({ pointer: '/venueTypes/0', code: 'no_venue_of_type' }));
+    expect(body['warnings']).toContainEqual(
+      expect.objectContaining({ pointer: '/venueTypes/0', code: 'no_venue_of_type' }),
+    );
   });
 });
 
@@ -120,17 +190,42 @@ describe('bad input is 422 with a pointer', () => {
     ['an unknown type', () => week({ venue_types: ['moon_base'] }), '/venue_types/0', 'unknown_value'],
     ['a budget of 0', () => week({ budget: budget(0) }), '/budget/amount', 'out_of_range'],
     ['a negative budget', () => week({ budget: budget(-5) }), '/budget/amount', 'out_of_range'],
-    ['an unknown currency', () => week({ budget: { amount: 5, currency: 'XYZ' } }), '/budget/currency', 'unknown_currency'],
-    ['a currency of others', () => week({ budget: { amount: 5, currency: 'USD' } }), '/budget/currency', 'wrong_currency'],
+    [
+      'an unknown currency',
+      () => week({ budget: { amount: 5, currency: 'XYZ' } }),
+      '/budget/currency',
+      'unknown_currency',
+    ],
+    [
+      'a currency of others',
+      () => week({ budget: { amount: 5, currency: 'USD' } }),
+      '/budget/currency',
+      'wrong_currency',
+    ],
     ['fields of both shapes', () => circles({ cities: ['Berlin'] }), '/cities', 'unknown_field'],
     ['an unknown field', () => week({ colour: 'red' }), '/colour', 'unknown_field'],
     ['a radius of 0', () => circles({ areas: [{ lat: 1, lng: 1, radiusKm: 0 }] }), '/areas/0', 'unknown_value'],
-    ['a radius of 40,000 km', () => circles({ areas: [{ lat: 1, lng: 1, radiusKm: 40_000 }] }), '/areas/0', 'unknown_value'],
+    [
+      'a radius of 40,000 km',
+      () => circles({ areas: [{ lat: 1, lng: 1, radiusKm: 40_000 }] }),
+      '/areas/0',
+      'unknown_value',
+    ],
     ['latitude 91', () => circles({ areas: [{ lat: 91, lng: 1, radiusKm: 1 }] }), '/areas/0', 'unknown_value'],
     ['10,000 areas', () => circles({ areas: areas(10_000) }), '/areas', 'too_long'],
     ['101 areas', () => circles({ areas: areas(101) }), '/areas', 'too_many'],
-    ['an unknown type in the second shape', () => circles({ venueTypes: ['moon_base'] }), '/venueTypes/0', 'unknown_value'],
-    ['hours of zero length', () => circles({ hours: { days: ['mon'], from: '08:00', to: '08:00' } }), '/hours', 'bad_range'],
+    [
+      'an unknown type in the second shape',
+      () => circles({ venueTypes: ['moon_base'] }),
+      '/venueTypes/0',
+      'unknown_value',
+    ],
+    [
+      'hours of zero length',
+      () => circles({ hours: { days: ['mon'], from: '08:00', to: '08:00' } }),
+      '/hours',
+      'bad_range',
+    ],
     ['a budget of 0 in the second shape', () => circles({ budget: 0 }), '/budget', 'out_of_range'],
     ['a negative budget in the second shape', () => circles({ budget: -1 }), '/budget', 'out_of_range'],
     ['no currency', () => circles({ currency: undefined }), '/currency', 'required'],
@@ -148,7 +243,10 @@ describe('bookings', () => {
 
   test('POST /campaigns answers the rate and forecast that POST /forecasts gave', async () => {
     const before = await askWeek({ cities: ['Potsdam'], budget: budget(100), schedule: schedule(1, 8) });
-    const created = await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], { targets: { cities: ['Potsdam'] }, schedule: schedule(1, 8) }) });
+    const created = await api.call('POST', '/v1/campaigns', {
+      key,
+      body: campaignBody(api, [creative], { targets: { cities: ['Potsdam'] }, schedule: schedule(1, 8) }),
+    });
     expect(created.status).toBe(201);
     const { impressions_low, impressions_high, scan_rate_est, screens_eligible } = before.body;
     expect(created.body['forecast']).toEqual({ impressions_low, impressions_high, scan_rate_est, screens_eligible });
@@ -158,7 +256,14 @@ describe('bookings', () => {
   test('what is booked is not offered again', async () => {
     const wish = { cities: ['Berlin'], budget: budget(100_000), schedule: schedule(1, 8) };
     const before = sum((await askWeek(wish)).body['pacing']);
-    const created = await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], { targets: { cities: ['Berlin'] }, schedule: schedule(1, 8), budget: budget(500) }) });
+    const created = await api.call('POST', '/v1/campaigns', {
+      key,
+      body: campaignBody(api, [creative], {
+        targets: { cities: ['Berlin'] },
+        schedule: schedule(1, 8),
+        budget: budget(500),
+      }),
+    });
     expect(created.status).toBe(201);
     await api.review(); // it is in the change log from its review on
     const after = await askWeek(wish);

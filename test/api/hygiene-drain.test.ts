@@ -22,24 +22,40 @@ type Caller = { socket: Socket; text: () => string; answered(count: number): Pro
 async function call(port: number, bytes: string): Promise<Caller> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
-  socket.on('data', chunk => { text += String(chunk); }).on('error', () => undefined); // a reset is an end as well
+  socket
+    .on('data', chunk => {
+      text += String(chunk);
+    })
+    .on('error', () => undefined); // a reset is an end as well
   const ended = once(socket, 'close');
   await once(socket, 'connect');
   socket.write(bytes);
   const answers = () => text.split('HTTP/1.1 ').length - 1;
-  return { socket, text: () => text, ended, answered: async count => { while (answers() < count) await once(socket, 'data'); } };
+  return {
+    socket,
+    text: () => text,
+    ended,
+    answered: async count => {
+      while (answers() < count) await once(socket, 'data');
+    },
+  };
 }
 
 /** Connections that were answered once and wait for their next request. */
 async function openIdle(port: number): Promise<Caller[]> {
-  const callers = await Promise.all(Array.from({ length: IDLE }, () => call(port, `GET /livez HTTP/1.1\r\n${HOST}\r\n`)));
+  const callers = await Promise.all(
+    Array.from({ length: IDLE }, () => call(port, `GET /livez HTTP/1.1\r\n${HOST}\r\n`)),
+  );
   await Promise.all(callers.map(caller => caller.answered(1)));
   return callers;
 }
 
 async function isRefused(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
-  const refused = await once(socket, 'connect').then(() => false, () => true);
+  const refused = await once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
   socket.destroy();
   return refused;
 }
@@ -83,15 +99,31 @@ describe('the process on SIGTERM', () => {
   let release: () => Promise<unknown>;
 
   beforeAll(async () => {
-    const [postgres, clickhouse, redisUrl, folder] = await Promise.all([freshPostgres(), freshClickhouse(), freshRedisUrl(), mkdtemp(join(tmpdir(), 'marquee-drain-'))]);
+    const [postgres, clickhouse, redisUrl, folder] = await Promise.all([
+      freshPostgres(),
+      freshClickhouse(),
+      freshRedisUrl(),
+      mkdtemp(join(tmpdir(), 'marquee-drain-')),
+    ]);
     child = fork(resolve(import.meta.dirname, '../../api/main.ts'), [], {
-      execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: ['--import', 'tsx'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {
-        ...process.env, PORT: '0', OPS_PORT: '0', DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, REDIS_URL: redisUrl, PUBLIC_URL: 'http://api.test',
-        DELIVERY_URL: 'ws://delivery.test', SIGNING_KEYS: `1:${randomBytes(16).toString('base64')}`, STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'error', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+        ...process.env,
+        PORT: '0',
+        OPS_PORT: '0',
+        DATABASE_URL: postgres.url,
+        CLICKHOUSE_URL: clickhouse.url,
+        REDIS_URL: redisUrl,
+        PUBLIC_URL: 'http://api.test',
+        DELIVERY_URL: 'ws://delivery.test',
+        SIGNING_KEYS: `1:${randomBytes(16).toString('base64')}`,
+        STORAGE_URL: pathToFileURL(folder).href,
+        LOG_LEVEL: 'error',
+        ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
       },
     });
-    const [message] = await once(child, 'message') as [{ ready: { port: number } }];
+    const [message] = (await once(child, 'message')) as [{ ready: { port: number } }];
     port = message.ready.port;
     release = () => Promise.all([postgres.drop(), clickhouse.drop(), rm(folder, { recursive: true })]);
   });

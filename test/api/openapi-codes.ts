@@ -14,16 +14,25 @@ function codesOf(app: Api): readonly Codes[] {
   if (before) return before;
   const document = app.swagger() as unknown as Document;
   const made = operationsOf(document).map(({ method, path, operation }) => {
-    const names = Object.values(operation.responses).flatMap(response => ('$ref' in response ? [response.$ref.split('/').at(-1)!] : []));
+    const names = Object.values(operation.responses).flatMap(response =>
+      '$ref' in response ? [response.$ref.split('/').at(-1)!] : [],
+    );
     const codes = names.flatMap(name => name.split('.').slice(2)); // a shared answer is named by status, kind and its codes
-    return { pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`), method: method.toUpperCase(), codes: new Set(codes) };
+    return {
+      pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      method: method.toUpperCase(),
+      codes: new Set(codes),
+    };
   });
   known.set(app, made);
   return made;
 }
 
 /** Undefined when the code is documented, or the path is none of the interface; else what is missing. */
-export function undocumented(app: Api, { method, url, code }: { method: string; url: string; code: string }): string | undefined {
+export function undocumented(
+  app: Api,
+  { method, url, code }: { method: string; url: string; code: string },
+): string | undefined {
   const path = url.split('?')[0]!;
   const operation = codesOf(app).find(candidate => candidate.method === method && candidate.pattern.test(path));
   if (!operation || operation.codes.size === 0 || operation.codes.has(code)) return undefined;

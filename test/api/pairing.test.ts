@@ -15,10 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const mint = async (body: Record<string, unknown> = {}): Promise<string> => (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue, ...body } })).body['code']!;
-const confirm = (code: string) => api.call('POST', `/v1/pairing/${code}/confirm`, { body: { platform: 'webos', player: '2.1' } });
-const label = (code: string, text = 'Bar') => api.call('POST', '/v1/screens', { key, body: { venue_id: venue, label: text, code } });
-const screenOf = async (id: Loose | undefined): Promise<Loose> => (await api.call('GET', `/v1/screens/${id}`, { key })).body;
+const mint = async (body: Record<string, unknown> = {}): Promise<string> =>
+  (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue, ...body } })).body['code']!;
+const confirm = (code: string) =>
+  api.call('POST', `/v1/pairing/${code}/confirm`, { body: { platform: 'webos', player: '2.1' } });
+const label = (code: string, text = 'Bar') =>
+  api.call('POST', '/v1/screens', { key, body: { venue_id: venue, label: text, code } });
+const screenOf = async (id: Loose | undefined): Promise<Loose> =>
+  (await api.call('GET', `/v1/screens/${id}`, { key })).body;
 
 describe('the two halves of a code', () => {
   test('the label may come first: the screen is idle until its device confirms', async () => {
@@ -29,14 +33,21 @@ describe('the two halves of a code', () => {
     expect(confirmed['screen_id']).toBe(screen['id']);
     expect(isDeviceToken(confirmed['device_token']!)).toBe(true);
     expect(await screenOf(screen['id'])).toMatchObject({ status: 'offline', platform: 'webos' });
-    const [row] = await api.sql<{ token_hash: Buffer }[]>`select token_hash from screens where handle = ${parseId('screen', screen['id']!)!}`;
+    const [row] = await api.sql<
+      { token_hash: Buffer }[]
+    >`select token_hash from screens where handle = ${parseId('screen', screen['id']!)!}`;
     expect(row!.token_hash).toEqual(createHash('sha256').update(confirmed['device_token']!).digest());
     expect((await api.sql`select 1 from outbox where type = 'screen.paired'`).length).toBe(1);
   });
 
   test('each half works once', async () => {
     const code = await mint();
-    expect([(await confirm(code)).status, (await confirm(code)).status, (await label(code)).status, (await label(code)).status]).toEqual([201, 409, 201, 409]);
+    expect([
+      (await confirm(code)).status,
+      (await confirm(code)).status,
+      (await label(code)).status,
+      (await label(code)).status,
+    ]).toEqual([201, 409, 201, 409]);
   });
 
   test('of many devices that confirm at once one wins, and there is one screen', async () => {
@@ -49,14 +60,27 @@ describe('the two halves of a code', () => {
 
   test('of 20 devices that confirm at once exactly one gets the token, and of 20 people exactly one gives the label', async () => {
     const code = await mint();
-    const device = (index: number) => api.app.inject({ method: 'POST', url: `/v1/pairing/${code}/confirm`, remoteAddress: `198.51.100.${index}`, payload: { platform: 'linux', player: '1' } });
-    const [devices, people] = [Array.from({ length: 20 }, (_, index) => device(index)), Array.from({ length: 20 }, () => label(code))];
+    const device = (index: number) =>
+      api.app.inject({
+        method: 'POST',
+        url: `/v1/pairing/${code}/confirm`,
+        remoteAddress: `198.51.100.${index}`,
+        payload: { platform: 'linux', player: '1' },
+      });
+    const [devices, people] = [
+      Array.from({ length: 20 }, (_, index) => device(index)),
+      Array.from({ length: 20 }, () => label(code)),
+    ];
     const confirmed = await Promise.all(devices);
     expect(confirmed.map(answer => answer.statusCode).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
     const labelled = await Promise.all(people);
     expect(labelled.map(answer => answer.status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
-    expect(confirmed.find(answer => answer.statusCode === 201)!.json<{ screen_id: string }>().screen_id).toBe(labelled.find(answer => answer.status === 201)!.body['id']);
-    const [row] = await api.sql<{ n: number }[]>`select count(*) as n from outbox where type = 'screen.paired' and entity_handle = ${parseId('screen', labelled.find(answer => answer.status === 201)!.body['id']!)!}`;
+    expect(confirmed.find(answer => answer.statusCode === 201)!.json<{ screen_id: string }>().screen_id).toBe(
+      labelled.find(answer => answer.status === 201)!.body['id'],
+    );
+    const [row] = await api.sql<
+      { n: number }[]
+    >`select count(*) as n from outbox where type = 'screen.paired' and entity_handle = ${parseId('screen', labelled.find(answer => answer.status === 201)!.body['id']!)!}`;
     expect(row!.n).toBe(1);
   });
 
@@ -74,9 +98,15 @@ describe('the two halves of a code', () => {
   test('a screen whose device never confirmed gets one by a new code; one that has a device does not', async () => {
     const screen = (await label(await mint(), 'Late')).body['id']!;
     const code = await mint({ screen_id: screen });
-    expect((await api.call('GET', `/v1/pairing/${code}`, { key })).body).toMatchObject({ claimed: false, screen_id: null });
+    expect((await api.call('GET', `/v1/pairing/${code}`, { key })).body).toMatchObject({
+      claimed: false,
+      screen_id: null,
+    });
     expect((await confirm(code)).body['screen_id']).toBe(screen);
-    expect(await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue, screen_id: screen } })).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    expect(await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue, screen_id: screen } })).toMatchObject({
+      status: 409,
+      body: { code: 'state_conflict' },
+    });
   });
 
   test('a code of another workspace is none here', async () => {
@@ -92,7 +122,13 @@ describe('the two halves of a code', () => {
   });
 
   test('a guesser is slowed, and nobody else', async () => {
-    const guess = (address: string, code: string) => api.app.inject({ method: 'POST', url: `/v1/pairing/${code}/confirm`, remoteAddress: address, payload: { platform: 'webos', player: '1' } });
+    const guess = (address: string, code: string) =>
+      api.app.inject({
+        method: 'POST',
+        url: `/v1/pairing/${code}/confirm`,
+        remoteAddress: address,
+        payload: { platform: 'webos', player: '1' },
+      });
     for (let wrong = 0; wrong < 20; wrong += 1) expect((await guess('203.0.113.5', 'abcdef')).statusCode).toBe(404);
     const slowed = await guess('203.0.113.5', 'abcdef');
     expect([slowed.statusCode, Number(slowed.headers['retry-after'])]).toEqual([429, 60]);
@@ -100,10 +136,18 @@ describe('the two halves of a code', () => {
   });
 
   test('many guesses at the same moment are no way round the limit, nor are the addresses of one network', async () => {
-    const guess = (address: string) => api.app.inject({ method: 'POST', url: '/v1/pairing/abcdef/confirm', remoteAddress: address, payload: { platform: 'webos', player: '1' } });
+    const guess = (address: string) =>
+      api.app.inject({
+        method: 'POST',
+        url: '/v1/pairing/abcdef/confirm',
+        remoteAddress: address,
+        payload: { platform: 'webos', player: '1' },
+      });
     const atOnce = await Promise.all(Array.from({ length: 60 }, () => guess('203.0.113.7')));
     expect(atOnce.filter(answer => answer.statusCode === 404)).toHaveLength(20);
-    const network = await Promise.all(Array.from({ length: 60 }, (_, index) => guess(`2001:db8:0:7::${(index + 1).toString(16)}`)));
+    const network = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => guess(`2001:db8:0:7::${(index + 1).toString(16)}`)),
+    );
     expect(network.filter(answer => answer.statusCode === 404)).toHaveLength(20);
     expect((await guess('2001:db8:0:8::1')).statusCode).toBe(404);
   });
@@ -111,7 +155,12 @@ describe('the two halves of a code', () => {
   test('right codes cost nothing: thirty screens of one address pair one after another', async () => {
     for (let screen = 0; screen < 30; screen += 1) {
       const code = await mint();
-      const answer = await api.app.inject({ method: 'POST', url: `/v1/pairing/${code}/confirm`, remoteAddress: '203.0.113.8', payload: { platform: 'webos', player: '1' } });
+      const answer = await api.app.inject({
+        method: 'POST',
+        url: `/v1/pairing/${code}/confirm`,
+        remoteAddress: '203.0.113.8',
+        payload: { platform: 'webos', player: '1' },
+      });
       expect(answer.statusCode).toBe(201);
     }
   });
@@ -124,7 +173,9 @@ describe('screens', () => {
     const handle = parseId('screen', id)!;
     await api.sql`insert into screen_presence (screen_handle, online, last_seen_at) values (${handle}, true, ${new Date(api.clock.now() - 30_000)})`;
     expect(await screenOf(id)).toMatchObject({ status: 'online', last_seen_at: expect.stringMatching(/Z$/) });
-    expect(dataOf(await api.call('GET', '/v1/screens?status=online', { key })).map(screen => screen['id'])).toEqual([id]);
+    expect(dataOf(await api.call('GET', '/v1/screens?status=online', { key })).map(screen => screen['id'])).toEqual([
+      id,
+    ]);
     api.clock.offsetMs += 31_000;
     expect(await screenOf(id)).toMatchObject({ status: 'offline' });
   });
@@ -137,9 +188,14 @@ describe('screens', () => {
       await api.call('POST', '/v1/screens', { key: home, body: { venue_id: id, label: city, code } });
       return { id, code: code! };
     };
-    const [berlin, potsdam, paris] = [await place('Berlin', 52.52, 13.405), await place('Potsdam', 52.4, 13.06), await place('Paris', 48.85, 2.35)];
+    const [berlin, potsdam, paris] = [
+      await place('Berlin', 52.52, 13.405),
+      await place('Potsdam', 52.4, 13.06),
+      await place('Paris', 48.85, 2.35),
+    ];
     await confirm(paris.code);
-    const labels = async (query: string) => dataOf(await api.call('GET', `/v1/screens${query}`, { key: home })).map(screen => screen['label']);
+    const labels = async (query: string) =>
+      dataOf(await api.call('GET', `/v1/screens${query}`, { key: home })).map(screen => screen['label']);
     expect(await labels('')).toEqual(['Paris', 'Potsdam', 'Berlin']);
     expect(await labels(`?venue=${potsdam.id}`)).toEqual(['Potsdam']);
     expect(await labels(`?venue_id=${berlin.id}`)).toEqual(['Berlin']);
@@ -153,9 +209,29 @@ describe('screens', () => {
 
   test('a change is audited by field, a change of nothing is not written', async () => {
     const id = (await label(await mint())).body['id']!;
-    const changed = await api.call('PATCH', `/v1/screens/${id}`, { key, body: { label: 'New', ad_ratio: 0.8, orientation: 'portrait', sensor_paired: false, blocked_categories: ['1361', 'gambling'] } });
-    expect(changed.body).toMatchObject({ label: 'New', ad_ratio: 0.8, orientation: 'portrait', sensor_paired: false, blocked_categories: ['gambling'] });
-    const last = async () => (await api.sql<{ number: number; diff: unknown }[]>`select number, diff from audit_entries order by handle desc limit 1`)[0]!;
+    const changed = await api.call('PATCH', `/v1/screens/${id}`, {
+      key,
+      body: {
+        label: 'New',
+        ad_ratio: 0.8,
+        orientation: 'portrait',
+        sensor_paired: false,
+        blocked_categories: ['1361', 'gambling'],
+      },
+    });
+    expect(changed.body).toMatchObject({
+      label: 'New',
+      ad_ratio: 0.8,
+      orientation: 'portrait',
+      sensor_paired: false,
+      blocked_categories: ['gambling'],
+    });
+    const last = async () =>
+      (
+        await api.sql<
+          { number: number; diff: unknown }[]
+        >`select number, diff from audit_entries order by handle desc limit 1`
+      )[0]!;
     const entry = await last();
     expect(entry.diff).toMatchObject({ label: { from: 'Bar', to: 'New' }, ad_ratio: { from: 0.5, to: 0.8 } });
     expect((await api.call('PATCH', `/v1/screens/${id}`, { key, body: { label: 'New' } })).status).toBe(200);
@@ -177,9 +253,22 @@ describe('screens', () => {
 
 describe('venues', () => {
   test('a venue changes field by field; hours of null are always open', async () => {
-    const id = (await api.call('POST', '/v1/venues', { key, body: { ...VENUE, opening_hours: { sun: [{ start: '10:00', end: '12:00' }] } } })).body['id']!;
-    const changed = await api.call('PATCH', `/v1/venues/${id}`, { key, body: { opening_hours: null, type: '401', blocked_categories: ['Alcohol'] } });
-    expect(changed.body).toMatchObject({ opening_hours: null, type: 'health_and_beauty.gyms', blocked_categories: ['alcohol'], name: VENUE.name });
+    const id = (
+      await api.call('POST', '/v1/venues', {
+        key,
+        body: { ...VENUE, opening_hours: { sun: [{ start: '10:00', end: '12:00' }] } },
+      })
+    ).body['id']!;
+    const changed = await api.call('PATCH', `/v1/venues/${id}`, {
+      key,
+      body: { opening_hours: null, type: '401', blocked_categories: ['Alcohol'] },
+    });
+    expect(changed.body).toMatchObject({
+      opening_hours: null,
+      type: 'health_and_beauty.gyms',
+      blocked_categories: ['alcohol'],
+      name: VENUE.name,
+    });
     expect((await api.call('GET', `/v1/venues/${id}`, { key })).body).toEqual(changed.body);
     expect(dataOf(await api.call('GET', '/v1/venues?limit=1', { key })).map(found => found['id'])).toEqual([id]);
   });

@@ -25,7 +25,10 @@ export type World = {
   openBar(options: { screens: number; timezone?: string; adRatios?: readonly number[]; of?: Bar }): Promise<Bar>;
   startCampaign(category: string): Promise<Spot>;
   /** Counts plays whose slots are 20 s apart from a moment on; without a charge they are late. */
-  play(spot: Spot, at: { bar: Bar; screen?: number; startsAt: number; plays: number; charged?: boolean }): Promise<void>;
+  play(
+    spot: Spot,
+    at: { bar: Bar; screen?: number; startsAt: number; plays: number; charged?: boolean },
+  ): Promise<void>;
   settle(): Promise<void>;
   /** Upholds a finding about a screen, or a whole venue, and takes its plays out. */
   takeOut(bar: Bar, at: { screen?: number; from: number; to: number; rule?: string }): Promise<void>;
@@ -33,9 +36,20 @@ export type World = {
 };
 
 export async function startWorld(api: TestApi): Promise<World> {
-  const connections = [openRedis(api.engines.redisUrl, { role: 'commands' }), openRedis(api.engines.redisUrl, { role: 'worker' })];
+  const connections = [
+    openRedis(api.engines.redisUrl, { role: 'commands' }),
+    openRedis(api.engines.redisUrl, { role: 'worker' }),
+  ];
   await redisReady(connections[0]!);
-  const ingest = await startIngest({ commands: connections[0]!, blocking: connections[1]!, clickhouse: api.clickhouse, sql: api.sql, keys: api.signingKeys, log: silentLog, queueName: api.queueName });
+  const ingest = await startIngest({
+    commands: connections[0]!,
+    blocking: connections[1]!,
+    clickhouse: api.clickhouse,
+    sql: api.sql,
+    keys: api.signingKeys,
+    log: silentLog,
+    queueName: api.queueName,
+  });
   const made = { plays: 0, batches: 0, grants: 0 };
   return {
     openBar: options => openBar(api, options),
@@ -43,22 +57,52 @@ export async function startWorld(api: TestApi): Promise<World> {
     async play(spot, { bar, screen = 0, startsAt, plays, charged = true }) {
       const reports = Array.from({ length: plays }, (_, index): PlayReport => {
         const facts: PlayFacts = {
-          campaign: spot.campaign, creative: spot.creative, screen: bar.screens[screen]!, venue: bar.venue, sandbox: false, plan: false, sensor: false, startsAt: startsAt + index * 20_000, durationMs: 10_000,
-          rateMicros: RATE_MICROS, impressionsEst: IMPRESSIONS, impressionsMax: IMPRESSIONS, epoch: EPOCH, issueNumber: made.plays += 1,
+          campaign: spot.campaign,
+          creative: spot.creative,
+          screen: bar.screens[screen]!,
+          venue: bar.venue,
+          sandbox: false,
+          plan: false,
+          sensor: false,
+          startsAt: startsAt + index * 20_000,
+          durationMs: 10_000,
+          rateMicros: RATE_MICROS,
+          impressionsEst: IMPRESSIONS,
+          impressionsMax: IMPRESSIONS,
+          epoch: EPOCH,
+          issueNumber: (made.plays += 1),
         };
-        return { playId: encodePlayId(facts, api.signingKeys.current), screen: facts.screen, startedAt: facts.startsAt, playedMs: 10_000, receivedAt: facts.startsAt + 11_000 };
+        return {
+          playId: encodePlayId(facts, api.signingKeys.current),
+          screen: facts.screen,
+          startedAt: facts.startsAt,
+          playedMs: 10_000,
+          receivedAt: facts.startsAt + 11_000,
+        };
       });
-      const id = `batch-${made.batches += 1}`;
-      if (charged) await api.authority.grant(spot.campaign, EPOCH, made.grants += 1, plays * PRICE);
+      const id = `batch-${(made.batches += 1)}`;
+      if (charged) await api.authority.grant(spot.campaign, EPOCH, (made.grants += 1), plays * PRICE);
       await api.intake.add({ id, plays: reports, scans: [], releases: [] });
-      while ((await api.intake.completed([id])).done.length === 0) await new Promise(resolve => { setTimeout(resolve, 5); });
+      while ((await api.intake.completed([id])).done.length === 0)
+        await new Promise(resolve => {
+          setTimeout(resolve, 5);
+        });
     },
     async settle() {
-      while (await settleSpend(api.workers) > 0);
+      while ((await settleSpend(api.workers)) > 0);
     },
     async takeOut(bar, { screen, from, to, rule = 'audience' }) {
       const now = new Date(api.clock.now());
-      const found = { rule, ruleVersion: 1, workspace: bar.owner, venue: bar.venue, screen: screen === undefined ? null : bar.screens[screen]!, fromAt: new Date(from), toAt: new Date(to), evidence: { plays: 9 } };
+      const found = {
+        rule,
+        ruleVersion: 1,
+        workspace: bar.owner,
+        venue: bar.venue,
+        screen: screen === undefined ? null : bar.screens[screen]!,
+        fromAt: new Date(from),
+        toAt: new Date(to),
+        evidence: { plays: 9 },
+      };
       const finding = (await api.sql.begin(tx => raiseFinding(tx, found, now)))!.handle;
       await decide(api.sql, now, { finding, decision: 'uphold', note: undefined });
       await takeOutPlays(api.workers);
@@ -77,11 +121,26 @@ function ok(answer: Answer): Answer {
 
 const farAhead = () => new Date(Date.now() + 400 * 86_400_000);
 
-async function openBar(api: TestApi, { screens, timezone = 'UTC', adRatios = [], of }: { screens: number; timezone?: string; adRatios?: readonly number[]; of?: Bar }): Promise<Bar> {
+async function openBar(
+  api: TestApi,
+  {
+    screens,
+    timezone = 'UTC',
+    adRatios = [],
+    of,
+  }: { screens: number; timezone?: string; adRatios?: readonly number[]; of?: Bar },
+): Promise<Bar> {
   const owner = of?.owner ?? (await createWorkspace(api, { kind: 'venue' })).handle;
   const [user] = await api.sql<{ handle: number }[]>`select handle from users where workspace_handle = ${owner}`;
-  const key = of?.key ?? await createKey(api, { handle: owner, user: user!.handle }, { surface: 'screen_manager', expiresAt: farAhead() });
-  const venue = parseId('venue', ok(await api.call('POST', '/v1/venues', { key, body: { ...VENUE, name: `Bar in ${timezone}`, timezone } })).body['id']!)!;
+  const key =
+    of?.key ??
+    (await createKey(api, { handle: owner, user: user!.handle }, { surface: 'screen_manager', expiresAt: farAhead() }));
+  const venue = parseId(
+    'venue',
+    ok(await api.call('POST', '/v1/venues', { key, body: { ...VENUE, name: `Bar in ${timezone}`, timezone } })).body[
+      'id'
+    ]!,
+  )!;
   const handles: number[] = [];
   for (let index = 0; index < screens; index += 1) {
     const [row] = await api.sql<{ handle: number }[]>`
@@ -97,7 +156,12 @@ async function startCampaign(api: TestApi, category: string): Promise<Spot> {
   const body = { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' };
   const creative = ok(await api.call('POST', '/v1/creatives', { key, body })).body['id']!;
   await api.sql`update creatives set status = 'ready', sha256 = ${'0'.repeat(64)} where handle = ${parseId('creative', creative)!}`;
-  const id: string = ok(await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], { category, budget: { amount: BUDGET, currency: 'EUR' } }) })).body['id']!;
+  const id: string = ok(
+    await api.call('POST', '/v1/campaigns', {
+      key,
+      body: campaignBody(api, [creative], { category, budget: { amount: BUDGET, currency: 'EUR' } }),
+    }),
+  ).body['id']!;
   const campaign = parseId('campaign', id)!;
   await api.review();
   await api.authority.wantHand(campaign, BUDGET * 1_000_000);

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit, limitCall } from '../../api/rate-limit.ts';
 import { registry } from '../../runtime/metrics.ts';
-import { createKey, createWorkspace, startApi, type Answer, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  startApi,
+  type Answer,
+  type TestApi,
+  type TestWorkspace,
+} from './app-under-test.ts';
 import { startMinute } from './clock-minute.ts';
 import { startSecondApi, type SecondApi } from './second-app.ts';
 import { CLOCK } from '../support/redis.ts';
@@ -36,7 +43,9 @@ describe('X-RateLimit headers', () => {
       await api.call('POST', '/v1/campaigns', { key, payload: '{', headers: { 'content-type': 'application/json' } }),
     ];
     expect(answers.map(answer => answer.status)).toEqual([200, 404, 400, 403, 422, 400]);
-    expect(answers.map(answer => numbersOf(answer).slice(0, 2))).toEqual([599, 598, 597, 596, 595, 594].map(left => [600, left]));
+    expect(answers.map(answer => numbersOf(answer).slice(0, 2))).toEqual(
+      [599, 598, 597, 596, 595, 594].map(left => [600, left]),
+    );
     for (const answer of answers) {
       expect(numbersOf(answer)[2]).toBeGreaterThanOrEqual(1);
       expect(numbersOf(answer)[2]).toBeLessThanOrEqual(60);
@@ -55,14 +64,18 @@ describe('a key', () => {
   test('calls 600 times a minute and no more, over two processes together', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 10_000 });
     await startMinute(api);
-    const answers = await Promise.all(Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? api : other).call('GET', '/v1/wallet', { key })));
+    const answers = await Promise.all(
+      Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? api : other).call('GET', '/v1/wallet', { key })),
+    );
     const refused = answers.filter(answer => answer.status === 429);
     const allowed = answers.filter(answer => answer.status === 200).length;
     expect(allowed + refused.length).toBe(700);
     // A process may hold calls that it took and did not need: it uses them with its next calls.
     expect(allowed).toBeGreaterThan(600 - 2 * 64);
     const more: number[] = [];
-    for (const process of [api, other]) for (let status = 200; status === 200;) more.push(status = (await process.call('GET', '/v1/wallet', { key })).status);
+    for (const process of [api, other])
+      for (let status = 200; status === 200;)
+        more.push((status = (await process.call('GET', '/v1/wallet', { key })).status));
     expect(allowed + more.filter(status => status === 200).length).toBe(600);
     for (const answer of refused) {
       expect(answer.body['code']).toBe('rate_limited');
@@ -72,12 +85,14 @@ describe('a key', () => {
   });
 
   test('that calls often takes several calls of its windows at once, so that few of its calls wait for Redis', async () => {
-    const asked = async () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
+    const asked = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
     const key = await createKey(api, brand, { perMinuteMax: 100_000, perSecondMax: 10_000 });
     await startMinute(api);
     const before = await asked();
-    for (let call = 0; call < 400; call += 1) expect((await api.call('GET', '/v1/categories', { key })).status).toBe(200);
-    expect(await asked() - before).toBeLessThan(100);
+    for (let call = 0; call < 400; call += 1)
+      expect((await api.call('GET', '/v1/categories', { key })).status).toBe(200);
+    expect((await asked()) - before).toBeLessThan(100);
   });
 
   test('calls 200 times a second, and the next second again; Retry-After is 1', async () => {
@@ -119,9 +134,16 @@ describe('a key', () => {
   });
 
   test('of another workspace has windows of its own', async () => {
-    const [mine, theirs] = [await createKey(api, brand, { perMinuteMax: 1 }), await createKey(api, await createWorkspace(api), { perMinuteMax: 1 })];
+    const [mine, theirs] = [
+      await createKey(api, brand, { perMinuteMax: 1 }),
+      await createKey(api, await createWorkspace(api), { perMinuteMax: 1 }),
+    ];
     await startMinute(api);
-    expect([(await api.call('GET', '/v1/wallet', { key: mine })).status, (await api.call('GET', '/v1/wallet', { key: mine })).status, (await api.call('GET', '/v1/wallet', { key: theirs })).status]).toEqual([200, 429, 200]);
+    expect([
+      (await api.call('GET', '/v1/wallet', { key: mine })).status,
+      (await api.call('GET', '/v1/wallet', { key: mine })).status,
+      (await api.call('GET', '/v1/wallet', { key: theirs })).status,
+    ]).toEqual([200, 429, 200]);
   });
 });
 
@@ -147,17 +169,34 @@ describe('while Redis is away', () => {
     const hanging = { status: 'ready', shards: 1, 'marquee:limiter': () => new Promise(() => undefined) };
     const limit = createRateLimit({ redis: hanging as never, now: api.clock.now });
     const startedAt = performance.now();
-    for (let call = 0; call < 20; call += 1) expect((await limit.take({ key: 1, home: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(true);
+    for (let call = 0; call < 20; call += 1)
+      expect((await limit.take({ key: 1, home: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(
+        true,
+      );
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 
   test('the headers come from the same windows', async () => {
     const limit = createRateLimit({ redis: { status: 'end' } as never, now: () => 60_000 * 1_000 });
     const headers: Record<string, unknown> = {};
-    const reply = { headers: (more: object) => Object.assign(headers, more), header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) };
-    const call = () => limitCall(limit, reply as never, { key: { key: 1, home: 1, perMinuteMax: 1, perSecondMax: 9 }, bucket: undefined });
+    const reply = {
+      headers: (more: object) => Object.assign(headers, more),
+      header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }),
+    };
+    const call = () =>
+      limitCall(limit, reply as never, {
+        key: { key: 1, home: 1, perMinuteMax: 1, perSecondMax: 9 },
+        bucket: undefined,
+      });
     expect(await call()).toBeUndefined();
     expect(await call()).toMatchObject({ code: 'rate_limited' });
-    expect(headers).toEqual({ 'x-ratelimit-limit': 1, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': 60, 'x-ratelimit-workspace-limit': 5, 'x-ratelimit-workspace-remaining': 4, 'retry-after': 60 });
+    expect(headers).toEqual({
+      'x-ratelimit-limit': 1,
+      'x-ratelimit-remaining': 0,
+      'x-ratelimit-reset': 60,
+      'x-ratelimit-workspace-limit': 5,
+      'x-ratelimit-workspace-remaining': 4,
+      'retry-after': 60,
+    });
   });
 });

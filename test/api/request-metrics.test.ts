@@ -5,12 +5,18 @@ import { registry } from '../../runtime/metrics.ts';
 
 /** How calls are counted, whatever they ask for. */
 let app: Api;
-beforeAll(async () => { app = await createAppOffline(); });
+beforeAll(async () => {
+  app = await createAppOffline();
+});
 afterAll(() => app.close());
 
 async function countsByRoute(): Promise<Map<string, number>> {
   const { values } = await registry.getSingleMetric('api_request_seconds')!.get();
-  return new Map(values.filter(value => (value as { metricName?: string }).metricName === 'api_request_seconds_count').map(({ labels, value }) => [`${labels['method']} ${labels['route']} ${labels['status']}`, value]));
+  return new Map(
+    values
+      .filter(value => (value as { metricName?: string }).metricName === 'api_request_seconds_count')
+      .map(({ labels, value }) => [`${labels['method']} ${labels['route']} ${labels['status']}`, value]),
+  );
 }
 
 describe('calls', () => {

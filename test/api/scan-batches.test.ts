@@ -15,18 +15,34 @@ function queue({ isAway = false } = {}) {
   const add = async (batch: Batch) => {
     calls.push({ ...batch, scans: [...batch.scans] });
     if (state.isAway) throw new Error('Redis is away');
-    if (!stored.has(batch.id)) stored.set(batch.id, batch.scans.map(({ scanId }) => scanId));
+    if (!stored.has(batch.id))
+      stored.set(
+        batch.id,
+        batch.scans.map(({ scanId }) => scanId),
+      );
     return { addedAt: 0 };
   };
   return { ...state, state, intake: { add } as unknown as Intake };
 }
 
-const scan = (number: number): ScanEvent => ({ scanId: `scan_${number}`, campaign: 1, creative: 2, screen: 3, venue: 4, slotAt: 0, scannedAt: 0, daypart: 'night', sandbox: false });
+const scan = (number: number): ScanEvent => ({
+  scanId: `scan_${number}`,
+  campaign: 1,
+  creative: 2,
+  screen: 3,
+  venue: 4,
+  slotAt: 0,
+  scannedAt: 0,
+  daypart: 'night',
+  sandbox: false,
+});
 const names = (count: number) => Array.from({ length: count }, (_, number) => `scan_${number}`);
 const log = createLog('api', 'silent');
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-scans-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-scans-'));
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('scans on their way', () => {
@@ -47,7 +63,12 @@ describe('scans on their way', () => {
     await expect.poll(() => calls.length, { interval: 10 }).toBe(1);
     for (let number = 1; number < 1_200; number += 1) expect(batches.add(scan(number))).toBe(true);
     const kept = openKeptScans(folder);
-    expect(kept.ids().flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId)).sort()).toEqual(names(1_200).sort());
+    expect(
+      kept
+        .ids()
+        .flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId))
+        .sort(),
+    ).toEqual(names(1_200).sort());
     await expect.poll(() => calls.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(2);
     expect(new Set(calls.map(({ id, scans }) => `${id} ${scans.length}`)).size).toBe(1); // the same batch, unchanged
     state.isAway = false;
@@ -69,7 +90,13 @@ describe('scans on their way', () => {
     for (let number = 1; number < 10; number += 1) killed.add(scan(number));
     const files = readdirSync(folder);
     expect(files).toHaveLength(2);
-    appendFileSync(join(folder, files.find(name => !name.startsWith(before.calls[0]!.id + '.'))!), '{"scanId":"scan_cut');
+    appendFileSync(
+      join(
+        folder,
+        files.find(name => !name.startsWith(before.calls[0]!.id + '.'))!,
+      ),
+      '{"scanId":"scan_cut',
+    );
     const after = queue();
     const next = createScanBatches({ intake: after.intake, log, folder });
     await expect.poll(() => after.state.scans().sort(), { timeout: 5_000, interval: 10 }).toEqual(names(10).sort());

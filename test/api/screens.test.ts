@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../domain/id.ts';
 import { sweepPresence } from '../../workers/jobs/sweep-presence.ts';
 import { forgetOldCodes, forgetOldHealth } from '../../workers/jobs/forget.ts';
-import { createKey, createWorkspace, dataOf, startApi, VENUE, type Loose, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type Loose,
+  type TestApi,
+  type TestWorkspace,
+} from './app-under-test.ts';
 
 let api: TestApi;
 let house: TestWorkspace;
@@ -13,13 +22,20 @@ beforeAll(async () => {
   api = await startApi();
   house = await createWorkspace(api, { kind: 'venue' });
   key = await createKey(api, house, { surface: 'screen_manager' });
-  venue = (await api.call('POST', '/v1/venues', { key, body: { ...VENUE, opening_hours: { mon: [{ start: '09:00', end: '18:00' }] } } })).body['id']!;
+  venue = (
+    await api.call('POST', '/v1/venues', {
+      key,
+      body: { ...VENUE, opening_hours: { mon: [{ start: '09:00', end: '18:00' }] } },
+    })
+  ).body['id']!;
 });
 afterAll(() => api.close());
 
 async function pair(confirm = true): Promise<{ id: string; handle: number }> {
   const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue } })).body;
-  const id = (await api.call('POST', '/v1/screens', { key, body: { venue_id: venue, label: 'Bar', code } })).body['id']!;
+  const id = (await api.call('POST', '/v1/screens', { key, body: { venue_id: venue, label: 'Bar', code } })).body[
+    'id'
+  ]!;
   if (confirm) await api.call('POST', `/v1/pairing/${code}/confirm`, { body: { platform: 'tizen', player: '1' } });
   return { id, handle: parseId('screen', id)! };
 }
@@ -32,7 +48,8 @@ const see = async (handle: number, online: boolean, seconds: number): Promise<Da
     on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at where excluded.last_seen_at >= screen_presence.last_seen_at`;
   return at;
 };
-const healthOf = async (id: string, query = ''): Promise<Loose[]> => dataOf(await api.call('GET', `/v1/screens/${id}/health${query}`, { key }));
+const healthOf = async (id: string, query = ''): Promise<Loose[]> =>
+  dataOf(await api.call('GET', `/v1/screens/${id}/health${query}`, { key }));
 
 describe('GET /screens', () => {
   test('shows each screen with its state, its venue and its settings', async () => {
@@ -40,14 +57,30 @@ describe('GET /screens', () => {
     const at = await see(handle, true, -5);
     const [row] = dataOf(await api.call('GET', '/v1/screens?limit=1', { key }));
     expect(row).toEqual({
-      id, venue_id: venue, venue_type: 'entertainment.bars', label: 'Bar', platform: 'tizen', status: 'online', last_seen_at: at.toISOString(), sensor_paired: false, sensor: null, ad_ratio: 0.5,
-      playlist_id: null, orientation: 'landscape', opening_hours: { mon: [{ start: '09:00', end: '18:00' }] }, blocked_categories: [], created_at: expect.stringMatching(/Z$/),
+      id,
+      venue_id: venue,
+      venue_type: 'entertainment.bars',
+      label: 'Bar',
+      platform: 'tizen',
+      status: 'online',
+      last_seen_at: at.toISOString(),
+      sensor_paired: false,
+      sensor: null,
+      ad_ratio: 0.5,
+      playlist_id: null,
+      orientation: 'landscape',
+      opening_hours: { mon: [{ start: '09:00', end: '18:00' }] },
+      blocked_categories: [],
+      created_at: expect.stringMatching(/Z$/),
     });
   });
 
   test('knows a screen as paired_idle, online and offline, the last also when delivery died without a word', async () => {
     const [{ id, handle }, idle] = [await pair(), await pair(false)];
-    expect([await screenOf(idle.id), await screenOf(id)]).toMatchObject([{ status: 'paired_idle', last_seen_at: null }, { status: 'offline', last_seen_at: null }]);
+    expect([await screenOf(idle.id), await screenOf(id)]).toMatchObject([
+      { status: 'paired_idle', last_seen_at: null },
+      { status: 'offline', last_seen_at: null },
+    ]);
     await see(handle, true, -59);
     expect(await screenOf(id)).toMatchObject({ status: 'online' });
     await see(handle, true, -59);
@@ -61,24 +94,47 @@ describe('PATCH /screens/{id}', () => {
   test('changes each of the fields of the contract, and only what is named', async () => {
     const { id } = await pair();
     const other = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
-    const playlist = (await api.call('POST', '/v1/playlists', { key, body: { name: 'Day', items: [{ type: 'ad_slot' }] } })).body['id']!;
-    const changes = { label: 'Door', venue_id: other, ad_ratio: 0.25, playlist_id: playlist, orientation: 'portrait', sensor_paired: false, blocked_categories: ['alcohol'] };
+    const playlist = (
+      await api.call('POST', '/v1/playlists', { key, body: { name: 'Day', items: [{ type: 'ad_slot' }] } })
+    ).body['id']!;
+    const changes = {
+      label: 'Door',
+      venue_id: other,
+      ad_ratio: 0.25,
+      playlist_id: playlist,
+      orientation: 'portrait',
+      sensor_paired: false,
+      blocked_categories: ['alcohol'],
+    };
     for (const [field, value] of Object.entries(changes)) {
-      const before = await screenOf(id) as unknown as Record<string, unknown>;
+      const before = (await screenOf(id)) as unknown as Record<string, unknown>;
       const answer = await api.call('PATCH', `/v1/screens/${id}`, { key, body: { [field]: value } });
       expect(answer).toMatchObject({ status: 200, body: { [field]: value } });
-      const others = ({ [field]: _changed, venue_type: _type, opening_hours: _hours, ...rest }: Record<string, unknown>) => rest;
+      const others = ({
+        [field]: _changed,
+        venue_type: _type,
+        opening_hours: _hours,
+        ...rest
+      }: Record<string, unknown>) => rest;
       expect(others(answer.body as never)).toEqual(others(before));
     }
     expect(await screenOf(id)).toMatchObject(changes);
   });
 
   test.each([
-    [{ ad_ratio: 1.5 }, '/ad_ratio'], [{ ad_ratio: '0.5' }, '/ad_ratio'], [{ playlist_id: 7 }, '/playlist_id'], [{ orientation: 'square' }, '/orientation'],
-    [{ status: 'online' }, '/status'], [{ blocked_categories: ['x'] }, '/blocked_categories/0'], [{ venue_id: formatId('venue', 999_999) }, '/venue_id'],
+    [{ ad_ratio: 1.5 }, '/ad_ratio'],
+    [{ ad_ratio: '0.5' }, '/ad_ratio'],
+    [{ playlist_id: 7 }, '/playlist_id'],
+    [{ orientation: 'square' }, '/orientation'],
+    [{ status: 'online' }, '/status'],
+    [{ blocked_categories: ['x'] }, '/blocked_categories/0'],
+    [{ venue_id: formatId('venue', 999_999) }, '/venue_id'],
   ])('refuses %j', async (body, pointer) => {
     const { id } = await pair();
-    expect(await api.call('PATCH', `/v1/screens/${id}`, { key, body })).toMatchObject({ status: 422, body: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) } });
+    expect(await api.call('PATCH', `/v1/screens/${id}`, { key, body })).toMatchObject({
+      status: 422,
+      body: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+    });
   });
 });
 
@@ -86,7 +142,11 @@ describe('GET /screens/{id}/health', () => {
   test('lists the periods online and offline, the latest first, page by page', async () => {
     const { id, handle } = await pair();
     expect(await healthOf(id)).toEqual([]);
-    const [up, down, upAgain] = [await see(handle, true, 0), await see(handle, false, 60), await see(handle, true, 100)];
+    const [up, down, upAgain] = [
+      await see(handle, true, 0),
+      await see(handle, false, 60),
+      await see(handle, true, 100),
+    ];
     await see(handle, true, 130);
     api.clock.offsetMs += 160_000;
     const all = await healthOf(id);
@@ -98,7 +158,9 @@ describe('GET /screens/{id}/health', () => {
     expect(Math.abs(Number(all[0]!['seconds']) - 60)).toBeLessThan(30); // up to now, by a clock that runs
     const first = await api.call('GET', `/v1/screens/${id}/health?limit=2`, { key });
     expect([dataOf(first).length, first.body['has_more']]).toEqual([2, true]);
-    expect(await healthOf(id, `?cursor=${first.body['next_cursor']}`)).toMatchObject([{ status: 'online', from: up.toISOString(), to: down.toISOString() }]);
+    expect(await healthOf(id, `?cursor=${first.body['next_cursor']}`)).toMatchObject([
+      { status: 'online', from: up.toISOString(), to: down.toISOString() },
+    ]);
     expect(await api.call('GET', `/v1/screens/${id}/health?cursor=AAAA`, { key })).toMatchObject({ status: 400 });
     api.clock.offsetMs -= 160_000;
   });
@@ -116,7 +178,10 @@ describe('GET /screens/{id}/health', () => {
     const job = { ...api.workers, now: () => new Date(api.clock.now()) };
     expect(await sweepPresence(job)).toBeGreaterThanOrEqual(1);
     await sweepPresence(job);
-    expect(await healthOf(id)).toMatchObject([{ status: 'offline', from: seen.toISOString(), to: null }, { status: 'online', to: seen.toISOString(), seconds: 0 }]);
+    expect(await healthOf(id)).toMatchObject([
+      { status: 'offline', from: seen.toISOString(), to: null },
+      { status: 'online', to: seen.toISOString(), seconds: 0 },
+    ]);
   });
 
   test('reaches back 30 days, and what lasts since before is shown', async () => {
@@ -127,16 +192,22 @@ describe('GET /screens/{id}/health', () => {
     const since = await see(handle, true, -31 * day);
     const recent = await see(handle, false, -2 * day);
     await see(lasting.handle, true, -50 * day);
-    expect(await healthOf(id)).toMatchObject([{ status: 'offline', from: recent.toISOString() }, { status: 'online', from: since.toISOString(), to: recent.toISOString() }]);
+    expect(await healthOf(id)).toMatchObject([
+      { status: 'offline', from: recent.toISOString() },
+      { status: 'online', from: since.toISOString(), to: recent.toISOString() },
+    ]);
     const job = { ...api.workers, now: () => new Date(api.clock.now()) };
-    while (await forgetOldHealth(job) > 0);
+    while ((await forgetOldHealth(job)) > 0);
     expect(await api.sql`select 1 from screen_health where screen_handle = ${handle}`).toHaveLength(1);
     expect(await healthOf(lasting.id)).toMatchObject([{ status: 'online', to: null }]);
   });
 
   test('of a screen of another workspace is 404', async () => {
     const other = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
-    expect(await api.call('GET', `/v1/screens/${(await pair()).id}/health`, { key: other })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.call('GET', `/v1/screens/${(await pair()).id}/health`, { key: other })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
   });
 });
 
@@ -147,17 +218,29 @@ describe('DELETE /screens/{id}', () => {
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(204);
     await see(handle, false, 1);
     expect((await api.call('GET', `/v1/screens/${id}/health`, { key })).status).toBe(404);
-    const [row] = await api.sql<{ token: boolean; unpaired: boolean }[]>`select token_hash is not null as token, unpaired_at is not null as unpaired from screens where handle = ${handle}`;
+    const [row] = await api.sql<
+      { token: boolean; unpaired: boolean }[]
+    >`select token_hash is not null as token, unpaired_at is not null as unpaired from screens where handle = ${handle}`;
     expect(row).toEqual({ token: true, unpaired: true });
-    const events = await api.sql<{ type: string }[]>`select type from outbox where entity_type = 'screen' and entity_handle = ${handle} order by handle`;
+    const events = await api.sql<
+      { type: string }[]
+    >`select type from outbox where entity_type = 'screen' and entity_handle = ${handle} order by handle`;
     expect(events.map(event => event.type)).toEqual(['screen.paired', 'screen.unpaired']);
   });
 
   test('presence is told to who subscribes, each change once', async () => {
     const { handle } = await pair();
     await api.sql`insert into webhooks ${api.sql({ workspace_handle: house.handle, sandbox: false, surface: 'screen_manager', url: 'https://hooks.example.com/', events: ['screen.online', 'screen.offline'], secret: Buffer.alloc(8), created_at: new Date() })}`;
-    for (const [online, seconds] of [[true, 0], [true, 30], [false, 40], [true, 41]] as const) await see(handle, online, seconds);
-    const events = await api.sql<{ type: string }[]>`select type from outbox where entity_type = 'screen' and entity_handle = ${handle} and type <> 'screen.paired' order by handle`;
+    for (const [online, seconds] of [
+      [true, 0],
+      [true, 30],
+      [false, 40],
+      [true, 41],
+    ] as const)
+      await see(handle, online, seconds);
+    const events = await api.sql<
+      { type: string }[]
+    >`select type from outbox where entity_type = 'screen' and entity_handle = ${handle} and type <> 'screen.paired' order by handle`;
     expect(events.map(event => event.type)).toEqual(['screen.online', 'screen.offline', 'screen.online']);
   });
 });
@@ -204,7 +287,11 @@ describe('ten thousand screens', () => {
   }, 60_000);
 
   test.each([
-    ['?limit=100', 100], ['?limit=100&status=online', 100], ['?limit=100&status=paired_idle', 0], ['?limit=100&platform=webos', 100], ['?limit=100&status=offline&platform=tizen', 100],
+    ['?limit=100', 100],
+    ['?limit=100&status=online', 100],
+    ['?limit=100&status=paired_idle', 0],
+    ['?limit=100&platform=webos', 100],
+    ['?limit=100&status=offline&platform=tizen', 100],
     // 11 venues within 35 km of the twentieth, at 6.86 km each; every page is full.
     ['?limit=100&lat=52&lng=12&radius_km=35', 100],
     ['?limit=100&lat=40&lng=12&radius_km=35', 0],
@@ -216,12 +303,18 @@ describe('ten thousand screens', () => {
 
   test('of a venue are found by it, all of them', async () => {
     const page = await api.call('GET', `/v1/screens?limit=100&venue=${first}`, { key: chain });
-    expect([dataOf(page).length, page.body['has_more'], new Set(dataOf(page).map(screen => screen['venue_id'])).size]).toEqual([100, false, 1]);
+    expect([
+      dataOf(page).length,
+      page.body['has_more'],
+      new Set(dataOf(page).map(screen => screen['venue_id'])).size,
+    ]).toEqual([100, false, 1]);
   });
 
   test('cost a page no more than a page: the newest are read from an index', async () => {
     const explained = async (condition: string): Promise<number> => {
-      const [row] = await api.sql.unsafe<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }[]>(`
+      const [row] = await api.sql.unsafe<
+        { 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }[]
+      >(`
         explain (analyze, buffers, format json) select s.handle from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
         where s.workspace_handle = (select workspace_handle from venues where handle = ${parseId('venue', first)!}) and s.sandbox = false and s.unpaired_at is null and ${condition} order by s.handle desc limit 101`);
       const plan = row!['QUERY PLAN'][0]!.Plan;

@@ -4,7 +4,15 @@ import { EXAMPLES } from '../../api/openapi/examples.ts';
 import { formatId } from '../../domain/id.ts';
 import { formatKey } from '../../domain/key.ts';
 import { parseCategory } from '../../domain/taxonomy.ts';
-import { createKey, createWorkspace, dataOf, startApi, VENUE, type TestApi, type TestWorkspace } from './app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type TestApi,
+  type TestWorkspace,
+} from './app-under-test.ts';
 
 /** What answers, examples and pages of the reference say besides the records: sections 2, 5 and 7 of the interface specification. */
 let api: TestApi;
@@ -21,9 +29,21 @@ afterAll(() => api.close());
 describe('a 401 says how to authenticate', () => {
   test.each<[string, () => Promise<string | undefined>, RegExp]>([
     ['without a key', async () => undefined, /^Bearer realm="marquee"$/],
-    ['with an unknown one', async () => formatKey(randomBytes(32), 'live'), /^Bearer realm="marquee", error="invalid_token", error_description="[^"]+"$/],
-    ['with an expired one', () => createKey(api, brand, { expiresAt: new Date(api.clock.now() - 1) }), /^Bearer realm="marquee", error="invalid_token", error_description="This key has expired/],
-    ['with a revoked one', () => createKey(api, brand, { revokedAt: new Date(api.clock.now() - 1) }), /^Bearer realm="marquee", error="invalid_token"/],
+    [
+      'with an unknown one',
+      async () => formatKey(randomBytes(32), 'live'),
+      /^Bearer realm="marquee", error="invalid_token", error_description="[^"]+"$/,
+    ],
+    [
+      'with an expired one',
+      () => createKey(api, brand, { expiresAt: new Date(api.clock.now() - 1) }),
+      /^Bearer realm="marquee", error="invalid_token", error_description="This key has expired/,
+    ],
+    [
+      'with a revoked one',
+      () => createKey(api, brand, { revokedAt: new Date(api.clock.now() - 1) }),
+      /^Bearer realm="marquee", error="invalid_token"/,
+    ],
   ])('%s', async (_name, keyOf, challenge) => {
     const as = await keyOf();
     const answer = await api.call('GET', '/v1/wallet', as === undefined ? {} : { key: as });
@@ -31,7 +51,8 @@ describe('a 401 says how to authenticate', () => {
   });
 
   test('and no other answer does', async () => {
-    for (const path of ['/v1/wallet', '/v1/screens', '/v1/campaigns/x']) expect((await api.call('GET', path, { key })).headers['www-authenticate']).toBeUndefined();
+    for (const path of ['/v1/wallet', '/v1/screens', '/v1/campaigns/x'])
+      expect((await api.call('GET', path, { key })).headers['www-authenticate']).toBeUndefined();
   });
 });
 
@@ -39,13 +60,20 @@ test('X-Workspace-Id: what it names wrongly is said in the error, the same for n
   const agencyKey = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
   for (const id of ['nonsense', formatId('workspace', brand.handle), formatId('workspace', 999_999)]) {
     const answer = await api.call('GET', '/v1/wallet', { key: agencyKey, headers: { 'x-workspace-id': id } });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', detail: 'X-Workspace-Id names no workspace of this agency.' } });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', detail: 'X-Workspace-Id names no workspace of this agency.' },
+    });
   }
 });
 
 test('the reference is there with a slash at its end, too', async () => {
   const [bare, slashed] = [await api.call('GET', '/docs'), await api.call('GET', '/docs/')];
-  expect([slashed.status, slashed.headers['content-type'], slashed.raw.equals(bare.raw)]).toEqual([200, 'text/html; charset=utf-8', true]);
+  expect([slashed.status, slashed.headers['content-type'], slashed.raw.equals(bare.raw)]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    true,
+  ]);
 });
 
 describe('the examples of the reference', () => {
@@ -56,7 +84,10 @@ describe('the examples of the reference', () => {
   });
 
   test('name categories as answers do', () => {
-    const categories = Array.from(JSON.stringify(Object.values(EXAMPLES).map(example => example.response)).matchAll(/"category":"([^"]+)"/g), match => match[1]!);
+    const categories = Array.from(
+      JSON.stringify(Object.values(EXAMPLES).map(example => example.response)).matchAll(/"category":"([^"]+)"/g),
+      match => match[1]!,
+    );
     expect(categories.length).toBeGreaterThan(3);
     expect(categories.filter(category => parseCategory(category)?.slug !== category)).toEqual([]);
   });
@@ -64,8 +95,14 @@ describe('the examples of the reference', () => {
 
 test('a payout above the earnings is refused under a title that fits', async () => {
   const venueKey = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
-  await api.call('PUT', '/v1/payouts/account', { key: venueKey, body: { holder: 'Corner bar', iban: 'DE89370400440532013000' } });
-  const answer = await api.call('POST', '/v1/payouts', { key: venueKey, body: { amount: { value: 500, currency: 'EUR' } } });
+  await api.call('PUT', '/v1/payouts/account', {
+    key: venueKey,
+    body: { holder: 'Corner bar', iban: 'DE89370400440532013000' },
+  });
+  const answer = await api.call('POST', '/v1/payouts', {
+    key: venueKey,
+    body: { amount: { value: 500, currency: 'EUR' } },
+  });
   expect([answer.status, JSON.stringify(answer.body)]).toEqual([409, expect.not.stringContaining('budget')]);
 });
 
@@ -78,15 +115,37 @@ describe('GET /reporting/scans takes dayparts as reports do', () => {
       values (${brand.handle}, 'C', 'travel', 'live', false, 'EUR', 1, '2026-01-01', '2026-12-31', '{}', 1, '{}', now()) returning handle`;
     const campaign = formatId('campaign', row!.handle);
     const scan = (id: string, slotAt: string, daypart: string) => ({
-      scan_id: id, scanned_at: `${slotAt}:05.000`, slot_at: `${slotAt}:00.000`, campaign_id: campaign, creative_id: formatId('creative', 1), screen_id: formatId('screen', 1), venue_id: venue, daypart, sandbox: false,
+      scan_id: id,
+      scanned_at: `${slotAt}:05.000`,
+      slot_at: `${slotAt}:00.000`,
+      campaign_id: campaign,
+      creative_id: formatId('creative', 1),
+      screen_id: formatId('screen', 1),
+      venue_id: venue,
+      daypart,
+      sandbox: false,
     });
-    await api.clickhouse.insert({ table: 'scans_raw', format: 'JSONEachRow', values: [scan('scan_noon', '2026-01-10 11:10', 'midday'), scan('scan_late', '2026-01-10 22:40', 'night'), scan('scan_early', '2026-01-11 00:20', 'night')] });
-    const found = async (daypart: string) => dataOf(await api.call('GET', `/v1/reporting/scans?campaign_id=${campaign}&daypart=${daypart}`, { key })).map(record => record['id']);
+    await api.clickhouse.insert({
+      table: 'scans_raw',
+      format: 'JSONEachRow',
+      values: [
+        scan('scan_noon', '2026-01-10 11:10', 'midday'),
+        scan('scan_late', '2026-01-10 22:40', 'night'),
+        scan('scan_early', '2026-01-11 00:20', 'night'),
+      ],
+    });
+    const found = async (daypart: string) =>
+      dataOf(await api.call('GET', `/v1/reporting/scans?campaign_id=${campaign}&daypart=${daypart}`, { key })).map(
+        record => record['id'],
+      );
     expect(await found('midday')).toEqual(['scan_noon']);
     expect(await found('12:00-12:15')).toEqual(['scan_noon']); // 12:10 in Berlin
     expect(await found('23:30-01:30')).toEqual(['scan_early', 'scan_late']); // 23:40 and 01:20
     expect(await found('11:00-11:15')).toEqual([]);
-    for (const bad of ['12:00', '12:05-13:00', 'brunch']) expect((await api.call('GET', `/v1/reporting/scans?daypart=${bad}`, { key })).status).toBe((await api.call('GET', `/v1/reporting/campaigns/${campaign}?daypart=${bad}`, { key })).status);
+    for (const bad of ['12:00', '12:05-13:00', 'brunch'])
+      expect((await api.call('GET', `/v1/reporting/scans?daypart=${bad}`, { key })).status).toBe(
+        (await api.call('GET', `/v1/reporting/campaigns/${campaign}?daypart=${bad}`, { key })).status,
+      );
   });
 });
 

@@ -5,7 +5,16 @@ import { selectPlaces } from '../../sql/network-rows.ts';
 import { finishCampaigns } from '../../workers/jobs/finish-campaigns.ts';
 import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
 import { takeBack } from '../../workers/jobs/take-back.ts';
-import { campaignBody, chargePlay, createKey, createReadyCreative, createWorkspace, startApi, VENUE, type TestApi } from './app-under-test.ts';
+import {
+  campaignBody,
+  chargePlay,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  startApi,
+  VENUE,
+  type TestApi,
+} from './app-under-test.ts';
 
 /** When a budget is spent: section 3 of the specification leaves the moves to finished open, the contract names this one. */
 const MICROS = 1_000_000;
@@ -24,27 +33,54 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** A screen of a venue in a city of its own, so that campaigns of one test meet those of no other. */
-async function createScreen(city: string, changes: { sensor?: boolean; daily_visitors?: number; opening_hours?: object } = {}): Promise<string> {
+async function createScreen(
+  city: string,
+  changes: { sensor?: boolean; daily_visitors?: number; opening_hours?: object } = {},
+): Promise<string> {
   const { sensor = false, ...fields } = changes;
-  const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, city, ...fields } })).body['id']!;
+  const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, city, ...fields } })).body[
+    'id'
+  ]!;
   const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } })).body;
-  const id = (await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label: 'Bar', code } })).body['id']!;
+  const id = (await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label: 'Bar', code } }))
+    .body['id']!;
   if (sensor) await api.sql`update screens set sensor_paired = true where handle = ${parseId('screen', id)!}`; // as the pairing of a module does
   return id;
 }
 
 async function createLive(units: number, targets: object): Promise<{ id: string; handle: number }> {
-  const { body } = await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], { budget: { amount: units, currency: 'EUR' }, targets }) });
+  const { body } = await api.call('POST', '/v1/campaigns', {
+    key,
+    body: campaignBody(api, [creative], { budget: { amount: units, currency: 'EUR' }, targets }),
+  });
   await api.review();
   return { id: body['id']!, handle: parseId('campaign', body['id']!)! };
 }
 
 /** Hands the whole budget to the authority and counts plays of it: reserved and charged micros of each. */
-async function spend(handle: number, units: number, plays: readonly (readonly [reserved: number, cost: number])[]): Promise<void> {
+async function spend(
+  handle: number,
+  units: number,
+  plays: readonly (readonly [reserved: number, cost: number])[],
+): Promise<void> {
   await api.authority.wantHand(handle, units * MICROS);
   await handBudgets(api.workers);
-  await api.authority.grant(handle, 1, 1, plays.reduce((sum, [reserved]) => sum + reserved, 0));
-  await api.authority.count(`spend ${handle}`, handle, plays.map(([reservationMicros, costMicros], issueNumber) => ({ epoch: 1, issueNumber, reservationMicros, costMicros })));
+  await api.authority.grant(
+    handle,
+    1,
+    1,
+    plays.reduce((sum, [reserved]) => sum + reserved, 0),
+  );
+  await api.authority.count(
+    `spend ${handle}`,
+    handle,
+    plays.map(([reservationMicros, costMicros], issueNumber) => ({
+      epoch: 1,
+      issueNumber,
+      reservationMicros,
+      costMicros,
+    })),
+  );
   for (const [, cost] of plays) await chargePlay(api, handle, cost);
 }
 
@@ -56,12 +92,20 @@ describe('a budget whose rest buys no play', () => {
     await createScreen('Sensorville', { sensor: true });
     const before = await reserved();
     const { id, handle } = await createLive(0.2, { cities: ['Sensorville'] });
-    const play = playPriceMicros(pricedPlacesOf(await selectPlaces(api.sql)).find(place => place.cityFolded === 'sensorville')!, CREATIVE_MS);
+    const play = playPriceMicros(
+      pricedPlacesOf(await selectPlaces(api.sql)).find(place => place.cityFolded === 'sensorville')!,
+      CREATIVE_MS,
+    );
     expect(play).toBe(85_002); // 16.667 impressions (twice 12.5 people, 10 s of 15) x 5,100 micros
-    await spend(handle, 0.2, [[play, 30_000], [play, 84_000]]); // 86,000 are left: one more play
+    await spend(handle, 0.2, [
+      [play, 30_000],
+      [play, 84_000],
+    ]); // 86,000 are left: one more play
     expect([await finishCampaigns(api.workers), await statusOf(id)]).toEqual([0, 'live']);
     await api.authority.grant(handle, 1, 2, play);
-    await api.authority.count('third', handle, [{ epoch: 1, issueNumber: 9, reservationMicros: play, costMicros: 2_000 }]);
+    await api.authority.count('third', handle, [
+      { epoch: 1, issueNumber: 9, reservationMicros: play, costMicros: 2_000 },
+    ]);
     await chargePlay(api, handle, 2_000); // 84,000 are left: more than the mean of 38,667, and less than any play reserves
     expect([await finishCampaigns(api.workers), await statusOf(id)]).toEqual([1, 'finished']);
     await takeBack(api.workers);
@@ -72,7 +116,10 @@ describe('a budget whose rest buys no play', () => {
     await createScreen('Twoville');
     const cheap = await createScreen('Twoville', { daily_visitors: 40 });
     const { id, handle } = await createLive(0.1, { cities: ['Twoville'] });
-    await spend(handle, 0.1, [[42_500, 42_500], [42_500, 42_500]]); // 15,000 are left: a play at the small venue costs 4,250
+    await spend(handle, 0.1, [
+      [42_500, 42_500],
+      [42_500, 42_500],
+    ]); // 15,000 are left: a play at the small venue costs 4,250
     expect([await finishCampaigns(api.workers), await statusOf(id)]).toEqual([0, 'live']);
     await api.call('DELETE', `/v1/screens/${cheap}`, { key: venueKey });
     expect([await finishCampaigns(api.workers), await statusOf(id)]).toEqual([1, 'finished']);
@@ -93,13 +140,23 @@ describe('a budget whose rest buys no play', () => {
     await chargePlay(api, handle, 10_000);
     const nowhere = await createLive(0.01, { cities: ['Nowhere yet'] });
     await spend(nowhere.handle, 0.01, []);
-    expect([await finishCampaigns(api.workers), await statusOf(id), await statusOf(nowhere.id)]).toEqual([0, 'live', 'live']);
+    expect([await finishCampaigns(api.workers), await statusOf(id), await statusOf(nowhere.id)]).toEqual([
+      0,
+      'live',
+      'live',
+    ]);
   });
 
   test('is judged by venues that are open when the campaign may play', async () => {
-    await createScreen('Nightville', { daily_visitors: 40, opening_hours: { mon: [{ start: '22:00', end: '23:00' }] } });
+    await createScreen('Nightville', {
+      daily_visitors: 40,
+      opening_hours: { mon: [{ start: '22:00', end: '23:00' }] },
+    });
     await createScreen('Nightville');
-    const { id, handle } = await createLive(0.05, { cities: ['Nightville'], daypart: { start: '08:00', end: '12:00' } });
+    const { id, handle } = await createLive(0.05, {
+      cities: ['Nightville'],
+      daypart: { start: '08:00', end: '12:00' },
+    });
     await spend(handle, 0.05, [[42_500, 42_500]]);
     expect([await finishCampaigns(api.workers), await statusOf(id)]).toEqual([1, 'finished']);
   });

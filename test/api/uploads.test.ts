@@ -5,7 +5,18 @@ import { UPLOAD_BYTES_MAX } from '../../domain/creative.ts';
 import { parseId } from '../../domain/id.ts';
 import { claimUpload } from '../../sql/upload-claims.ts';
 import { takeInStaged } from '../../workers/jobs/check-uploads.ts';
-import { campaignBody, createKey, createReadyCreative, createWorkspace, dataOf, MP4, startApi, upload, type Answer, type TestApi } from './app-under-test.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  dataOf,
+  MP4,
+  startApi,
+  upload,
+  type Answer,
+  type TestApi,
+} from './app-under-test.ts';
 import { PIXEL } from '../support/media.ts';
 
 let api: TestApi;
@@ -17,16 +28,35 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const create = (changes: Record<string, unknown> = {}) => api.call('POST', '/v1/creatives', { key, body: { name: 'A', orientation: 'portrait', duration_ms: 9_000, filename: 'a.mp4', ...changes } });
+const create = (changes: Record<string, unknown> = {}) =>
+  api.call('POST', '/v1/creatives', {
+    key,
+    body: { name: 'A', orientation: 'portrait', duration_ms: 9_000, filename: 'a.mp4', ...changes },
+  });
 const read = (created: Answer) => api.call('GET', `/v1/creatives/${created.body['id']}`, { key });
 
 describe('uploads', () => {
   test('a file that has come waits for its check, and the address is closed', async () => {
     const created = await create();
-    expect(created.body).toMatchObject({ status: 'awaiting_upload', content_type: 'video/mp4', url: null, uploaded_at: null, upload_url: expect.stringContaining('http://api.test/uploads/cre_') });
+    expect(created.body).toMatchObject({
+      status: 'awaiting_upload',
+      content_type: 'video/mp4',
+      url: null,
+      uploaded_at: null,
+      upload_url: expect.stringContaining('http://api.test/uploads/cre_'),
+    });
     const sha256 = createHash('sha256').update(MP4).digest('hex');
-    expect(await upload(api, created.body['upload_url']!, MP4, 'video/mp4')).toMatchObject({ status: 200, body: { id: created.body['id'], status: 'awaiting_upload', sha256, bytes: MP4.length } });
-    expect((await read(created)).body).toMatchObject({ status: 'awaiting_upload', url: null, uploaded_at: expect.any(String), upload_url: null, expires_at: null });
+    expect(await upload(api, created.body['upload_url']!, MP4, 'video/mp4')).toMatchObject({
+      status: 200,
+      body: { id: created.body['id'], status: 'awaiting_upload', sha256, bytes: MP4.length },
+    });
+    expect((await read(created)).body).toMatchObject({
+      status: 'awaiting_upload',
+      url: null,
+      uploaded_at: expect.any(String),
+      upload_url: null,
+      expires_at: null,
+    });
     const [event] = await api.sql<{ type: string }[]>`select type from outbox order by handle desc limit 1`;
     expect(event!.type).toBe('creative.uploaded');
   });
@@ -52,8 +82,15 @@ describe('uploads', () => {
     ['is text', Buffer.from('hello'), 'wrong_content', 'does not begin like video/mp4'],
   ])('a file that %s rejects the creative at once, with its reason', async (_name, payload, code, detail) => {
     const created = await create();
-    expect(await upload(api, created.body['upload_url']!, payload, 'video/mp4')).toMatchObject({ status: 422, body: { code: 'upload_rejected', errors: [{ code, detail: expect.stringContaining(detail) }] } });
-    expect((await read(created)).body).toMatchObject({ status: 'rejected', rejection: { code, detail: expect.stringContaining(detail) }, url: null });
+    expect(await upload(api, created.body['upload_url']!, payload, 'video/mp4')).toMatchObject({
+      status: 422,
+      body: { code: 'upload_rejected', errors: [{ code, detail: expect.stringContaining(detail) }] },
+    });
+    expect((await read(created)).body).toMatchObject({
+      status: 'rejected',
+      rejection: { code, detail: expect.stringContaining(detail) },
+      url: null,
+    });
     const [event] = await api.sql<{ type: string }[]>`select type from outbox order by handle desc limit 1`;
     expect(event!.type).toBe('creative.rejected');
     expect((await api.storage.staged()).map(({ key }) => key)).not.toContain(created.body['id']);
@@ -64,7 +101,11 @@ describe('uploads', () => {
     const url = created.body['upload_url']!;
     expect((await upload(api, url, Buffer.from('hello'), 'video/mp4')).status).toBe(422);
     expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(200);
-    expect((await read(created)).body).toMatchObject({ status: 'awaiting_upload', rejection: null, uploaded_at: expect.any(String) });
+    expect((await read(created)).body).toMatchObject({
+      status: 'awaiting_upload',
+      rejection: null,
+      uploaded_at: expect.any(String),
+    });
     expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(409);
   });
 
@@ -72,9 +113,17 @@ describe('uploads', () => {
     const created = await create();
     const path = `/v1/creatives/${created.body['id']}`;
     await upload(api, created.body['upload_url']!, Buffer.from('hello'), 'video/mp4');
-    expect(await api.call('PATCH', path, { key, body: { duration_ms: 8_000 } })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/filename' }] } });
+    expect(await api.call('PATCH', path, { key, body: { duration_ms: 8_000 } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/filename' }] },
+    });
     const mended = await api.call('PATCH', path, { key, body: { filename: 'spot.png' } });
-    expect(mended.body).toMatchObject({ status: 'awaiting_upload', rejection: null, bytes: null, filename: 'spot.png' });
+    expect(mended.body).toMatchObject({
+      status: 'awaiting_upload',
+      rejection: null,
+      bytes: null,
+      filename: 'spot.png',
+    });
     expect((await upload(api, mended.body['upload_url']!, PIXEL, 'image/png')).status).toBe(200);
     await api.render();
     expect((await read(created)).body).toMatchObject({ status: 'ready' });
@@ -90,10 +139,18 @@ describe('uploads', () => {
   test('an expired address is 410, a forged one 404 whatever it names, a used one 409', async () => {
     const created = await create();
     const url = created.body['upload_url']!;
-    expect(await upload(api, url.replace(/signature=./, 'signature=-'), MP4, 'video/mp4')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await upload(api, url.replace(/signature=./, 'signature=-'), MP4, 'video/mp4')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
     expect(await upload(api, url.replace(/expires=\d/, 'expires=9'), MP4, 'video/mp4')).toMatchObject({ status: 404 });
-    expect(await upload(api, 'http://api.test/uploads/cre_0?expires=1&signature=x', MP4, 'video/mp4')).toMatchObject({ status: 404 });
-    expect(await upload(api, 'http://api.test/uploads/cre_0', MP4, 'video/mp4')).toMatchObject({ status: 400, body: { code: 'bad_query_parameter' } });
+    expect(await upload(api, 'http://api.test/uploads/cre_0?expires=1&signature=x', MP4, 'video/mp4')).toMatchObject({
+      status: 404,
+    });
+    expect(await upload(api, 'http://api.test/uploads/cre_0', MP4, 'video/mp4')).toMatchObject({
+      status: 400,
+      body: { code: 'bad_query_parameter' },
+    });
     api.clock.offsetMs += 3_600_001;
     expect(await upload(api, url, MP4, 'video/mp4')).toMatchObject({ status: 410, body: { code: 'upload_expired' } });
     expect((await read(created)).body).toMatchObject({ upload_url: null, expires_at: null });
@@ -120,7 +177,12 @@ describe('uploads', () => {
       const stage = async (name: string): Promise<void> => {
         await received.stage(name);
         during.push(await api.sql`select uploaded_at from creatives where handle = ${handle} for update skip locked`);
-        await takeInStaged({ sql: api.sql, storage: api.storage, queue: undefined as never, now: () => new Date(api.clock.now()) });
+        await takeInStaged({
+          sql: api.sql,
+          storage: api.storage,
+          queue: undefined as never,
+          now: () => new Date(api.clock.now()),
+        });
         during.push((await upload(api, url, MP4, 'video/mp4')).status, (await read(created)).body['uploaded_at']);
       };
       return Object.assign(Object.create(received) as typeof received, { stage });
@@ -147,7 +209,10 @@ describe('uploads', () => {
 
   test('a file that says it is too large is refused before it is read', async () => {
     const { pathname, search } = new URL((await create()).body['upload_url']!);
-    const answer = await api.call('PUT', pathname + search, { payload: 'x', headers: { 'content-type': 'video/mp4', 'content-length': String(UPLOAD_BYTES_MAX + 1) } });
+    const answer = await api.call('PUT', pathname + search, {
+      payload: 'x',
+      headers: { 'content-type': 'video/mp4', 'content-length': String(UPLOAD_BYTES_MAX + 1) },
+    });
     expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 
@@ -167,7 +232,12 @@ describe('uploads', () => {
         if (sent > 150) controller.close();
       },
     });
-    const response = await fetch(address + pathname + search, { method: 'PUT', body, duplex: 'half', headers: { 'content-type': 'video/mp4' } } as RequestInit);
+    const response = await fetch(address + pathname + search, {
+      method: 'PUT',
+      body,
+      duplex: 'half',
+      headers: { 'content-type': 'video/mp4' },
+    } as RequestInit);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ bytes: MP4.length + 150 * chunk.length });
     expect(heldMax).toBeLessThan(60 * 1024 * 1024); // well under half of the file; this process also holds what the client has read ahead
@@ -184,12 +254,22 @@ describe('assets', () => {
   test('a file is immutable, tagged by its hash, and told whole', async () => {
     const { status, headers, raw } = await api.call('GET', path);
     expect([status, raw.equals(MP4)]).toEqual([200, true]);
-    expect(headers).toMatchObject({ etag: `"${path.slice(8, 72)}"`, 'cache-control': 'public, max-age=31536000, immutable', 'accept-ranges': 'bytes', 'content-length': String(MP4.length) });
+    expect(headers).toMatchObject({
+      etag: `"${path.slice(8, 72)}"`,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      'content-length': String(MP4.length),
+    });
   });
 
   test('a range is told with 206', async () => {
     const { status, headers, raw } = await api.call('GET', path, { headers: { range: 'bytes=100-199' } });
-    expect([status, headers['content-range'], headers['content-length'], raw.equals(MP4.subarray(100, 200))]).toEqual([206, `bytes 100-199/${MP4.length}`, '100', true]);
+    expect([status, headers['content-range'], headers['content-length'], raw.equals(MP4.subarray(100, 200))]).toEqual([
+      206,
+      `bytes 100-199/${MP4.length}`,
+      '100',
+      true,
+    ]);
     expect((await api.call('GET', path, { headers: { range: 'bytes=-8' } })).raw.equals(MP4.subarray(-8))).toBe(true);
   });
 
@@ -200,16 +280,25 @@ describe('assets', () => {
 
   test('a range of another version is told whole', async () => {
     expect((await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } })).status).toBe(200);
-    expect((await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': `"${path.slice(8, 72)}"` } })).status).toBe(206);
+    expect(
+      (await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': `"${path.slice(8, 72)}"` } })).status,
+    ).toBe(206);
   });
 
   test('what the client has is 304, HEAD has no body', async () => {
-    expect(await api.call('GET', path, { headers: { 'if-none-match': `W/"${path.slice(8, 72)}"` } })).toMatchObject({ status: 304 });
+    expect(await api.call('GET', path, { headers: { 'if-none-match': `W/"${path.slice(8, 72)}"` } })).toMatchObject({
+      status: 304,
+    });
     const head = await api.call('HEAD', path);
     expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(MP4.length), 0]);
   });
 
-  test.each(['/assets/x', `/assets/${'0'.repeat(64)}.mp4`, '/assets/..%2f..%2fetc%2fpasswd', `/assets/${'0'.repeat(64)}.exe`])('%s is 404', async url => {
+  test.each([
+    '/assets/x',
+    `/assets/${'0'.repeat(64)}.mp4`,
+    '/assets/..%2f..%2fetc%2fpasswd',
+    `/assets/${'0'.repeat(64)}.exe`,
+  ])('%s is 404', async url => {
     expect(await api.call('GET', url)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
@@ -217,21 +306,36 @@ describe('assets', () => {
 describe('creatives', () => {
   test('lists filter by status and orientation, and pages neither skip nor repeat while creatives are added', async () => {
     const home = await createKey(api, await createWorkspace(api));
-    const make = (name: string, orientation: string) => api.call('POST', '/v1/creatives', { key: home, body: { name, orientation, duration_ms: 9_000, filename: 'a.mp4' } });
-    for (let number = 1; number <= 5; number += 1) await make(`C${number}`, number % 2 === 0 ? 'portrait' : 'landscape');
+    const make = (name: string, orientation: string) =>
+      api.call('POST', '/v1/creatives', {
+        key: home,
+        body: { name, orientation, duration_ms: 9_000, filename: 'a.mp4' },
+      });
+    for (let number = 1; number <= 5; number += 1)
+      await make(`C${number}`, number % 2 === 0 ? 'portrait' : 'landscape');
     const first = await api.call('GET', '/v1/creatives?limit=2', { key: home });
     await make('C6', 'portrait');
     const second = await api.call('GET', `/v1/creatives?limit=2&cursor=${first.body['next_cursor']}`, { key: home });
     const third = await api.call('GET', `/v1/creatives?limit=2&cursor=${second.body['next_cursor']}`, { key: home });
-    expect([first, second, third].map(page => dataOf(page).map(creative => creative['name']))).toEqual([['C5', 'C4'], ['C3', 'C2'], ['C1']]);
+    expect([first, second, third].map(page => dataOf(page).map(creative => creative['name']))).toEqual([
+      ['C5', 'C4'],
+      ['C3', 'C2'],
+      ['C1'],
+    ]);
     expect(third.body).toMatchObject({ has_more: false, next_cursor: null });
-    expect(dataOf(await api.call('GET', '/v1/creatives?orientation=portrait&status=awaiting_upload', { key: home })).map(creative => creative['name'])).toEqual(['C6', 'C4', 'C2']);
+    expect(
+      dataOf(await api.call('GET', '/v1/creatives?orientation=portrait&status=awaiting_upload', { key: home })).map(
+        creative => creative['name'],
+      ),
+    ).toEqual(['C6', 'C4', 'C2']);
     expect(dataOf(await api.call('GET', '/v1/creatives?status=ready', { key: home }))).toEqual([]);
   });
 
   test('detaching the last creative of a live campaign pauses it; another one keeps it live', async () => {
     const [one, two] = [await createReadyCreative(api, key, 'One'), await createReadyCreative(api, key, 'Two')];
-    const campaign = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [one, two]) })).body['id']!;
+    const campaign = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [one, two]) })).body[
+      'id'
+    ]!;
     await api.review();
     const statusOf = async () => (await api.call('GET', `/v1/campaigns/${campaign}`, { key })).body['status'];
     expect((await api.call('DELETE', `/v1/creatives/${one}`, { key })).status).toBe(204);
@@ -239,7 +343,10 @@ describe('creatives', () => {
     expect((await api.call('DELETE', `/v1/creatives/${two}`, { key })).status).toBe(204);
     expect(await statusOf()).toBe('paused');
     expect((await api.call('DELETE', `/v1/creatives/${two}`, { key })).status).toBe(404);
-    expect(await api.call('PATCH', `/v1/campaigns/${campaign}`, { key, body: { status: 'live' } })).toMatchObject({ status: 409, body: { code: 'creative_not_ready' } });
+    expect(await api.call('PATCH', `/v1/campaigns/${campaign}`, { key, body: { status: 'live' } })).toMatchObject({
+      status: 409,
+      body: { code: 'creative_not_ready' },
+    });
     const actions = await api.sql<{ action: string }[]>`select action from audit_entries order by handle desc limit 2`;
     expect(actions.map(entry => entry.action)).toEqual(['campaign.paused', 'creative.detached']);
   });

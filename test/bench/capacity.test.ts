@@ -21,7 +21,9 @@ describe('the simulated queues', () => {
   test('of plays never end before the insert, and run full when ingest is too small', () => {
     expect(run({}).freshP50Ms).toBeGreaterThanOrEqual(SLOPES.insertMs);
     const tooMany = { screens: 3_000_000, seconds: 20 };
-    expect(run({ ...tooMany, ingestProcesses: 1 }).freshMaxMs).toBeGreaterThan(5 * run({ ...tooMany, ingestProcesses: 8 }).freshMaxMs);
+    expect(run({ ...tooMany, ingestProcesses: 1 }).freshMaxMs).toBeGreaterThan(
+      5 * run({ ...tooMany, ingestProcesses: 8 }).freshMaxMs,
+    );
   });
 
   test('need one delivery process for each 15,000 screens', () => {

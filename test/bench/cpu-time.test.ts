@@ -25,7 +25,8 @@ test('a process that is named twice is counted once', () => {
 
 test('the time of a child belongs to its parent, while it lives and after it has ended', async () => {
   const before = cpuSecondsOf([process.pid]);
-  const script = 'const start = Date.now(); while (Date.now() - start < 300); process.send(1); process.once("message", () => process.exit(0))';
+  const script =
+    'const start = Date.now(); while (Date.now() - start < 300); process.send(1); process.once("message", () => process.exit(0))';
   const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   await once(child, 'message');
   const ofChild = cpuSecondsOf([child.pid!]);

@@ -2,10 +2,17 @@ import { expect, test } from 'vitest';
 import { runDecide } from '../../bench/decide.ts';
 
 // With small worlds its figures mean nothing; that both kinds of them are there, for both mixes, is what is looked at.
-test('decide prints the ratio to its smallest world and the time of a decision, for both mixes', { timeout: 60_000 }, async () => {
-  const figures = await runDecide({ forSeconds: 0.2, pairs: 1, say: () => undefined }, [20, 300]);
-  expect(figures.map(({ figure, goal, details }) => [figure, goal, details['mix'], details['campaigns']])).toEqual([
-    ['G2', 0.8, 'targeted', 300], ['G1b', 20, 'targeted', 20], ['G2', 0.8, 'untargeted', 300], ['G1b', 20, 'untargeted', 20],
-  ]);
-  expect(figures.every(({ ours }) => ours > 0)).toBe(true);
-});
+test(
+  'decide prints the ratio to its smallest world and the time of a decision, for both mixes',
+  { timeout: 60_000 },
+  async () => {
+    const figures = await runDecide({ forSeconds: 0.2, pairs: 1, say: () => undefined }, [20, 300]);
+    expect(figures.map(({ figure, goal, details }) => [figure, goal, details['mix'], details['campaigns']])).toEqual([
+      ['G2', 0.8, 'targeted', 300],
+      ['G1b', 20, 'targeted', 20],
+      ['G2', 0.8, 'untargeted', 300],
+      ['G1b', 20, 'untargeted', 20],
+    ]);
+    expect(figures.every(({ ours }) => ours > 0)).toBe(true);
+  },
+);

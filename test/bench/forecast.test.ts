@@ -4,13 +4,19 @@ import { makeScale, SCALE, timeForecasts } from '../../bench/forecast/scale.ts';
 
 test('of a hundred campaigns that were forecast, booked and delivered in virtual time, at least 87 got what their band said', () => {
   const flown = Array.from({ length: 10 }, (_, index) => fly({ seed: 201 + index, bookings: 10 })).flat();
-  const inside = flown.filter(({ forecast, delivered }) => delivered >= forecast.impressionsLow && delivered <= forecast.impressionsHigh);
+  const inside = flown.filter(
+    ({ forecast, delivered }) => delivered >= forecast.impressionsLow && delivered <= forecast.impressionsHigh,
+  );
   expect(flown).toHaveLength(100);
   expect(inside.length).toBeGreaterThanOrEqual(87);
   // Not because budgets end them where they were told: half of them get all that supply has.
   expect(flown.filter(({ forecast }) => forecast.fillProbability < 0.5).length).toBeGreaterThanOrEqual(50);
   // Not because bands are wide: their mean width is a third of the forecast at most.
-  const width = flown.reduce((sum, { forecast }) => sum + (forecast.impressionsHigh - forecast.impressionsLow) / forecast.impressions, 0) / flown.length;
+  const width =
+    flown.reduce(
+      (sum, { forecast }) => sum + (forecast.impressionsHigh - forecast.impressionsLow) / forecast.impressions,
+      0,
+    ) / flown.length;
   expect(width).toBeLessThanOrEqual(0.35);
 }, 180_000);
 

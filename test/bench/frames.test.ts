@@ -48,10 +48,12 @@ function readInPieces(stream: Buffer, lengths: readonly number[]): Buffer[] {
 
 test('frames are read the same however the stream is cut', () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 6 });
-  fc.assert(fc.property(messages, fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), (payloads, lengths) => {
-    const stream = Buffer.concat(payloads.map(payload => serverFrame(payload, OPCODE.binary)));
-    expect(readInPieces(stream, lengths)).toEqual(payloads.map(payload => Buffer.from(payload)));
-  }));
+  fc.assert(
+    fc.property(messages, fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), (payloads, lengths) => {
+      const stream = Buffer.concat(payloads.map(payload => serverFrame(payload, OPCODE.binary)));
+      expect(readInPieces(stream, lengths)).toEqual(payloads.map(payload => Buffer.from(payload)));
+    }),
+  );
 });
 
 test('a frame above 64 KiB is read from several pieces', () => {

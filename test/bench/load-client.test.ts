@@ -4,7 +4,11 @@ import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../../bench/child.ts';
 import { LoadClient } from '../../bench/load.ts';
 
-const answer = pack({ t: 'fill', id: 1, slots: [{ no_fill: 'no_campaign' }, { play_id: 'x'.repeat(104), starts_at: 1, duration_ms: 10_000 }] });
+const answer = pack({
+  t: 'fill',
+  id: 1,
+  slots: [{ no_fill: 'no_campaign' }, { play_id: 'x'.repeat(104), starts_at: 1, duration_ms: 10_000 }],
+});
 let echo: ChildProcess;
 let port: number;
 

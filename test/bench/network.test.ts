@@ -11,15 +11,23 @@ let network: Network;
 
 beforeAll(async () => {
   database = await freshPostgres();
-  network = await createBenchNetwork(database.sql, { campaigns: 1_000, screens: 20, creativeMs: 10_000 }, new Date('2026-11-21T10:00:00Z'));
+  network = await createBenchNetwork(
+    database.sql,
+    { campaigns: 1_000, screens: 20, creativeMs: 10_000 },
+    new Date('2026-11-21T10:00:00Z'),
+  );
 });
 
 afterAll(() => database.drop());
 
 test('every device token is known by its hash', async () => {
-  const rows = await database.sql<{ tokenHash: Buffer }[]>`select token_hash as "tokenHash" from screens order by handle`;
+  const rows = await database.sql<
+    { tokenHash: Buffer }[]
+  >`select token_hash as "tokenHash" from screens order by handle`;
   expect(network.tokens.every(isDeviceToken)).toBe(true);
-  expect(rows.map(row => row.tokenHash.toString('hex'))).toEqual(network.tokens.map(token => createHash('sha256').update(token).digest('hex')));
+  expect(rows.map(row => row.tokenHash.toString('hex'))).toEqual(
+    network.tokens.map(token => createHash('sha256').update(token).digest('hex')),
+  );
 });
 
 test('every campaign is live, has targets that can be read, three ready creatives and a reservation of its budget', async () => {
@@ -40,6 +48,8 @@ test('a screen has about fifty campaigns to choose from', () => {
 });
 
 test('later rows get handles of their own', async () => {
-  const [row] = await database.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'later', 'EUR', now()) returning handle`;
+  const [row] = await database.sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'later', 'EUR', now()) returning handle`;
   expect(row!.handle).toBe(102);
 });

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { armOrder, figureOf, measurePairs, median, type Pair, type Sample } from '../../bench/protocol.ts';
 
-const sample = (amount: number, cpuSeconds: number, seconds = 30): Sample => ({ amount, seconds, cpuSeconds, busySeconds: seconds });
+const sample = (amount: number, cpuSeconds: number, seconds = 30): Sample => ({
+  amount,
+  seconds,
+  cpuSeconds,
+  busySeconds: seconds,
+});
 const about = { bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s', goal: 0.75, details: { screens: 200 } };
 
 describe('the order of arms', () => {
@@ -16,15 +21,23 @@ describe('the order of arms', () => {
 
   test('a pair holds the two samples that were measured next to each other', async () => {
     let number = 0;
-    const pairs = await measurePairs(3, async arm => ({ ...sample(1, 1), details: { arm, number: number += 1 } }));
-    expect(pairs.map(({ reference, ours }) => [reference.details!['number'], ours.details!['number']])).toEqual([[1, 2], [4, 3], [5, 6]]);
-    expect(pairs.every(({ reference, ours }) => reference.details!['arm'] === 'reference' && ours.details!['arm'] === 'ours')).toBe(true);
+    const pairs = await measurePairs(3, async arm => ({ ...sample(1, 1), details: { arm, number: (number += 1) } }));
+    expect(pairs.map(({ reference, ours }) => [reference.details!['number'], ours.details!['number']])).toEqual([
+      [1, 2],
+      [4, 3],
+      [5, 6],
+    ]);
+    expect(
+      pairs.every(
+        ({ reference, ours }) => reference.details!['arm'] === 'reference' && ours.details!['arm'] === 'ours',
+      ),
+    ).toBe(true);
   });
 
   test('no two samples are measured at the same time', async () => {
     let running = 0;
     await measurePairs(2, async () => {
-      expect(running += 1).toBe(1);
+      expect((running += 1)).toBe(1);
       await Promise.resolve();
       running -= 1;
       return sample(1, 1);
@@ -33,17 +46,23 @@ describe('the order of arms', () => {
 });
 
 describe('the median', () => {
-  test.each([[[3], 3], [[1, 9, 2], 2], [[4, 1, 3, 2], 2.5]])('of %j is %f', (values, middle) => {
+  test.each([
+    [[3], 3],
+    [[1, 9, 2], 2],
+    [[4, 1, 3, 2], 2.5],
+  ])('of %j is %f', (values, middle) => {
     expect(median(values)).toBe(middle);
   });
 
   test('does not depend on the order and lies between the extremes', () => {
-    fc.assert(fc.property(fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 1 }), values => {
-      const middle = median(values);
-      expect(median(values.toReversed())).toBe(middle);
-      expect(middle).toBeGreaterThanOrEqual(Math.min(...values));
-      expect(middle).toBeLessThanOrEqual(Math.max(...values));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 1 }), values => {
+        const middle = median(values);
+        expect(median(values.toReversed())).toBe(middle);
+        expect(middle).toBeGreaterThanOrEqual(Math.min(...values));
+        expect(middle).toBeLessThanOrEqual(Math.max(...values));
+      }),
+    );
   });
 
   test('of no values is a mistake of the caller', () => {
@@ -59,7 +78,16 @@ describe('a figure', () => {
   ];
 
   test('is the median of the ratios of pairs per CPU-second, with the smallest and the largest', () => {
-    expect(figureOf(about, pairs)).toMatchObject({ ...about, ours: 80, reference: 100, ratio: 0.8, min: 0.7, max: 0.9, met: true, details: { screens: 200, pairs: 3 } });
+    expect(figureOf(about, pairs)).toMatchObject({
+      ...about,
+      ours: 80,
+      reference: 100,
+      ratio: 0.8,
+      min: 0.7,
+      max: 0.9,
+      met: true,
+      details: { screens: 200, pairs: 3 },
+    });
   });
 
   test('divides by CPU time, not by the time on the wall', () => {
@@ -73,13 +101,20 @@ describe('a figure', () => {
     const five = Array.from({ length: 5 }, () => pairs[0]!);
     expect(figureOf(about, five).details['first_look']).toBe(false);
     expect(figureOf(about, five.slice(1)).details['first_look']).toBe(true);
-    expect(figureOf(about, [...five.slice(1), { reference: sample(1000, 10, 29), ours: sample(800, 10) }]).details['first_look']).toBe(true);
+    expect(
+      figureOf(about, [...five.slice(1), { reference: sample(1000, 10, 29), ours: sample(800, 10) }]).details[
+        'first_look'
+      ],
+    ).toBe(true);
   });
 
   test('says when two samples of the reference differ by more than a tenth', () => {
     expect(figureOf(about, pairs).details).toMatchObject({ quiet: true, reference_spread: 0 });
     expect(figureOf(about, pairs.slice(1, 2)).details).not.toHaveProperty('quiet');
-    expect(figureOf(about, [...pairs, { reference: sample(1120, 10), ours: sample(800, 10) }]).details).toMatchObject({ quiet: false, reference_spread: 0.12 });
+    expect(figureOf(about, [...pairs, { reference: sample(1120, 10), ours: sample(800, 10) }]).details).toMatchObject({
+      quiet: false,
+      reference_spread: 0.12,
+    });
   });
 
   test('says that the server was the bottleneck only when both arms kept it busy', () => {

@@ -22,127 +22,207 @@ const options: BenchOptions = { forSeconds: 1, pairs: 1, say: () => undefined };
 /** Two starts of the engines and one of the services beside other tests. */
 const RUN_MS_MAX = 90_000;
 
-test('decisions prints ours, the echo and the ratio, and the time of a decision', async () => {
-  const figures = await runDecisions(options, { campaigns: 50, screens: 4 });
-  expect(figures.map(({ bench, figure, unit }) => ({ bench, figure, unit }))).toEqual([
-    { bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s' },
-    { bench: 'decisions', figure: 'G1p', unit: 'decisions/CPU-s' },
-    { bench: 'decisions', figure: 'G1b', unit: 'us' },
-    { bench: 'decisions', figure: 'G1c', unit: 'us, p99' },
-  ]);
-  const [speed, , time, trip] = figures;
-  expect(trip!.details['unsent']).toBe(0);
-  expect(speed!.ratio).toBeGreaterThan(0);
-  expect(speed!.details).toMatchObject({ first_look: true, pairs: 1, closed_connections: 0, filled_after: 1 });
-  expect(speed!.details['answer_bytes_reference']).toBe(speed!.details['fill_bytes']);
-  expect(time!.details['decisions_timed']).toBeGreaterThan(0);
-  expect(tableOf(figures)).toContain('A first look');
-}, RUN_MS_MAX);
+test(
+  'decisions prints ours, the echo and the ratio, and the time of a decision',
+  async () => {
+    const figures = await runDecisions(options, { campaigns: 50, screens: 4 });
+    expect(figures.map(({ bench, figure, unit }) => ({ bench, figure, unit }))).toEqual([
+      { bench: 'decisions', figure: 'G1', unit: 'decisions/CPU-s' },
+      { bench: 'decisions', figure: 'G1p', unit: 'decisions/CPU-s' },
+      { bench: 'decisions', figure: 'G1b', unit: 'us' },
+      { bench: 'decisions', figure: 'G1c', unit: 'us, p99' },
+    ]);
+    const [speed, , time, trip] = figures;
+    expect(trip!.details['unsent']).toBe(0);
+    expect(speed!.ratio).toBeGreaterThan(0);
+    expect(speed!.details).toMatchObject({ first_look: true, pairs: 1, closed_connections: 0, filled_after: 1 });
+    expect(speed!.details['answer_bytes_reference']).toBe(speed!.details['fill_bytes']);
+    expect(time!.details['decisions_timed']).toBeGreaterThan(0);
+    expect(tableOf(figures)).toContain('A first look');
+  },
+  RUN_MS_MAX,
+);
 
-test('ingest prints ours, the direct insert of the same rows and the ratio', async () => {
-  const figures = await runIngest(options, { campaigns: 50, screens: 4, playsFirst: 500 });
-  expect(figures).toHaveLength(1);
-  expect(figures[0]).toMatchObject({ bench: 'ingest', figure: 'G7', unit: 'plays/CPU-s', goal: 0.5, details: { first_look: true } });
-  expect(figures[0]!.ratio).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'ingest prints ours, the direct insert of the same rows and the ratio',
+  async () => {
+    const figures = await runIngest(options, { campaigns: 50, screens: 4, playsFirst: 500 });
+    expect(figures).toHaveLength(1);
+    expect(figures[0]).toMatchObject({
+      bench: 'ingest',
+      figure: 'G7',
+      unit: 'plays/CPU-s',
+      goal: 0.5,
+      details: { first_look: true },
+    });
+    expect(figures[0]!.ratio).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);
 
-test('freshness prints three percentiles, and every play that is followed arrives', async () => {
-  const figures = await runFreshness(options, { campaigns: 50, screens: 4, playsFirst: 2_000 });
-  expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual([
-    { figure: 'G9 p50', unit: 'ms', goal: 1_000 },
-    { figure: 'G9 p99', unit: 'ms', goal: 3_000 },
-    { figure: 'G9 max', unit: 'ms', goal: 5_000 },
-  ]);
-  const [p50, p99, max] = figures.map(({ ours }) => ours);
-  expect([p50, p99, max].toSorted((one, other) => one! - other!)).toEqual([p50, p99, max]);
-  expect(figures[0]!.details['followed']).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'freshness prints three percentiles, and every play that is followed arrives',
+  async () => {
+    const figures = await runFreshness(options, { campaigns: 50, screens: 4, playsFirst: 2_000 });
+    expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual([
+      { figure: 'G9 p50', unit: 'ms', goal: 1_000 },
+      { figure: 'G9 p99', unit: 'ms', goal: 3_000 },
+      { figure: 'G9 max', unit: 'ms', goal: 5_000 },
+    ]);
+    const [p50, p99, max] = figures.map(({ ours }) => ours);
+    expect([p50, p99, max].toSorted((one, other) => one! - other!)).toEqual([p50, p99, max]);
+    expect(figures[0]!.details['followed']).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);
 
 const API_RUN_MS_MAX = 2 * RUN_MS_MAX; // five pairs of arms and two rounds of load
 
-test('api prints its ratios and what many connections did', async () => {
-  // Three seconds, because on a busy machine a report takes more than one.
-  const figures = await runApi({ ...options, forSeconds: 3 }, { campaigns: 200, screens: 4, plays: 1_000 });
-  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-    { bench: 'api', figure: 'G11', unit: 'GET/CPU-s', goal: 0.7 },
-    { bench: 'api', figure: 'G11t', unit: 'GET/s', goal: 0.6 },
-    { bench: 'api', figure: 'G12', unit: 'POST/CPU-s', goal: 0.35 },
-    { bench: 'api', figure: 'G12t', unit: 'POST/s', goal: 0.5 },
-    { bench: 'api', figure: 'G13', unit: 'reports/CPU-s', goal: 0.8 },
-    { bench: 'api', figure: 'G12w', unit: 'POST/s', goal: 1 },
-    { bench: 'api', figure: 'load GET', unit: 'faults', goal: 0 },
-    { bench: 'api', figure: 'load POST', unit: 'faults', goal: 0 },
-  ]);
-  for (const { ratio } of figures.slice(0, 6)) expect(ratio).toBeGreaterThan(0);
-  for (const { ours } of figures.slice(6)) expect(ours).toBe(0);
-}, API_RUN_MS_MAX);
+test(
+  'api prints its ratios and what many connections did',
+  async () => {
+    // Three seconds, because on a busy machine a report takes more than one.
+    const figures = await runApi({ ...options, forSeconds: 3 }, { campaigns: 200, screens: 4, plays: 1_000 });
+    expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+      { bench: 'api', figure: 'G11', unit: 'GET/CPU-s', goal: 0.7 },
+      { bench: 'api', figure: 'G11t', unit: 'GET/s', goal: 0.6 },
+      { bench: 'api', figure: 'G12', unit: 'POST/CPU-s', goal: 0.35 },
+      { bench: 'api', figure: 'G12t', unit: 'POST/s', goal: 0.5 },
+      { bench: 'api', figure: 'G13', unit: 'reports/CPU-s', goal: 0.8 },
+      { bench: 'api', figure: 'G12w', unit: 'POST/s', goal: 1 },
+      { bench: 'api', figure: 'load GET', unit: 'faults', goal: 0 },
+      { bench: 'api', figure: 'load POST', unit: 'faults', goal: 0 },
+    ]);
+    for (const { ratio } of figures.slice(0, 6)) expect(ratio).toBeGreaterThan(0);
+    for (const { ours } of figures.slice(6)) expect(ours).toBe(0);
+  },
+  API_RUN_MS_MAX,
+);
 
-test('reports prints the rollups, the same question of the raw table and the ratio', async () => {
-  const folder = makeDataDir();
-  const figures = await runReports(options, { plays: 20_000, campaigns: 3, screens: 20, days: 5, folder });
-  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-    { bench: 'reports', figure: 'G10', unit: 'reports/s', goal: 20 },
-    { bench: 'reports', figure: 'G10 p99', unit: 'ms', goal: 100 },
-  ]);
-  expect(figures[0]!.ratio).toBeGreaterThan(0);
-  expect(figures[0]!.details).toMatchObject({ rows: { raw: 20_000 }, first_look: true });
-  await removeDataDir(folder);
-}, RUN_MS_MAX);
+test(
+  'reports prints the rollups, the same question of the raw table and the ratio',
+  async () => {
+    const folder = makeDataDir();
+    const figures = await runReports(options, { plays: 20_000, campaigns: 3, screens: 20, days: 5, folder });
+    expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+      { bench: 'reports', figure: 'G10', unit: 'reports/s', goal: 20 },
+      { bench: 'reports', figure: 'G10 p99', unit: 'ms', goal: 100 },
+    ]);
+    expect(figures[0]!.ratio).toBeGreaterThan(0);
+    expect(figures[0]!.details).toMatchObject({ rows: { raw: 20_000 }, first_look: true });
+    await removeDataDir(folder);
+  },
+  RUN_MS_MAX,
+);
 
-test('analysts prints what reports and inserts wait beside a flood, against what they wait alone', async () => {
-  const folder = makeDataDir();
-  const figures = await runAnalysts(options, { size: { plays: 10_000, campaigns: 3, screens: 20, days: 5, folder }, floods: ['thousands of small queries', 'statements of 20 MB'] });
-  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-    { bench: 'analysts', figure: 'p99 of reports', unit: 'ms p99', goal: 2 },
-    { bench: 'analysts', figure: 'p99 of inserts', unit: 'ms p99', goal: 2 },
-  ]);
-  expect(figures[0]!.details['floods']).toHaveLength(2);
-  await removeDataDir(folder);
-}, RUN_MS_MAX);
+test(
+  'analysts prints what reports and inserts wait beside a flood, against what they wait alone',
+  async () => {
+    const folder = makeDataDir();
+    const figures = await runAnalysts(options, {
+      size: { plays: 10_000, campaigns: 3, screens: 20, days: 5, folder },
+      floods: ['thousands of small queries', 'statements of 20 MB'],
+    });
+    expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+      { bench: 'analysts', figure: 'p99 of reports', unit: 'ms p99', goal: 2 },
+      { bench: 'analysts', figure: 'p99 of inserts', unit: 'ms p99', goal: 2 },
+    ]);
+    expect(figures[0]!.details['floods']).toHaveLength(2);
+    await removeDataDir(folder);
+  },
+  RUN_MS_MAX,
+);
 
-test('floods prints for each flood what screens, reports and inserts wait beside it, against what they wait alone', async () => {
-  const names = ['hellos of one screen', 'scans of one code', 'queries that compute'] as const;
-  const figures = await runFloods(options, { size: { network: { campaigns: 20, screens: 8, creativeMs: 10_000 }, plays: { plays: 10_000, campaigns: 3, screens: 20, days: 5 } }, names });
-  expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual(names.flatMap(name => ['slots', 'reports', 'inserts'].map(what => ({ figure: `${what}, ${name}`, unit: 'ms p99', goal: 2 }))));
-  for (const { ours, reference } of figures) expect([ours, reference].every(ms => ms! > 0)).toBe(true);
-}, 2 * RUN_MS_MAX); // three floods, on a machine that others use
+test(
+  'floods prints for each flood what screens, reports and inserts wait beside it, against what they wait alone',
+  async () => {
+    const names = ['hellos of one screen', 'scans of one code', 'queries that compute'] as const;
+    const figures = await runFloods(options, {
+      size: {
+        network: { campaigns: 20, screens: 8, creativeMs: 10_000 },
+        plays: { plays: 10_000, campaigns: 3, screens: 20, days: 5 },
+      },
+      names,
+    });
+    expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual(
+      names.flatMap(name =>
+        ['slots', 'reports', 'inserts'].map(what => ({ figure: `${what}, ${name}`, unit: 'ms p99', goal: 2 })),
+      ),
+    );
+    for (const { ours, reference } of figures) expect([ours, reference].every(ms => ms! > 0)).toBe(true);
+  },
+  2 * RUN_MS_MAX,
+); // three floods, on a machine that others use
 
-test('connections prints memory and CPU time per screen beside bare connections, and brings all screens back after a kill', async () => {
-  const figures = await runConnections(options, { campaigns: 20, screens: 40 });
-  expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-    { bench: 'connections', figure: 'G4', unit: 'bytes/screen', goal: 1.5 },
-    { bench: 'connections', figure: 'G6', unit: 'connects/CPU-s', goal: 0.6 },
-    { bench: 'connections', figure: 'G6 back', unit: 's', goal: 15 },
-  ]);
-  expect(figures[2]!.ours).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'connections prints memory and CPU time per screen beside bare connections, and brings all screens back after a kill',
+  async () => {
+    const figures = await runConnections(options, { campaigns: 20, screens: 40 });
+    expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
+      { bench: 'connections', figure: 'G4', unit: 'bytes/screen', goal: 1.5 },
+      { bench: 'connections', figure: 'G6', unit: 'connects/CPU-s', goal: 0.6 },
+      { bench: 'connections', figure: 'G6 back', unit: 's', goal: 15 },
+    ]);
+    expect(figures[2]!.ours).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);
 
-test('propagation pauses, resumes and edits campaigns, and tells every screen to drop what was paused', async () => {
-  const figures = await runPropagation(options, { campaigns: 40, screens: 8 });
-  expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([
-    { bench: 'propagation', figure: 'G14', goal: 250 },
-    { bench: 'propagation', figure: 'G14 withdraw', goal: 1_000 },
-    { bench: 'propagation', figure: 'G14 edit', goal: 2_000 },
-  ]);
-  expect(figures[1]!.details).toMatchObject({ not_every_screen: 0 });
-  for (const { ours } of figures.slice(1)) expect(ours).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'propagation pauses, resumes and edits campaigns, and tells every screen to drop what was paused',
+  async () => {
+    const figures = await runPropagation(options, { campaigns: 40, screens: 8 });
+    expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([
+      { bench: 'propagation', figure: 'G14', goal: 250 },
+      { bench: 'propagation', figure: 'G14 withdraw', goal: 1_000 },
+      { bench: 'propagation', figure: 'G14 edit', goal: 2_000 },
+    ]);
+    expect(figures[1]!.details).toMatchObject({ not_every_screen: 0 });
+    for (const { ours } of figures.slice(1)) expect(ours).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);
 
-test('tls prints decisions over TLS, over clear text and the ratio', async () => {
-  const [figure] = await runTls(options, { campaigns: 50, screens: 4 });
-  expect(figure).toMatchObject({ bench: 'tls', figure: 'G5', unit: 'decisions/CPU-s', goal: 0.6, details: { filled: 1 } });
-  expect(figure!.ratio).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'tls prints decisions over TLS, over clear text and the ratio',
+  async () => {
+    const [figure] = await runTls(options, { campaigns: 50, screens: 4 });
+    expect(figure).toMatchObject({
+      bench: 'tls',
+      figure: 'G5',
+      unit: 'decisions/CPU-s',
+      goal: 0.6,
+      details: { filled: 1 },
+    });
+    expect(figure!.ratio).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);
 
-test('start prints the seconds to ready after a kill, and those of a plan', async () => {
-  const figures = await runStart(options, { campaigns: 50, screens: 200, scale: { ...SCALE, campaigns: 50, segments: 200, edges: 2_000, groups: 20, hours: 4 } });
-  expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([{ bench: 'start', figure: 'G15', goal: 3 }, { bench: 'start', figure: 'G16', goal: 5 }]);
-  for (const { ours } of figures) expect(ours).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'start prints the seconds to ready after a kill, and those of a plan',
+  async () => {
+    const figures = await runStart(options, {
+      campaigns: 50,
+      screens: 200,
+      scale: { ...SCALE, campaigns: 50, segments: 200, edges: 2_000, groups: 20, hours: 4 },
+    });
+    expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([
+      { bench: 'start', figure: 'G15', goal: 3 },
+      { bench: 'start', figure: 'G16', goal: 5 },
+    ]);
+    for (const { ours } of figures) expect(ours).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);
 
-test('soak prints the service that grew most', async () => {
-  const [figure] = await runSoak({ ...options, forSeconds: 6 }, { campaigns: 50, screens: 4 });
-  expect(figure).toMatchObject({ bench: 'soak', figure: 'G19', goal: 1.03, details: { first_look: true } });
-  expect(Object.keys(figure!.details['mib'] as object).toSorted()).toEqual(['api', 'delivery', 'ingest', 'workers']);
-  expect(figure!.details['plays']).toBeGreaterThan(0);
-}, RUN_MS_MAX);
+test(
+  'soak prints the service that grew most',
+  async () => {
+    const [figure] = await runSoak({ ...options, forSeconds: 6 }, { campaigns: 50, screens: 4 });
+    expect(figure).toMatchObject({ bench: 'soak', figure: 'G19', goal: 1.03, details: { first_look: true } });
+    expect(Object.keys(figure!.details['mib'] as object).toSorted()).toEqual(['api', 'delivery', 'ingest', 'workers']);
+    expect(figure!.details['plays']).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX,
+);

@@ -24,9 +24,18 @@ afterAll(async () => {
   await own.remove();
 });
 
-const look = () => lookAfterAuthority({ databaseUrl: harness.postgres.url, redisUrl: own.url, clickhouseUrl: harness.clickhouse.url, cluster: undefined }, { log: silentLog, environment: {} });
+const look = () =>
+  lookAfterAuthority(
+    { databaseUrl: harness.postgres.url, redisUrl: own.url, clickhouseUrl: harness.clickhouse.url, cluster: undefined },
+    { log: silentLog, environment: {} },
+  );
 const answers = async () => (await createAuthority(redis).life.state()).isCurrent;
-const known = async () => (await harness.postgres.sql<{ generation: number; isLost: boolean }[]>`select generation, lost_at is not null as "isLost" from authority_life`)[0];
+const known = async () =>
+  (
+    await harness.postgres.sql<
+      { generation: number; isLost: boolean }[]
+    >`select generation, lost_at is not null as "isLost" from authority_life`
+  )[0];
 
 test('a new installation has an authority that answers', async () => {
   expect(await answers()).toBe(false);
@@ -50,6 +59,14 @@ test('a Redis that was emptied is not begun anew: nobody is answered until it ma
 });
 
 test('an engine that is away keeps no start waiting', async () => {
-  await lookAfterAuthority({ databaseUrl: 'postgres://x:x@127.0.0.1:1/x', redisUrl: own.url, clickhouseUrl: harness.clickhouse.url, cluster: undefined }, { log: silentLog, environment: {} });
+  await lookAfterAuthority(
+    {
+      databaseUrl: 'postgres://x:x@127.0.0.1:1/x',
+      redisUrl: own.url,
+      clickhouseUrl: harness.clickhouse.url,
+      cluster: undefined,
+    },
+    { log: silentLog, environment: {} },
+  );
   expect(await answers()).toBe(false);
 });

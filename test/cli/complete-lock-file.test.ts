@@ -4,11 +4,23 @@ import { expect, test } from 'vitest';
 import { missingEntries } from '../../cli/complete-lock-file.ts';
 
 test('the lock file holds the optional packages of every platform', () => {
-  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as Parameters<typeof missingEntries>[0];
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as Parameters<
+    typeof missingEntries
+  >[0];
   expect(Object.keys(missingEntries(lock))).toEqual([]);
 });
 
 test('a package that is missing for another platform is found, with the platform of its name', () => {
-  const lock = { packages: { 'node_modules/a': { version: '1.0.0', optionalDependencies: { '@a/lib-darwin-arm64': '1.2.3', '@a/lib-linux-x64': '1.2.3' } }, 'node_modules/@a/lib-linux-x64': { version: '1.2.3' } } };
-  expect(missingEntries(lock)).toEqual({ 'node_modules/@a/lib-darwin-arm64': { version: '1.2.3', optional: true, os: ['darwin'], cpu: ['arm64'] } });
+  const lock = {
+    packages: {
+      'node_modules/a': {
+        version: '1.0.0',
+        optionalDependencies: { '@a/lib-darwin-arm64': '1.2.3', '@a/lib-linux-x64': '1.2.3' },
+      },
+      'node_modules/@a/lib-linux-x64': { version: '1.2.3' },
+    },
+  };
+  expect(missingEntries(lock)).toEqual({
+    'node_modules/@a/lib-darwin-arm64': { version: '1.2.3', optional: true, os: ['darwin'], cpu: ['arm64'] },
+  });
 });

@@ -26,10 +26,13 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
   const urls = { databaseUrl: harness.postgres.url, redisUrl: harness.redisUrl, clickhouseUrl: harness.clickhouse.url };
   await writeFile(join(folder, 'instance.json'), JSON.stringify({ pid: process.pid, apiUrl: '', urls }));
   const { DATABASE_URL: _1, REDIS_URL: _2, CLICKHOUSE_URL: _3, ...env } = process.env;
-  const { code = 0, stdout } = await run(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json', '--data-dir', folder], { env })
-    .catch((error: { code: number; stdout: string }) => error) as { code?: number; stdout: string };
+  const { code = 0, stdout } = (await run(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json', '--data-dir', folder],
+    { env },
+  ).catch((error: { code: number; stdout: string }) => error)) as { code?: number; stdout: string };
   await rm(folder, { recursive: true });
-  return { code, result: stdout === '' ? {} : JSON.parse(stdout) as Record<string, unknown> };
+  return { code, result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>) };
 }
 
 describe('npm run admin', () => {
@@ -40,14 +43,27 @@ describe('npm run admin', () => {
     const forged = { ...reportOf({ ...facts, issueNumber: 2 }), playId: `${playIdOf(facts).slice(0, -2)}AA` };
     await harness.intake.add({ id: 'l-1', plays: [forged, forged], scans: [], releases: [] });
     await harness.drained(['l-1']);
-    expect(await listDeadLetters(sql, {})).toMatchObject({ waiting: 2, dead_letters: [{ batch: 'l-1', kind: 'play', position: 0, step: 'verify', reason: 'bad_signature' }, { position: 1 }] });
+    expect(await listDeadLetters(sql, {})).toMatchObject({
+      waiting: 2,
+      dead_letters: [
+        { batch: 'l-1', kind: 'play', position: 0, step: 'verify', reason: 'bad_signature' },
+        { position: 1 },
+      ],
+    });
     // The key that signed the first one is known by now.
     await sql`update dead_letters set payload = ${sql.json(reportOf({ ...facts, issueNumber: 2 }) as never)} where position = 0`;
     expect(await retry()).toEqual({ retried: 2, unreadable: 0 });
     const again = await sql<{ retried_as: string }[]>`select retried_as from dead_letters where job_id = 'l-1'`;
     await harness.drained(again.map(row => row.retried_as));
-    expect(await listDeadLetters(sql, {})).toMatchObject({ waiting: 1, dead_letters: [{ batch: again[1]!.retried_as, position: 0, reason: 'bad_signature' }] });
-    expect(await harness.rows('select issue_number, count() as n from plays_raw where campaign_handle = 301 group by issue_number')).toEqual([{ issue_number: 2, n: 1 }]);
+    expect(await listDeadLetters(sql, {})).toMatchObject({
+      waiting: 1,
+      dead_letters: [{ batch: again[1]!.retried_as, position: 0, reason: 'bad_signature' }],
+    });
+    expect(
+      await harness.rows(
+        'select issue_number, count() as n from plays_raw where campaign_handle = 301 group by issue_number',
+      ),
+    ).toEqual([{ issue_number: 2, n: 1 }]);
     expect(await listDeadLetters(sql, { reason: 'too_late' })).toEqual({ waiting: 0, dead_letters: [] });
     await expect(retry({ reason: 'too_late' })).rejects.toThrow('No dead letter waits.');
   });
@@ -57,18 +73,33 @@ describe('npm run admin', () => {
     const letter = (job: string, payload: string) => sql`
       insert into dead_letters (job_id, kind, position, step, reason, payload, created_at) values (${job}, 'batch', -1, 'decode', 'no batch', ${sql.json(payload)}, now())`;
     await letter('m-1', 'AAAA');
-    await letter('m-2', packPayload({ plays: [reportOf(factsOf({ campaign: 301, issueNumber: 9 }))], scans: [], releases: [] }));
-    expect(await retryDeadLetters(sql, { filter: { step: 'decode' }, redisUrl: harness.redisUrl, now: new Date() })).toEqual({ retried: 1, unreadable: 1 });
+    await letter(
+      'm-2',
+      packPayload({ plays: [reportOf(factsOf({ campaign: 301, issueNumber: 9 }))], scans: [], releases: [] }),
+    );
+    expect(
+      await retryDeadLetters(sql, { filter: { step: 'decode' }, redisUrl: harness.redisUrl, now: new Date() }),
+    ).toEqual({ retried: 1, unreadable: 1 });
     const again = await sql<{ retried_as: string }[]>`select retried_as from dead_letters where job_id = 'm-2'`;
     await harness.drained(again.map(row => row.retried_as));
-    expect(await harness.rows('select count() as n from plays_raw where campaign_handle = 301 and issue_number = 9')).toEqual([{ n: 1 }]);
-    expect(await listDeadLetters(sql, { step: 'decode' })).toMatchObject({ waiting: 1, dead_letters: [{ batch: 'm-1' }] });
+    expect(
+      await harness.rows('select count() as n from plays_raw where campaign_handle = 301 and issue_number = 9'),
+    ).toEqual([{ n: 1 }]);
+    expect(await listDeadLetters(sql, { step: 'decode' })).toMatchObject({
+      waiting: 1,
+      dead_letters: [{ batch: 'm-1' }],
+    });
   });
 
   test('verifies: prints what is broken, by its public id, and exits with 1', async () => {
     await harness.clickhouse.client.command({ query: 'truncate table plays_campaign_quarter_hour' });
     const broken = await admin('verify');
     expect([broken.code, broken.result['ok']]).toEqual([1, false]);
-    expect(broken.result['breaches']).toContainEqual({ invariant: 'rollups', detail: expect.stringMatching(/^plays_campaign_quarter_hour has plays 0 of cmp_\w{13} on \d{4}-\d\d-\d\d, a recount 2$/) as unknown });
+    expect(broken.result['breaches']).toContainEqual({
+      invariant: 'rollups',
+      detail: expect.stringMatching(
+        /^plays_campaign_quarter_hour has plays 0 of cmp_\w{13} on \d{4}-\d\d-\d\d, a recount 2$/,
+      ) as unknown,
+    });
   }, 60_000);
 });

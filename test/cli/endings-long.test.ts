@@ -34,12 +34,21 @@ const ENDINGS: Record<string, { end: () => void; exit: (clean: number | undefine
   'SIGTERM to the group': { end: () => command.signalGroup('SIGTERM'), exit: (clean = 143) => ended(clean) },
   'SIGTERM to npm alone': { end: () => command.signalNpm('SIGTERM'), exit: (clean = 143) => ended(clean) },
   'a closed terminal': { end: () => command.signalGroup('SIGHUP'), exit: () => signalled('SIGHUP') },
-  'kill -9 of what npm runs': { end: () => void process.kill(command.supervisor(), 'SIGKILL'), exit: () => signalled('SIGKILL') },
+  'kill -9 of what npm runs': {
+    end: () => void process.kill(command.supervisor(), 'SIGKILL'),
+    exit: () => signalled('SIGKILL'),
+  },
   'kill -9 of npm': { end: () => command.signalNpm('SIGKILL'), exit: () => signalled('SIGKILL') },
   'kill -9 of the group': { end: () => command.signalGroup('SIGKILL'), exit: () => signalled('SIGKILL') },
 };
 const ALL = Object.keys(ENDINGS);
-const SUDDEN = ['Ctrl-C, twice at once', 'SIGTERM to npm alone', 'a closed terminal', 'kill -9 of what npm runs', 'kill -9 of npm'];
+const SUDDEN = [
+  'Ctrl-C, twice at once',
+  'SIGTERM to npm alone',
+  'a closed terminal',
+  'kill -9 of what npm runs',
+  'kill -9 of npm',
+];
 
 type Outcome = { exit: Exit; left: typeof NOTHING };
 
@@ -55,100 +64,154 @@ function outcomeOf(ending: string, { clean }: { clean?: number } = {}): Outcome 
 }
 
 describe.runIf(LINUX)('a demo that runs', () => {
-  test.each(ALL)('%s', async ending => {
-    command = Command.run('demo', DEMO);
-    await command.saying('"event":"progress"');
-    expect(await endBy(ending)).toEqual(outcomeOf(ending, { clean: 0 }));
-  }, CASE_MS_MAX);
+  test.each(ALL)(
+    '%s',
+    async ending => {
+      command = Command.run('demo', DEMO);
+      await command.saying('"event":"progress"');
+      expect(await endBy(ending)).toEqual(outcomeOf(ending, { clean: 0 }));
+    },
+    CASE_MS_MAX,
+  );
 
-  test('a second Ctrl-C, seconds later, ends it at once', async () => {
-    command = Command.run('demo', DEMO);
-    await command.saying('"event":"progress"');
-    command.signalGroup('SIGINT');
-    await new Promise(resolve => { setTimeout(resolve, 1_500); }); // within a second they would be one wish
-    command.signalGroup('SIGINT');
-    expect(await command.exit).toEqual({ code: 130, signal: null });
-    expect([...command.processes().values()]).toEqual([]);
-    expect(command.said).not.toContain('"event":"summary"');
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'a second Ctrl-C, seconds later, ends it at once',
+    async () => {
+      command = Command.run('demo', DEMO);
+      await command.saying('"event":"progress"');
+      command.signalGroup('SIGINT');
+      await new Promise(resolve => {
+        setTimeout(resolve, 1_500);
+      }); // within a second they would be one wish
+      command.signalGroup('SIGINT');
+      expect(await command.exit).toEqual({ code: 130, signal: null });
+      expect([...command.processes().values()]).toEqual([]);
+      expect(command.said).not.toContain('"event":"summary"');
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 
-  test('is told for how long to run, and ends as it always did', async () => {
-    command = Command.run('demo', [...DEMO, '--for', '5']);
-    expect(await command.exit).toEqual({ code: 0, signal: null });
-    expect(command.said).toContain('"lost":0,"double_counted":0,"overspent":0');
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'is told for how long to run, and ends as it always did',
+    async () => {
+      command = Command.run('demo', [...DEMO, '--for', '5']);
+      expect(await command.exit).toEqual({ code: 0, signal: null });
+      expect(command.said).toContain('"lost":0,"double_counted":0,"overspent":0');
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 
-  test('its reader goes away', async () => {
-    command = Command.run('demo', DEMO);
-    await command.saying('"event":"progress"');
-    command.stopReading();
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'its reader goes away',
+    async () => {
+      command = Command.run('demo', DEMO);
+      await command.saying('"event":"progress"');
+      command.stopReading();
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 });
 
 describe.runIf(LINUX && existsSync('/usr/bin/script'))('a demo in a terminal', () => {
-  test('Ctrl-C is pressed', async () => {
-    command = Command.runInTerminal('demo', DEMO.slice(1));
-    await command.saying('top campaigns');
-    command.type('\u0003');
-    expect(await command.exit).toEqual({ code: 0, signal: null });
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'Ctrl-C is pressed',
+    async () => {
+      command = Command.runInTerminal('demo', DEMO.slice(1));
+      await command.saying('top campaigns');
+      command.type('\u0003');
+      expect(await command.exit).toEqual({ code: 0, signal: null });
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 
-  test('the terminal is closed', async () => {
-    command = Command.runInTerminal('demo', DEMO.slice(1));
-    await command.saying('top campaigns');
-    command.closeTerminal();
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'the terminal is closed',
+    async () => {
+      command = Command.runInTerminal('demo', DEMO.slice(1));
+      await command.saying('top campaigns');
+      command.closeTerminal();
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 });
 
 /** Words of the command lines of processes that are there for a part of a start each. */
 const STAGES = ['initdb', 'bin/postgres', 'api/main.ts', 'ffmpeg'];
 
 describe.runIf(LINUX).each(STAGES)('a demo that starts, with %s', stage => {
-  test.each(SUDDEN)('%s', async ending => {
-    command = Command.run('demo', DEMO);
-    await command.process(stage);
-    expect(await endBy(ending)).toEqual(outcomeOf(ending));
-  }, CASE_MS_MAX);
+  test.each(SUDDEN)(
+    '%s',
+    async ending => {
+      command = Command.run('demo', DEMO);
+      await command.process(stage);
+      expect(await endBy(ending)).toEqual(outcomeOf(ending));
+    },
+    CASE_MS_MAX,
+  );
 });
 
 describe.runIf(LINUX)('an installation of one command', () => {
-  test.each(SUDDEN)('%s, while it runs', async ending => {
-    command = Command.run('start', START);
-    await command.saying('"event":"ready"');
-    expect(await endBy(ending)).toEqual(outcomeOf(ending, { clean: 0 }));
-  }, CASE_MS_MAX);
+  test.each(SUDDEN)(
+    '%s, while it runs',
+    async ending => {
+      command = Command.run('start', START);
+      await command.saying('"event":"ready"');
+      expect(await endBy(ending)).toEqual(outcomeOf(ending, { clean: 0 }));
+    },
+    CASE_MS_MAX,
+  );
 
-  test('starts again on its folder at once when it was killed', async () => {
-    command = Command.run('start', START);
-    await command.saying('"event":"ready"');
-    const { api, delivery } = JSON.parse(command.said.split('\n').find(line => line.includes('"event":"ready"'))!) as { api: string; delivery: string };
-    process.kill(command.supervisor(), 'SIGKILL');
-    const again = command.runAgain('start', ['--json', '--port', new URL(api).port, '--delivery-port', new URL(delivery).port]);
-    await again.saying('"event":"ready"');
-    again.signalGroup('SIGINT');
-    expect(await again.exit).toEqual({ code: 0, signal: null });
-    expect(await again.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'starts again on its folder at once when it was killed',
+    async () => {
+      command = Command.run('start', START);
+      await command.saying('"event":"ready"');
+      const { api, delivery } = JSON.parse(
+        command.said.split('\n').find(line => line.includes('"event":"ready"'))!,
+      ) as { api: string; delivery: string };
+      process.kill(command.supervisor(), 'SIGKILL');
+      const again = command.runAgain('start', [
+        '--json',
+        '--port',
+        new URL(api).port,
+        '--delivery-port',
+        new URL(delivery).port,
+      ]);
+      await again.saying('"event":"ready"');
+      again.signalGroup('SIGINT');
+      expect(await again.exit).toEqual({ code: 0, signal: null });
+      expect(await again.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 });
 
 describe.runIf(LINUX)('a benchmark', () => {
-  test.each(SUDDEN)('%s', async ending => {
-    command = Command.run('bench', ['freshness']);
-    await command.process('delivery/main.ts');
-    expect(await endBy(ending)).toEqual(outcomeOf(ending));
-  }, CASE_MS_MAX);
+  test.each(SUDDEN)(
+    '%s',
+    async ending => {
+      command = Command.run('bench', ['freshness']);
+      await command.process('delivery/main.ts');
+      expect(await endBy(ending)).toEqual(outcomeOf(ending));
+    },
+    CASE_MS_MAX,
+  );
 });
 
 describe.runIf(LINUX)('a run of tests', () => {
-  test.each(SUDDEN)('%s', async ending => {
-    command = Command.run('test', ['--config', 'test/support/vitest.waits.config.ts']);
-    await command.saying('waiting');
-    ENDINGS[ending]!.end(); // how the runner itself ends is its own affair
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test.each(SUDDEN)(
+    '%s',
+    async ending => {
+      command = Command.run('test', ['--config', 'test/support/vitest.waits.config.ts']);
+      await command.saying('waiting');
+      ENDINGS[ending]!.end(); // how the runner itself ends is its own affair
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 });

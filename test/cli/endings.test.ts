@@ -8,22 +8,31 @@ const CASE_MS_MAX = 260_000;
 let command: Command;
 afterEach(() => command?.remove());
 
-describe.runIf(process.platform === 'linux')('a demo', () => { // its processes are found by what /proc tells of them
-  test('whose terminal sends Ctrl-C twice over stops cleanly, with all that it has started', async () => {
-    command = Command.run('demo', ['--json', '--screens', '10', '--campaigns', '4']);
-    await command.saying('"event":"progress"');
-    command.signalGroup('SIGINT');
-    command.signalGroup('SIGINT');
-    expect(await command.exit).toEqual({ code: 0, signal: null });
-    expect([...command.processes().values()]).toEqual([]); // it was the last to end
-    expect(command.said).toContain('"event":"summary"');
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+describe.runIf(process.platform === 'linux')('a demo', () => {
+  // its processes are found by what /proc tells of them
+  test(
+    'whose terminal sends Ctrl-C twice over stops cleanly, with all that it has started',
+    async () => {
+      command = Command.run('demo', ['--json', '--screens', '10', '--campaigns', '4']);
+      await command.saying('"event":"progress"');
+      command.signalGroup('SIGINT');
+      command.signalGroup('SIGINT');
+      expect(await command.exit).toEqual({ code: 0, signal: null });
+      expect([...command.processes().values()]).toEqual([]); // it was the last to end
+      expect(command.said).toContain('"event":"summary"');
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 
-  test('what it has started ends when it is killed amid its start', async () => {
-    command = Command.run('demo', ['--json', '--screens', '10', '--campaigns', '4']);
-    await command.process('delivery/main.ts');
-    process.kill(command.supervisor(), 'SIGKILL');
-    expect(await command.left()).toEqual(NOTHING);
-  }, CASE_MS_MAX);
+  test(
+    'what it has started ends when it is killed amid its start',
+    async () => {
+      command = Command.run('demo', ['--json', '--screens', '10', '--campaigns', '4']);
+      await command.process('delivery/main.ts');
+      process.kill(command.supervisor(), 'SIGKILL');
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
 });

@@ -14,23 +14,35 @@ const CASE_MS_MAX = 260_000;
 let command: Command;
 afterEach(() => command?.remove());
 
-const levelsIn = (text: string): number[] => text.split('\n').filter(line => line.startsWith('{"level"')).map(line => (JSON.parse(line) as { level: number }).level);
+const levelsIn = (text: string): number[] =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith('{"level"'))
+    .map(line => (JSON.parse(line) as { level: number }).level);
 
 describe.runIf(process.platform === 'linux')('a first start', () => {
-  test('tells a person at a terminal what it does, in sentences', async () => {
-    command = Command.runInTerminal('start', ARGUMENTS);
-    await command.saying('Ctrl-C stops it; the data stays.');
-    const shown = command.said.slice(command.said.indexOf('Marquee, on')); // npm may speak before
-    expect(shown).not.toMatch(/"level"|AUTHORITY_LOST|\n +at /);
-    for (const paint of [red, yellow]) expect(shown).not.toContain(paint('').slice(0, -RESET.length));
-    const levels = levelsIn(readFileSync(join(command.folder, 'data', 'services.log'), 'utf8'));
-    expect([levels.length > 0, levels.filter(level => level >= WARNING)]).toEqual([true, []]);
-  }, CASE_MS_MAX);
+  test(
+    'tells a person at a terminal what it does, in sentences',
+    async () => {
+      command = Command.runInTerminal('start', ARGUMENTS);
+      await command.saying('Ctrl-C stops it; the data stays.');
+      const shown = command.said.slice(command.said.indexOf('Marquee, on')); // npm may speak before
+      expect(shown).not.toMatch(/"level"|AUTHORITY_LOST|\n +at /);
+      for (const paint of [red, yellow]) expect(shown).not.toContain(paint('').slice(0, -RESET.length));
+      const levels = levelsIn(readFileSync(join(command.folder, 'data', 'services.log'), 'utf8'));
+      expect([levels.length > 0, levels.filter(level => level >= WARNING)]).toEqual([true, []]);
+    },
+    CASE_MS_MAX,
+  );
 
-  test('tells a program JSON lines, without a warning among them', async () => {
-    command = Command.run('start', ARGUMENTS);
-    await command.saying('"event":"ready"');
-    const levels = levelsIn(command.said);
-    expect([levels.length > 0, levels.filter(level => level >= WARNING)]).toEqual([true, []]);
-  }, CASE_MS_MAX);
+  test(
+    'tells a program JSON lines, without a warning among them',
+    async () => {
+      command = Command.run('start', ARGUMENTS);
+      await command.saying('"event":"ready"');
+      const levels = levelsIn(command.said);
+      expect([levels.length > 0, levels.filter(level => level >= WARNING)]).toEqual([true, []]);
+    },
+    CASE_MS_MAX,
+  );
 });

@@ -19,10 +19,20 @@ afterAll(async () => {
 });
 
 /** Rows of one group, whose insert began so long (ms) after the start of the test. */
-const insert = (group: string, issueNumbers: readonly number[], afterMs: number) => clickhouse.client.insert({
-  table: 'plays_raw', format: 'JSONEachRow', columns: ['campaign_handle', 'epoch', 'issue_number', 'group_id', 'slot_at', 'inserted_at'],
-  values: issueNumbers.map(issue_number => ({ campaign_handle: 1, epoch: 1, issue_number, group_id: group, slot_at: '2026-11-01 00:00:00.000', inserted_at: new Date(startedAt + afterMs).toISOString().slice(0, -1).replace('T', ' ') })),
-});
+const insert = (group: string, issueNumbers: readonly number[], afterMs: number) =>
+  clickhouse.client.insert({
+    table: 'plays_raw',
+    format: 'JSONEachRow',
+    columns: ['campaign_handle', 'epoch', 'issue_number', 'group_id', 'slot_at', 'inserted_at'],
+    values: issueNumbers.map(issue_number => ({
+      campaign_handle: 1,
+      epoch: 1,
+      issue_number,
+      group_id: group,
+      slot_at: '2026-11-01 00:00:00.000',
+      inserted_at: new Date(startedAt + afterMs).toISOString().slice(0, -1).replace('T', ' '),
+    })),
+  });
 
 test('plays are seen in whatever order their inserts end, those that are followed and no others', async () => {
   for (const issueNumber of [2, 4, 6]) probe.acknowledged(`1.1.${issueNumber}`, Date.now());

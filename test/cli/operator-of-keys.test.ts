@@ -10,18 +10,29 @@ let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let workspace: string;
 beforeAll(async () => {
   postgres = await freshPostgres();
-  workspace = (await admin('workspace', 'create', '--kind', 'brand', '--name', 'Brand', '--currency', 'EUR'))['workspace_id']!;
+  workspace = (await admin('workspace', 'create', '--kind', 'brand', '--name', 'Brand', '--currency', 'EUR'))[
+    'workspace_id'
+  ]!;
 });
 afterAll(() => postgres.drop());
 
 const run = promisify(execFile);
 
 async function admin(...words: string[]): Promise<Record<string, string>> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json'], { env: { ...process.env, DATABASE_URL: postgres.url } });
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json'],
+    { env: { ...process.env, DATABASE_URL: postgres.url } },
+  );
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-const actionsOf = async () => (await postgres.sql<{ action: string }[]>`select action from audit_entries where actor_type = 'operator' order by handle`).map(row => row.action);
+const actionsOf = async () =>
+  (
+    await postgres.sql<
+      { action: string }[]
+    >`select action from audit_entries where actor_type = 'operator' order by handle`
+  ).map(row => row.action);
 
 describe('npm run admin', () => {
   test('makes a key for a role, raises its limits, and lets its person go, each with its audit entry', async () => {
@@ -29,11 +40,26 @@ describe('npm run admin', () => {
     const [row] = await postgres.sql<{ user: number; role: string; per_minute_max: number; per_second_max: number }[]>`
       select u.handle as user, u.role, k.per_minute_max, k.per_second_max from keys k join users u on u.handle = k.user_handle where k.handle = ${parseId('key', key['id']!)!}`;
     expect(row).toMatchObject({ role: 'viewer', per_minute_max: 600, per_second_max: 200 });
-    expect(await admin('key', 'update', key['id']!, '--per-minute', '6000')).toEqual({ id: key['id'], per_minute: 6_000, per_second: 200 });
-    const user = (await admin('user', 'create', '--workspace', workspace, '--email', 'a@example.com', '--role', 'manager'))['id']!;
+    expect(await admin('key', 'update', key['id']!, '--per-minute', '6000')).toEqual({
+      id: key['id'],
+      per_minute: 6_000,
+      per_second: 200,
+    });
+    const user = (
+      await admin('user', 'create', '--workspace', workspace, '--email', 'a@example.com', '--role', 'manager')
+    )['id']!;
     expect(await admin('user', 'update', user, '--role', 'finance')).toEqual({ id: user, role: 'finance' });
     expect(await admin('user', 'remove', user)).toEqual({ id: user, removed: true });
-    expect(await actionsOf()).toEqual(['workspace.created', 'user.created', 'user.created', 'key.created', 'key.updated', 'user.created', 'user.updated', 'user.removed']);
+    expect(await actionsOf()).toEqual([
+      'workspace.created',
+      'user.created',
+      'user.created',
+      'key.created',
+      'key.updated',
+      'user.created',
+      'user.updated',
+      'user.removed',
+    ]);
     expect(await verifyAuditChain(postgres.sql)).toEqual([]);
   }, 60_000);
 

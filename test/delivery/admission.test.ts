@@ -24,19 +24,35 @@ import { SIGNING_KEYS } from './delivery-under-test.ts';
 const log = createLog('test', 'fatal');
 const codec = chooseCodec('marquee.v1.json')!;
 const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
-const redis = { pipeline: () => ({ hincrby: () => undefined, exec: async () => [] }), publish: async () => 1 } as unknown as Redis;
+const redis = {
+  pipeline: () => ({ hincrby: () => undefined, exec: async () => [] }),
+  publish: async () => 1,
+} as unknown as Redis;
 const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
 const doorOf = () => new Door({ screensMax: 10_000, strangersMax: 10_000, strangersPerAddressMax: 10_000 }, Date.now);
 const presence: Presence = { note: () => undefined, waiting: () => 0, close: async () => undefined };
-const hello = (): Hello => ({ t: 'hello', token: formatDeviceToken(randomBytes(32)), platform: 'linux', player: 'test/1', recent: [] });
+const hello = (): Hello => ({
+  t: 'hello',
+  token: formatDeviceToken(randomBytes(32)),
+  platform: 'linux',
+  player: 'test/1',
+  recent: [],
+});
 
 function sessionOf(heard: string[] = []): Session {
   const session = new Session({ codec, address: '127.0.0.1', nowMs: Date.now(), messagesPerSecondMax: 10 });
-  session.attach({ send: frame => void heard.push(String(frame)), cork: write => write(), ping: () => void heard.push('ping'), end: code => void heard.push(String(code)) });
+  session.attach({
+    send: frame => void heard.push(String(frame)),
+    cork: write => write(),
+    ping: () => void heard.push('ping'),
+    end: code => void heard.push(String(code)),
+  });
   return session;
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] }));
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] }),
+);
 afterEach(() => void vi.useRealTimers());
 
 describe('admission', () => {
@@ -74,23 +90,76 @@ describe('a hello', () => {
   function handshakeOf(admission: Admission, tokens: readonly string[] = []) {
     const store = new Store(Date.now());
     const venue: VenueRecord = {
-      handle: 1, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52, lng: 13, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: [],
-      defaultPlaylist: 0, menuUrl: undefined,
+      handle: 1,
+      type: 'entertainment.bars',
+      cityFolded: 'berlin',
+      lat: 52,
+      lng: 13,
+      timezone: 'UTC',
+      hours: undefined,
+      dailyVisitors: 100,
+      dwellMinutes: 10,
+      audienceMax: 100,
+      screensNear: 1,
+      blockedCategories: [],
+      defaultPlaylist: 0,
+      menuUrl: undefined,
     };
     const screens = tokens.map((token, at): ScreenRecord => ({
-      handle: at + 1, venue: 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [], tokenHash: createHash('sha256').update(token).digest('base64'), sensorKey: undefined, playlist: 0,
+      handle: at + 1,
+      venue: 1,
+      orientation: 'landscape',
+      adRatio: 1,
+      sensor: false,
+      sandbox: false,
+      blockedCategories: [],
+      tokenHash: createHash('sha256').update(token).digest('base64'),
+      sensorKey: undefined,
+      playlist: 0,
     }));
-    store.apply({ campaigns: new Map(), venues: [venue], screens: new Map(screens.map(screen => [screen.handle, screen])), playlists: new Map() });
+    store.apply({
+      campaigns: new Map(),
+      venues: [venue],
+      screens: new Map(screens.map(screen => [screen.handle, screen])),
+      playlists: new Map(),
+    });
     let asked = 0;
     const answers: (() => void)[] = [];
-    const loader = { findToken: () => new Promise<undefined>(resolve => { asked++; answers.push(() => resolve(undefined)); }) } as unknown as Loader;
+    const loader = {
+      findToken: () =>
+        new Promise<undefined>(resolve => {
+          asked++;
+          answers.push(() => resolve(undefined));
+        }),
+    } as unknown as Loader;
     const engine = { prepare: () => undefined } as unknown as Engine;
-    const handshake = createHandshake({ store, engine, loader, registry: registryOf(), presence, door: doorOf(), helloRate: new HelloRate(30), admission, keys, log, now: Date.now });
-    return { handshake, asked: () => asked, answer: async () => { for (const answer of answers.splice(0)) answer(); await turn(); } };
+    const handshake = createHandshake({
+      store,
+      engine,
+      loader,
+      registry: registryOf(),
+      presence,
+      door: doorOf(),
+      helloRate: new HelloRate(30),
+      admission,
+      keys,
+      log,
+      now: Date.now,
+    });
+    return {
+      handshake,
+      asked: () => asked,
+      answer: async () => {
+        for (const answer of answers.splice(0)) answer();
+        await turn();
+      },
+    };
   }
 
   test('with an unknown token costs Postgres at most 32 look-ups at once and 200 in a second, however many come', async () => {
-    const { handshake, asked, answer } = handshakeOf(new Admission({ perSecond: 1_000_000, monotonicMs: () => performance.now() }));
+    const { handshake, asked, answer } = handshakeOf(
+      new Admission({ perSecond: 1_000_000, monotonicMs: () => performance.now() }),
+    );
     const heard: string[] = [];
     for (let round = 0; round < 20; round++) {
       const before = asked();
@@ -108,7 +177,10 @@ describe('a hello', () => {
 
   test('that waits for its turn is forgotten when its screen goes, and ends with 4008 when too many wait; one with a token that was made up waits in no queue', async () => {
     const hellos = Array.from({ length: 12 }, () => hello());
-    const { handshake, asked } = handshakeOf(new Admission({ perSecond: 1, monotonicMs: () => performance.now() }), hellos.map(({ token }) => token));
+    const { handshake, asked } = handshakeOf(
+      new Admission({ perSecond: 1, monotonicMs: () => performance.now() }),
+      hellos.map(({ token }) => token),
+    );
     const [first, left, ...others] = hellos.map(said => {
       const heard: string[] = [];
       const session = sessionOf(heard);
@@ -131,8 +203,13 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
   const noted: number[] = [];
   const conversation = new Conversation({
     door: doorOf(),
-    handshake: { greet: () => undefined }, slots: { answer: () => undefined }, reports: { takePlays: () => undefined, takeCannotPlay: () => undefined },
-    registry, presence: { ...presence, note: screen => void noted.push(screen) }, messagesPerSecondMax: 10, now: Date.now,
+    handshake: { greet: () => undefined },
+    slots: { answer: () => undefined },
+    reports: { takePlays: () => undefined, takeCannotPlay: () => undefined },
+    registry,
+    presence: { ...presence, note: screen => void noted.push(screen) },
+    messagesPerSecondMax: 10,
+    now: Date.now,
   });
   const pinged = new Map<number, number>();
   const perSecond: number[] = [];
@@ -141,7 +218,11 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
       pinged.set(screen, pinged.get(screen) ?? second);
       perSecond[second] = (perSecond[second] ?? 0) + 1;
     };
-    const session = conversation.opened(codec, { send: () => undefined, cork: write => write(), ping, end: () => undefined }, '127.0.0.1');
+    const session = conversation.opened(
+      codec,
+      { send: () => undefined, cork: write => write(), ping, end: () => undefined },
+      '127.0.0.1',
+    );
     Object.assign(session, { state: 'open', screen, screenHandle: screen + 1, notedAtMs: Date.now() });
     registry.take(session);
   }

@@ -14,22 +14,57 @@ const stranger = new SensingModule('MQ-0002');
 /** A session of a screen, and what is believed of its reports. */
 function open(changes: Partial<ScreenRecord> = {}) {
   const store = new Store(NOW);
-  const record: ScreenRecord = { handle: 1, venue: 1, orientation: 'landscape', adRatio: 1, sensor: true, sandbox: false, blockedCategories: [], tokenHash: undefined, sensorKey: module.publicKey, playlist: 0, ...changes };
+  const record: ScreenRecord = {
+    handle: 1,
+    venue: 1,
+    orientation: 'landscape',
+    adRatio: 1,
+    sensor: true,
+    sandbox: false,
+    blockedCategories: [],
+    tokenHash: undefined,
+    sensorKey: module.publicKey,
+    playlist: 0,
+    ...changes,
+  };
   const venue = {
-    handle: 1, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52, lng: 13, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1,
-    blockedCategories: [], defaultPlaylist: 0, menuUrl: undefined,
+    handle: 1,
+    type: 'entertainment.bars',
+    cityFolded: 'berlin',
+    lat: 52,
+    lng: 13,
+    timezone: 'UTC',
+    hours: undefined,
+    dailyVisitors: 100,
+    dwellMinutes: 10,
+    audienceMax: 100,
+    screensNear: 1,
+    blockedCategories: [],
+    defaultPlaylist: 0,
+    menuUrl: undefined,
   };
   store.apply({ campaigns: new Map(), venues: [venue], screens: new Map([[1, record]]), playlists: new Map() });
-  const session = new Session({ codec: chooseCodec('marquee.v1.json')!, address: '', nowMs: NOW, messagesPerSecondMax: 10 });
+  const session = new Session({
+    codec: chooseCodec('marquee.v1.json')!,
+    address: '',
+    nowMs: NOW,
+    messagesPerSecondMax: 10,
+  });
   session.screen = store.screens.screenIndex(1)!;
   const attestation = new Attestation(store);
-  return (audiences: (number | undefined)[], signed?: string, nowMs = NOW) => attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);
+  return (audiences: (number | undefined)[], signed?: string, nowMs = NOW) =>
+    attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);
 }
 
 const reportOf = (audiences: readonly (number | undefined)[]): PlaysReport => ({
-  t: 'plays', id: 1, settledTo: undefined, attestation: undefined, plays: audiences.map((audience, at) => ({ playId: `play-${at}`, startedAt: NOW, playedMs: 6_000, audience })),
+  t: 'plays',
+  id: 1,
+  settledTo: undefined,
+  attestation: undefined,
+  plays: audiences.map((audience, at) => ({ playId: `play-${at}`, startedAt: NOW, playedMs: 6_000, audience })),
 });
-const sign = (by: SensingModule, audiences: readonly (number | undefined)[]): string => by.attest(reportOf(audiences).plays.map(({ playId, audience }) => ({ play_id: playId, audience })));
+const sign = (by: SensingModule, audiences: readonly (number | undefined)[]): string =>
+  by.attest(reportOf(audiences).plays.map(({ playId, audience }) => ({ play_id: playId, audience })));
 const audiencesOf = ({ plays }: ReturnType<ReturnType<typeof open>>) => plays.map(play => play.audience);
 
 describe('the audiences of a report', () => {
@@ -45,8 +80,14 @@ describe('the audiences of a report', () => {
     ['were changed after that', () => open()([3, 5], sign(module, [3, 4]))],
     ['were signed in another order', () => open()([3, 4], sign(module, [4, 3]))],
     ['were signed with one more', () => open()([3, 4], sign(module, [3, 4, 5]))],
-    ['come of a screen without a module', () => open({ sensor: false, sensorKey: undefined })([3, 4], sign(module, [3, 4]))],
-    ['come of a live screen whose module is only declared', () => open({ sensorKey: undefined })([3, 4], sign(module, [3, 4]))],
+    [
+      'come of a screen without a module',
+      () => open({ sensor: false, sensorKey: undefined })([3, 4], sign(module, [3, 4])),
+    ],
+    [
+      'come of a live screen whose module is only declared',
+      () => open({ sensorKey: undefined })([3, 4], sign(module, [3, 4])),
+    ],
   ])('that %s are left out', (_, attest) => {
     const left = attest();
     expect([audiencesOf(left), left.unattested]).toEqual([[undefined, undefined], 2]);

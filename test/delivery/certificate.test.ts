@@ -25,7 +25,25 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-certificate-'));
   files = { keyFile: join(folder, 'key.pem'), certificateFile: join(folder, 'cert.pem') };
   for (const name of ['first.test', 'second.test']) {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`, '-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.cert`)], { stdio: 'ignore' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        '-subj',
+        `/CN=${name}`,
+        '-keyout',
+        join(folder, `${name}.key`),
+        '-out',
+        join(folder, `${name}.cert`),
+      ],
+      { stdio: 'ignore' },
+    );
   }
   install('first.test');
 });
@@ -40,8 +58,10 @@ function install(name: string): void {
 async function openSocket(port: number): Promise<{ socket: TLSSocket; name: unknown }> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
-  socket.write(`GET /v1/screens/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: marquee.v1.msgpack\r\n\r\n`);
-  const [head] = await once(socket, 'data') as [Buffer];
+  socket.write(
+    `GET /v1/screens/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: marquee.v1.msgpack\r\n\r\n`,
+  );
+  const [head] = (await once(socket, 'data')) as [Buffer];
   expect(head.toString('latin1')).toMatch(/^HTTP\/1.1 101/);
   return { socket, name: socket.getPeerCertificate().subject.CN };
 }
@@ -50,7 +70,9 @@ describe('a certificate', () => {
   test('that is renewed is shown to new connections, the open ones go on, and a half-written one changes nothing', async () => {
     const port = await findFreePort();
     const conversation = {
-      opened: (_codec: unknown, link: Link) => link, received: (link: Link, frame: ArrayBuffer) => link.send(Buffer.from(frame), true), closed: () => undefined,
+      opened: (_codec: unknown, link: Link) => link,
+      received: (link: Link, frame: ArrayBuffer) => link.send(Buffer.from(frame), true),
+      closed: () => undefined,
     } as unknown as Conversation; // an echo
     const server = await startServer({ host: '127.0.0.1', port, isShared: false, certificate: files, conversation });
     const use = vi.fn<typeof server.useCertificate>(server.useCertificate);
@@ -63,10 +85,13 @@ describe('a certificate', () => {
     expect((await openSocket(port)).name).toBe('first.test');
     expect(use).not.toHaveBeenCalled();
     install('second.test');
-    await vi.waitFor(async () => expect((await openSocket(port)).name).toBe('second.test'), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(async () => expect((await openSocket(port)).name).toBe('second.test'), {
+      timeout: 10_000,
+      interval: 20,
+    });
 
     first.socket.write(maskedFrame(Buffer.from('still here'), OPCODE.binary));
-    const [frame] = await once(first.socket, 'data') as [Buffer];
+    const [frame] = (await once(first.socket, 'data')) as [Buffer];
     expect(frame.subarray(2).toString()).toBe('still here');
     expect(use).toHaveBeenCalledTimes(1);
     following.stop();
@@ -77,11 +102,20 @@ describe('a certificate', () => {
   test('serves a screen of a delivery process', async () => {
     const world = await createWorld();
     const port = await findFreePort();
-    const delivery = await world.start({ DELIVERY_PORT: String(port), TLS_CERT: files.certificateFile, TLS_KEY: files.keyFile });
+    const delivery = await world.start({
+      DELIVERY_PORT: String(port),
+      TLS_CERT: files.certificateFile,
+      TLS_KEY: files.keyFile,
+    });
     const { token } = await addScreen(world);
     const { socket } = await openSocket(port);
-    socket.write(maskedFrame(pack({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now(), recent: [] }), OPCODE.binary));
-    const [frame] = await once(socket, 'data') as [Buffer];
+    socket.write(
+      maskedFrame(
+        pack({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now(), recent: [] }),
+        OPCODE.binary,
+      ),
+    );
+    const [frame] = (await once(socket, 'data')) as [Buffer];
     expect(frame.toString('latin1')).toContain('welcome');
     const [closing] = await Promise.all([once(socket, 'data') as Promise<[Buffer]>, delivery.stop()]);
     expect(closing[0].readUInt16BE(2)).toBe(4008);
@@ -98,8 +132,18 @@ describe('a certificate', () => {
   });
 
   test('needs its key and a port of its own, and the configuration says so in one go', () => {
-    const environment = { DATABASE_URL: 'postgres://x/y', REDIS_URL: 'redis://x', PUBLIC_URL: 'http://x', SIGNING_KEYS };
-    expect(() => readConfiguration({ ...environment, TLS_CERT: 'a.pem', DELIVERY_PORT: '0' })).toThrow(/2 faults:\n {2}TLS_CERT and TLS_KEY.*\n {2}DELIVERY_PORT/);
-    expect(readConfiguration({ ...environment, TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' })).toMatchObject({ TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' });
+    const environment = {
+      DATABASE_URL: 'postgres://x/y',
+      REDIS_URL: 'redis://x',
+      PUBLIC_URL: 'http://x',
+      SIGNING_KEYS,
+    };
+    expect(() => readConfiguration({ ...environment, TLS_CERT: 'a.pem', DELIVERY_PORT: '0' })).toThrow(
+      /2 faults:\n {2}TLS_CERT and TLS_KEY.*\n {2}DELIVERY_PORT/,
+    );
+    expect(readConfiguration({ ...environment, TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' })).toMatchObject({
+      TLS_CERT: 'a.pem',
+      TLS_KEY: 'b.pem',
+    });
   });
 });

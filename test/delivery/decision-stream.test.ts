@@ -17,11 +17,14 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
   const added: Added[] = [];
   let recorder: DecisionRecorder | undefined;
   const world = new RandomWorld(3, 30, parts => {
-    const own = recorder = new DecisionRecorder({ ...parts, epoch: () => 9 });
+    const own = (recorder = new DecisionRecorder({ ...parts, epoch: () => 9 }));
     own.start(() => 1, 0);
     return {
-      campaign: (handle, facts) => own.campaignChanged(handle, facts), money: campaign => own.moneyChanged(campaign), screen: screen => own.screenChanged(screen),
-      deciding: screen => own.deciding(screen, true), decided: (slot, given) => own.decided(slot, given, slot.atMs),
+      campaign: (handle, facts) => own.campaignChanged(handle, facts),
+      money: campaign => own.moneyChanged(campaign),
+      screen: screen => own.screenChanged(screen),
+      deciding: screen => own.deciding(screen, true),
+      decided: (slot, given) => own.decided(slot, given, slot.atMs),
     };
   });
   const add = async (batch: Added): Promise<boolean> => {
@@ -30,7 +33,14 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
     return isStored;
   };
   const refused = new RefusedPlays();
-  const stream = startDecisionStream({ recorder: recorder!, refused, intake: { add, close: async () => undefined }, node: 9, log: createLog('test', 'silent'), now: () => 0 });
+  const stream = startDecisionStream({
+    recorder: recorder!,
+    refused,
+    intake: { add, close: async () => undefined },
+    node: 9,
+    log: createLog('test', 'silent'),
+    now: () => 0,
+  });
   return { added, world, recorder: recorder!, refused, stream };
 }
 
@@ -39,12 +49,18 @@ function partsOf(batches: readonly Added[]): RunParts {
   return {
     state: parts.filter(({ part }) => part === 'state').map(({ text }) => text),
     changes: parts.filter(({ part }) => part === 'changes'),
-    decisions: batches.filter(({ records }) => records.length > 0).map(({ first, records }) => ({ number: first, bytes: records })),
+    decisions: batches
+      .filter(({ records }) => records.length > 0)
+      .map(({ first, records }) => ({ number: first, bytes: records })),
   };
 }
 
-beforeEach(() => { vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('what was decided between flushes arrives in order, the state first, each change not after the decisions that it is for', async () => {
   const { added, world, stream } = streamed(async () => true);
@@ -94,10 +110,21 @@ test('a batch that ingest has no room for is dropped and counted with the rest o
   await stream.flush();
   stream.stop();
   expect(recorder.counts).toMatchObject({ recorded: 100, dropped: 60, broken: 1 });
-  expect(added.filter(({ records }) => records.length > 0).map(({ run, first, records }) => [run, first, records.length / RECORD_BYTES])).toEqual([[0, 60, 40]]);
+  expect(
+    added
+      .filter(({ records }) => records.length > 0)
+      .map(({ run, first, records }) => [run, first, records.length / RECORD_BYTES]),
+  ).toEqual([[0, 60, 40]]);
 });
 
-const FACTS = { campaign: 1, creative: 2, screen: 3, venue: 4, sandbox: false, startsAt: 1_700_000_123_456 } as PlayFacts;
+const FACTS = {
+  campaign: 1,
+  creative: 2,
+  screen: 3,
+  venue: 4,
+  sandbox: false,
+  startsAt: 1_700_000_123_456,
+} as PlayFacts;
 
 test('what was refused of reports goes along, summed up by rule and quarter of an hour, and is no part of a run', async () => {
   const { added, refused, stream } = streamed(async () => true);
@@ -110,14 +137,16 @@ test('what was refused of reports goes along, summed up by rule and quarter of a
   stream.stop();
   const of = { campaign: 1, creative: 2, screen: 3, venue: 4, sandbox: false };
   expect(added.flatMap(batch => batch.refused?.map(sum => ({ run: batch.run, ...sum })) ?? [])).toEqual([
-    { run: 0, ...of, bucketMs: 1_700_000_100_000, rule: 'too_short', plays: 2 }, { run: 0, ...of, bucketMs: 1_700_000_100_000, rule: 'overlap', plays: 1 },
+    { run: 0, ...of, bucketMs: 1_700_000_100_000, rule: 'too_short', plays: 2 },
+    { run: 0, ...of, bucketMs: 1_700_000_100_000, rule: 'overlap', plays: 1 },
     { run: 0, ...of, bucketMs: 1_700_001_000_000, rule: 'overlap', plays: 1 },
   ]);
 });
 
 test('of a flood of refusals a thousand kinds are kept, for five seconds each time', () => {
   const refused = new RefusedPlays();
-  for (let campaign = 0; campaign < 1_500; campaign++) for (let again = 0; again < 2; again++) refused.note({ ...FACTS, campaign }, 'overlap');
+  for (let campaign = 0; campaign < 1_500; campaign++)
+    for (let again = 0; again < 2; again++) refused.note({ ...FACTS, campaign }, 'overlap');
   expect(refused.take(10_000).map(({ plays }) => plays)).toEqual(Array.from({ length: 1_000 }, () => 2));
   refused.note(FACTS, 'overlap');
   expect(refused.take(14_999)).toEqual([]);

@@ -18,7 +18,13 @@ export const SIGNING_KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';
 export const PUBLIC_URL = 'http://127.0.0.1:8080';
 const MAIN = resolve(import.meta.dirname, '../../delivery/main.ts');
 
-export type DeliveryProcess = { child: ChildProcess; url: string; opsUrl: string; stop(): Promise<number | null>; kill(): Promise<void> };
+export type DeliveryProcess = {
+  child: ChildProcess;
+  url: string;
+  opsUrl: string;
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+};
 export type World = {
   sql: Postgres;
   redis: Redis;
@@ -39,12 +45,19 @@ export async function createWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-delivery-'));
   const running = new Set<DeliveryProcess>();
   const now = new Date();
-  const [workspace] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('venue', 'w', 'EUR', ${now}) returning handle`;
+  const [workspace] = await sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('venue', 'w', 'EUR', ${now}) returning handle`;
   const [venue] = await sql<{ handle: number }[]>`
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${workspace!.handle}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, ${now}) returning handle`;
   return {
-    sql, redis, redisUrl, dataDir, workspace: workspace!.handle, venue: venue!.handle,
+    sql,
+    redis,
+    redisUrl,
+    dataDir,
+    workspace: workspace!.handle,
+    venue: venue!.handle,
     authority: createAuthority(redis),
     async start(environment = {}) {
       const started = await startProcess({ DATABASE_URL: url, REDIS_URL: redisUrl, DATA_DIR: dataDir, ...environment });
@@ -64,10 +77,22 @@ export async function createWorld(): Promise<World> {
 async function startProcess(environment: Record<string, string>): Promise<DeliveryProcess> {
   const child = fork(MAIN, {
     execArgv: ['--import', 'tsx'],
-    env: { ...process.env, DELIVERY_HOST: '127.0.0.1', DELIVERY_PORT: '0', OPS_PORT: '0', SIGNING_KEYS, PUBLIC_URL, LOG_LEVEL: 'error', ...environment },
+    env: {
+      ...process.env,
+      DELIVERY_HOST: '127.0.0.1',
+      DELIVERY_PORT: '0',
+      OPS_PORT: '0',
+      SIGNING_KEYS,
+      PUBLIC_URL,
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
   });
   const ready = await new Promise<{ port: number; opsPort: number }>((resolve, reject) => {
-    child.on('message', (message: { ready?: { port: number; opsPort: number } }) => message.ready && resolve(message.ready));
+    child.on(
+      'message',
+      (message: { ready?: { port: number; opsPort: number } }) => message.ready && resolve(message.ready),
+    );
     child.once('exit', code => reject(new Error(`delivery ended with ${code}`)));
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;
@@ -85,7 +110,11 @@ async function startProcess(environment: Record<string, string>): Promise<Delive
 }
 
 /** Writes rows and tells delivery. */
-export async function change(world: World, entity: 'venue' | 'screen' | 'creative' | 'campaign', handle: number): Promise<void> {
+export async function change(
+  world: World,
+  entity: 'venue' | 'screen' | 'creative' | 'campaign',
+  handle: number,
+): Promise<void> {
   await inUnitOfWork(world.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => unit.changed(entity, handle));
   await tellChanges(world.sql);
 }
@@ -93,8 +122,13 @@ export async function change(world: World, entity: 'venue' | 'screen' | 'creativ
 export async function addScreen(world: World, fields: Record<string, unknown> = {}): Promise<ScreenRow> {
   const token = formatDeviceToken(randomBytes(32));
   const [row] = await world.sql<{ handle: number }[]>`insert into screens ${world.sql({
-    workspace_handle: world.workspace, venue_handle: world.venue, ad_ratio: 1, sandbox: false, created_at: new Date(),
-    token_hash: createHash('sha256').update(token).digest(), ...fields,
+    workspace_handle: world.workspace,
+    venue_handle: world.venue,
+    ad_ratio: 1,
+    sandbox: false,
+    created_at: new Date(),
+    token_hash: createHash('sha256').update(token).digest(),
+    ...fields,
   })} returning handle`;
   await change(world, 'screen', row!.handle);
   return { handle: row!.handle, id: formatId('screen', row!.handle), token };
@@ -106,7 +140,12 @@ let modules = 0;
 export async function addModule(world: World, screen: ScreenRow): Promise<SensingModule> {
   const module = new SensingModule(`TEST-${++modules}-${process.pid}`);
   await world.sql`insert into sensors ${world.sql({
-    workspace_handle: world.workspace, serial: module.serial, public_key: Buffer.from(module.publicKey, 'base64'), enrolled_at: new Date(), screen_handle: screen.handle, paired_at: new Date(),
+    workspace_handle: world.workspace,
+    serial: module.serial,
+    public_key: Buffer.from(module.publicKey, 'base64'),
+    enrolled_at: new Date(),
+    screen_handle: screen.handle,
+    paired_at: new Date(),
   })}`;
   await world.sql`update screens set sensor_paired = true where handle = ${screen.handle}`;
   await change(world, 'screen', screen.handle);
@@ -121,13 +160,35 @@ export async function addCampaign(world: World, fields: Record<string, unknown> 
   const day = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
   const budget = (fields['budget_micros'] as number | undefined) ?? 1_000_000_000;
   const [creative] = await world.sql<{ handle: number }[]>`insert into creatives ${world.sql({
-    workspace_handle: world.workspace, name: 'c', orientation: 'landscape', kind: 'still', duration_ms: 6000, filename: 'a.png', content_type: 'image/png',
-    status: 'ready', sandbox: false, sha256: randomBytes(32).toString('hex'), bytes: 1234, created_at: now,
+    workspace_handle: world.workspace,
+    name: 'c',
+    orientation: 'landscape',
+    kind: 'still',
+    duration_ms: 6000,
+    filename: 'a.png',
+    content_type: 'image/png',
+    status: 'ready',
+    sandbox: false,
+    sha256: randomBytes(32).toString('hex'),
+    bytes: 1234,
+    created_at: now,
   })} returning handle`;
   const [campaign] = await world.sql<{ handle: number }[]>`insert into campaigns ${world.sql({
-    workspace_handle: world.workspace, name: 'c', category: 'technology', status: 'live', sandbox: false, currency: 'EUR', budget_micros: budget,
-    handed_micros: budget, starts_on: day(-2), ends_on: day(30), targets: world.sql.json({ cities: [], venue_types: [], areas: [] }),
-    rate_micros: 5_000, forecast: world.sql.json({}), created_at: now, ...fields,
+    workspace_handle: world.workspace,
+    name: 'c',
+    category: 'technology',
+    status: 'live',
+    sandbox: false,
+    currency: 'EUR',
+    budget_micros: budget,
+    handed_micros: budget,
+    starts_on: day(-2),
+    ends_on: day(30),
+    targets: world.sql.json({ cities: [], venue_types: [], areas: [] }),
+    rate_micros: 5_000,
+    forecast: world.sql.json({}),
+    created_at: now,
+    ...fields,
   })} returning handle`;
   const handle = campaign!.handle;
   await world.sql`insert into campaign_creatives (campaign_handle, creative_handle) values (${handle}, ${creative!.handle})`;

@@ -11,7 +11,10 @@ test.each([
   ['an unknown one bounds nothing', 15_000, undefined, 15_000, 2_000, 0],
 ])('%s', (_sentence, wanted, descriptors, screens, strangers, warnings) => {
   const warn = vi.fn<() => void>();
-  expect(socketsWithin({ screens: wanted, strangers: 2_000 }, descriptors, { warn } as unknown as Log)).toEqual({ screens, strangers });
+  expect(socketsWithin({ screens: wanted, strangers: 2_000 }, descriptors, { warn } as unknown as Log)).toEqual({
+    screens,
+    strangers,
+  });
   expect(warn).toHaveBeenCalledTimes(warnings);
 });
 

@@ -25,7 +25,11 @@ beforeEach(() => {
   told = [];
   standing = { elsewhereMs: 0, shownTicks: 0 };
   bound = new HeldBound({
-    held, handleOf: () => HANDLE, process: '9', log: silentLog, now: () => now,
+    held,
+    handleOf: () => HANDLE,
+    process: '9',
+    log: silentLog,
+    now: () => now,
     authority: {
       async tell(_, screens) {
         told.push([...screens]);
@@ -39,7 +43,8 @@ beforeEach(() => {
 /** Takes ads one by one for as long as there is room, and says how many. */
 function takeAll(): number {
   let taken = 0;
-  for (; bound.roomFor(SCREEN, now) > 0; taken++) held.opened(SCREEN, { durationMs: AD, windowEndsAt: now + 48 * HOUR }, now);
+  for (; bound.roomFor(SCREEN, now) > 0; taken++)
+    held.opened(SCREEN, { durationMs: AD, windowEndsAt: now + 48 * HOUR }, now);
   return taken;
 }
 const giveBack = (count: number): void => {
@@ -81,7 +86,7 @@ describe('a screen that takes ads and reports none', () => {
 
 describe('a screen that plays', () => {
   test('may hold half of what it has shown, besides', async () => {
-    standing = { elsewhereMs: 0, shownTicks: 2 * HOUR / TICK_MS };
+    standing = { elsewhereMs: 0, shownTicks: (2 * HOUR) / TICK_MS };
     takeAll();
     await bound.ask();
     expect(takeAll() + 30).toBe(60 + 240);
@@ -103,7 +108,10 @@ describe('a screen that plays', () => {
     await bound.ask();
     now += 10_000;
     await bound.ask();
-    expect(told).toEqual([[{ screen: HANDLE, heldMs: 30 * AD, endsAtMs: expect.any(Number) }], [{ screen: HANDLE, heldMs: 0, endsAtMs: expect.any(Number) }]]);
+    expect(told).toEqual([
+      [{ screen: HANDLE, heldMs: 30 * AD, endsAtMs: expect.any(Number) }],
+      [{ screen: HANDLE, heldMs: 0, endsAtMs: expect.any(Number) }],
+    ]);
     expect(bound.size).toBe(0);
   });
 
@@ -122,8 +130,17 @@ test('of many screens those have their turn first that were told longest ago', a
   const many = 3_000;
   const handles: number[] = [];
   bound = new HeldBound({
-    held, handleOf: screen => screen, process: '9', log: silentLog, now: () => now,
-    authority: { tell: async (_, screens) => { handles.push(...screens.map(({ screen }) => screen)); return screens.map(() => standing!); } },
+    held,
+    handleOf: screen => screen,
+    process: '9',
+    log: silentLog,
+    now: () => now,
+    authority: {
+      tell: async (_, screens) => {
+        handles.push(...screens.map(({ screen }) => screen));
+        return screens.map(() => standing!);
+      },
+    },
   });
   for (let screen = 0; screen < many; screen++) {
     held.opened(screen, { durationMs: 20 * AD, windowEndsAt: now + 48 * HOUR }, now);

@@ -27,7 +27,14 @@ type Slot = { screen: ScreenFacts; atMs: number; maxDurationMs: number };
  * `eligible` and `furthest` are handles of campaigns; `running` counts the candidates whose flights run. `refusals` says why each
  * campaign may not have the slot, unless nobody was looked at.
  */
-export type Verdict = { refusals: ReadonlyMap<number, NoFillReason>; reason: NoFillReason | undefined; eligible: number[]; furthest: number[]; running: number; limitMs: number };
+export type Verdict = {
+  refusals: ReadonlyMap<number, NoFillReason>;
+  reason: NoFillReason | undefined;
+  eligible: number[];
+  furthest: number[];
+  running: number;
+  limitMs: number;
+};
 
 export class Oracle {
   readonly campaigns = new Map<number, CampaignFacts>();
@@ -63,7 +70,14 @@ export class Oracle {
     const venue = this.venues.get(screen.venue)!;
     const offset = zoneOffsetMinutes(venue.timezone, atMs);
     const against = new Map<number, NoFillReason>();
-    const nobody = (reason: NoFillReason): Verdict => ({ refusals: against, reason, eligible: [], furthest: [], running: 0, limitMs: 0 });
+    const nobody = (reason: NoFillReason): Verdict => ({
+      refusals: against,
+      reason,
+      eligible: [],
+      furthest: [],
+      running: 0,
+      limitMs: 0,
+    });
     if (!isOpen(venue.hours, offset, atMs)) return nobody('screen_closed');
     if (screen.adRatio === 0) return nobody('ad_ratio');
     const allowedMs = screen.adRatio === 1 ? Infinity : (this.creditOf(screen) + 0.5) / (1 - screen.adRatio);
@@ -81,19 +95,36 @@ export class Oracle {
     }
     if (candidates.length === 0) return nobody(last(refusals));
     const reasons = candidates.map(campaign => this.refusalNow(campaign, slot, { venue, offset, limitMs }));
-    candidates.forEach(({ handle }, at) => { if (reasons[at] !== undefined) against.set(handle, reasons[at]); });
+    candidates.forEach(({ handle }, at) => {
+      if (reasons[at] !== undefined) against.set(handle, reasons[at]);
+    });
     const eligible = candidates.filter((_, at) => reasons[at] === undefined);
     // Only the last one could play again, and a competitor waits: house content separates the two.
-    const onlyLast = eligible.length === 1 && eligible[0]!.handle === this.before.get(screen.handle) && reasons.includes('separation');
+    const onlyLast =
+      eligible.length === 1 && eligible[0]!.handle === this.before.get(screen.handle) && reasons.includes('separation');
     const running = candidates.filter(({ flight }) => mayRunInQuarter(flight, offset, atMs)).length;
-    if (eligible.length === 0 || onlyLast) return { ...nobody(last(reasons.filter(reason => reason !== undefined))), running };
-    return { refusals: against, reason: undefined, eligible: eligible.map(({ handle }) => handle), furthest: this.furthest(eligible, slot, offset), running, limitMs };
+    if (eligible.length === 0 || onlyLast)
+      return { ...nobody(last(reasons.filter(reason => reason !== undefined))), running };
+    return {
+      refusals: against,
+      reason: undefined,
+      eligible: eligible.map(({ handle }) => handle),
+      furthest: this.furthest(eligible, slot, offset),
+      running,
+      limitMs,
+    };
   }
 
   /** What the engine answered: a play of so long, or nothing. */
-  answered({ screen, atMs, maxDurationMs }: Slot, play: { campaign: number; durationMs: number; costMicros: number } | undefined): void {
+  answered(
+    { screen, atMs, maxDurationMs }: Slot,
+    play: { campaign: number; durationMs: number; costMicros: number } | undefined,
+  ): void {
     const durationMs = play?.durationMs ?? 0;
-    this.creditMs.set(screen.handle, Math.min(60_000, this.creditOf(screen) + screen.adRatio * (play?.durationMs ?? maxDurationMs) - durationMs));
+    this.creditMs.set(
+      screen.handle,
+      Math.min(60_000, this.creditOf(screen) + screen.adRatio * (play?.durationMs ?? maxDurationMs) - durationMs),
+    );
     if (play === undefined) {
       this.before.delete(screen.handle);
       return;
@@ -101,7 +132,10 @@ export class Oracle {
     this.before.set(screen.handle, play.campaign);
     this.issued.set(play.campaign, (this.issued.get(play.campaign) ?? 0) + play.costMicros);
     const capped = this.campaigns.get(play.campaign)!.frequencyPerHourMax !== 0;
-    this.shown.set(screen.handle, [...(this.shown.get(screen.handle) ?? []).slice(-500), { campaign: play.campaign, atMs, capped }]);
+    this.shown.set(screen.handle, [
+      ...(this.shown.get(screen.handle) ?? []).slice(-500),
+      { campaign: play.campaign, atMs, capped },
+    ]);
   }
 
   /** Where the screen's credit of ad time began. */
@@ -112,29 +146,44 @@ export class Oracle {
   costOf(screen: ScreenFacts, { durationMs }: Pick<CreativeFacts, 'durationMs'>): number {
     const venue = this.venues.get(screen.venue)!;
     const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
-    return costMicros(venueRateMicros(venue.type), impressionsThousandths(screen.sensor ? Math.min(2 * mean, venue.audienceMax) : mean, durationMs));
+    return costMicros(
+      venueRateMicros(venue.type),
+      impressionsThousandths(screen.sensor ? Math.min(2 * mean, venue.audienceMax) : mean, durationMs),
+    );
   }
 
   private creditOf(screen: ScreenFacts): number {
     return this.creditMs.get(screen.handle)!;
   }
 
-  private refusalNow(campaign: CampaignFacts, { screen, atMs, maxDurationMs }: Slot, { offset, limitMs }: { venue: VenueFacts; offset: number; limitMs: number }): NoFillReason | undefined {
+  private refusalNow(
+    campaign: CampaignFacts,
+    { screen, atMs, maxDurationMs }: Slot,
+    { offset, limitMs }: { venue: VenueFacts; offset: number; limitMs: number },
+  ): NoFillReason | undefined {
     const flight = checkFlight(campaign.flight, offset, atMs);
     if (flight !== 'ok') return flight;
     if (campaign.status === 'paused') return 'paused';
     const ready = campaign.creatives.filter(creative => creative.ready);
     if (ready.length === 0) return 'creative_not_ready';
-    const fitting = ready.filter(creative => creative.orientation === screen.orientation && creative.durationMs <= maxDurationMs);
+    const fitting = ready.filter(
+      creative => creative.orientation === screen.orientation && creative.durationMs <= maxDurationMs,
+    );
     if (fitting.length === 0) return 'format';
-    const shortest = fitting.reduce((a, b) => a.durationMs <= b.durationMs ? a : b);
+    const shortest = fitting.reduce((a, b) => (a.durationMs <= b.durationMs ? a : b));
     if (shortest.durationMs > limitMs) return 'ad_ratio';
-    if (this.money.available(campaign.handle) < this.costOf(screen, shortest)) return this.money.isExhausted(campaign.handle) ? 'budget_exhausted' : 'no_lease';
-    const within = (this.shown.get(screen.handle) ?? []).filter(shown =>
-      shown.capped && shown.campaign === campaign.handle && Math.abs(Math.floor(shown.atMs / 1000) - Math.floor(atMs / 1000)) * 1000 < HOUR_MS);
+    if (this.money.available(campaign.handle) < this.costOf(screen, shortest))
+      return this.money.isExhausted(campaign.handle) ? 'budget_exhausted' : 'no_lease';
+    const within = (this.shown.get(screen.handle) ?? []).filter(
+      shown =>
+        shown.capped &&
+        shown.campaign === campaign.handle &&
+        Math.abs(Math.floor(shown.atMs / 1000) - Math.floor(atMs / 1000)) * 1000 < HOUR_MS,
+    );
     if (campaign.frequencyPerHourMax !== 0 && within.length >= campaign.frequencyPerHourMax) return 'frequency';
     const before = this.known.get(this.before.get(screen.handle) ?? NaN);
-    if (before !== undefined && before.category === campaign.category && before.workspace !== campaign.workspace) return 'separation';
+    if (before !== undefined && before.category === campaign.category && before.workspace !== campaign.workspace)
+      return 'separation';
     return this.behind(campaign, atMs, offset) < -this.leadMax ? 'paced_out' : undefined;
   }
 
@@ -164,12 +213,17 @@ function last(reasons: readonly NoFillReason[]): NoFillReason {
   return NO_FILL_REASONS[Math.max(0, ...reasons.map(reason => NO_FILL_REASONS.indexOf(reason)))]!;
 }
 
-function refusalOfPlace({ sandbox, targets, category }: CampaignFacts, screen: ScreenFacts, venue: VenueFacts): NoFillReason | undefined {
+function refusalOfPlace(
+  { sandbox, targets, category }: CampaignFacts,
+  screen: ScreenFacts,
+  venue: VenueFacts,
+): NoFillReason | undefined {
   if (sandbox !== screen.sandbox) return 'sandbox';
-  const fits = (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded))
-    && (targets.venueTypes.length === 0 || targets.venueTypes.some(type => venueTypeMatches(type, venue.type)))
-    && (targets.areas.length === 0 || targets.areas.some(area => distanceKm(area, venue) <= area.radiusKm))
-    && (targets.orientations.length === 0 || targets.orientations.includes(screen.orientation));
+  const fits =
+    (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded)) &&
+    (targets.venueTypes.length === 0 || targets.venueTypes.some(type => venueTypeMatches(type, venue.type))) &&
+    (targets.areas.length === 0 || targets.areas.some(area => distanceKm(area, venue) <= area.radiusKm)) &&
+    (targets.orientations.length === 0 || targets.orientations.includes(screen.orientation));
   if (!fits) return 'targeting';
   return [...venue.blockedCategories, ...screen.blockedCategories].includes(category) ? 'venue_blocked' : undefined;
 }

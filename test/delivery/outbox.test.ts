@@ -46,7 +46,10 @@ function open(): { intake: ScriptedIntake; box: Outbox } {
   outbox = new Outbox({ intake, epoch: 5, log });
   return { intake, box: outbox };
 }
-const stored = (box: Outbox, reports: PlayReport[]): Promise<void> => new Promise(resolve => { box.add({ screen: 1, plays: reports, releases: [], onStored: () => resolve() }); });
+const stored = (box: Outbox, reports: PlayReport[]): Promise<void> =>
+  new Promise(resolve => {
+    box.add({ screen: 1, plays: reports, releases: [], onStored: () => resolve() });
+  });
 /** A batch of its own. */
 async function flushed(box: Outbox, count: number): Promise<void> {
   box.add({ screen: 1, plays: plays(count), releases: [], onStored: () => undefined });
@@ -76,7 +79,8 @@ describe('the outbox', () => {
 
   test('closes a batch at 5,000 events without waiting', async () => {
     const { intake, box } = open();
-    for (let report = 0; report < 25; report++) box.add({ screen: 1, plays: plays(200), releases: [], onStored: () => undefined });
+    for (let report = 0; report < 25; report++)
+      box.add({ screen: 1, plays: plays(200), releases: [], onStored: () => undefined });
     expect(intake.added).toHaveLength(1);
     await box.flush();
     expect(box.counts).toMatchObject({ eventsStored: 5_000, waitingEvents: 0 });
@@ -99,7 +103,9 @@ describe('the outbox', () => {
     intake.missing.add('5-1.0');
     intake.done.add('5-2.0');
     intake.passed.add('5-2.0');
-    await vi.waitFor(() => expect(box.counts).toMatchObject({ addedAgain: 1, keptBatches: 1, keptEvents: 1 }), { timeout: 3_000 });
+    await vi.waitFor(() => expect(box.counts).toMatchObject({ addedAgain: 1, keptBatches: 1, keptEvents: 1 }), {
+      timeout: 3_000,
+    });
     expect(intake.added.map(batch => batch.id)).toEqual(['5-1.0', '5-2.0', '5-1.0']);
   });
 
@@ -137,13 +143,20 @@ describe('the outbox', () => {
     const before = intake.added.length;
     await box.addAgain();
     const kept = new Set(intake.added.slice(before).map(({ id }) => id));
-    expect(intake.added.slice(0, before).map(({ id }) => id).filter(id => !kept.has(id))).toEqual(['5-1.0', '5-7.0']);
+    expect(
+      intake.added
+        .slice(0, before)
+        .map(({ id }) => id)
+        .filter(id => !kept.has(id)),
+    ).toEqual(['5-1.0', '5-7.0']);
   });
 
   test('adds again also what the lost Redis had stored and whose answer was still on its way', async () => {
     const { intake, box } = open();
     let answer = (): void => undefined;
-    intake.answering = new Promise(resolve => { answer = resolve; });
+    intake.answering = new Promise(resolve => {
+      answer = resolve;
+    });
     box.add({ screen: 1, plays: plays(1), releases: [], onStored: () => undefined });
     await vi.waitFor(() => expect(intake.added).toHaveLength(1));
     intake.missing.add('5-1.0');

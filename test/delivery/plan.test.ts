@@ -19,13 +19,22 @@ const START_MS = Date.UTC(2026, 2, 2);
 const HOUR_MS = 3_600_000;
 const SCREENS = 10;
 const SLOT_MS = 6_000;
-const FILES = VIDEO_PROFILES.map(() => ({ parts: { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 }, asset: undefined }));
+const FILES = VIDEO_PROFILES.map(() => ({
+  parts: { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 },
+  asset: undefined,
+}));
 const VENUES = [
   { type: 'entertainment.bars', city: 'berlin' },
   { type: 'health_and_beauty.gyms', city: 'lisbon' },
 ] as const;
 
-type Booking = { cities?: string[]; budgetMicros: number; spentMicros?: number; days?: number; daypart?: { start: string; end: string } };
+type Booking = {
+  cities?: string[];
+  budgetMicros: number;
+  spentMicros?: number;
+  days?: number;
+  daypart?: { start: string; end: string };
+};
 
 class PlannedNetwork {
   readonly screens = new ScreenTable();
@@ -41,9 +50,30 @@ class PlannedNetwork {
     this.index.onRoom = size => this.reservations.reserveRoom(size);
     this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.reservations });
     VENUES.forEach(({ type, city }, at) => {
-      this.screens.putVenue({ handle: at + 1, type, cityFolded: city, lat: 0, lng: 0, timezone: 'UTC', hours: undefined, dailyVisitors: 1_440, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: [] });
+      this.screens.putVenue({
+        handle: at + 1,
+        type,
+        cityFolded: city,
+        lat: 0,
+        lng: 0,
+        timezone: 'UTC',
+        hours: undefined,
+        dailyVisitors: 1_440,
+        dwellMinutes: 10,
+        audienceMax: 100,
+        screensNear: 1,
+        blockedCategories: [],
+      });
       for (let screen = 0; screen < SCREENS; screen++) {
-        this.screens.putScreen({ handle: at * SCREENS + screen + 1, venue: at + 1, orientation: 'landscape', adRatio: 1, sensor: false, sandbox: false, blockedCategories: [] });
+        this.screens.putScreen({
+          handle: at * SCREENS + screen + 1,
+          venue: at + 1,
+          orientation: 'landscape',
+          adRatio: 1,
+          sensor: false,
+          sandbox: false,
+          blockedCategories: [],
+        });
       }
     });
     this.campaigns = bookings.map((booking, at) => campaignOf(booking, at + 1));
@@ -51,18 +81,46 @@ class PlannedNetwork {
     this.cities = bookings.map(() => new Map<string, number>());
     for (const { handle, targets, flight, budgetMicros, spentMicros } of this.campaigns) {
       const campaign = this.index.put({
-        handle, workspace: 1, status: 'live', sandbox: false, category: 'technology', budgetMicros, chargedMicros: spentMicros, targets, flight, frequencyPerHourMax: 0,
-        creatives: [{ handle, orientation: 'landscape', durationMs: SLOT_MS, weight: 1, ready: true, files: FILES, credit: 0 }],
+        handle,
+        workspace: 1,
+        status: 'live',
+        sandbox: false,
+        category: 'technology',
+        budgetMicros,
+        chargedMicros: spentMicros,
+        targets,
+        flight,
+        frequencyPerHourMax: 0,
+        creatives: [
+          { handle, orientation: 'landscape', durationMs: SLOT_MS, weight: 1, ready: true, files: FILES, credit: 0 },
+        ],
       });
       this.reservations.openMicros[campaign] = budgetMicros - spentMicros;
     }
   }
 
   plan(atMs: number): PublishedPlan {
-    const places = placesOf(VENUES.map(({ type, city }) => ({
-      type, city, lat: 0, lng: 0, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, audience_max: null, screens_near: 1, blocked_categories: [], orientation: 'landscape', sandbox: false, ad_share: SCREENS,
-    })));
-    const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from => compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96, worthOf })) as [Network, Network];
+    const places = placesOf(
+      VENUES.map(({ type, city }) => ({
+        type,
+        city,
+        lat: 0,
+        lng: 0,
+        timezone: 'UTC',
+        opening_hours: null,
+        daily_visitors: 1_440,
+        dwell_minutes: 10,
+        audience_max: null,
+        screens_near: 1,
+        blocked_categories: [],
+        orientation: 'landscape',
+        sandbox: false,
+        ad_share: SCREENS,
+      })),
+    );
+    const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from =>
+      compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96, worthOf }),
+    ) as [Network, Network];
     const campaigns = this.campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));
     return decodePlan(encodePlan(planNetwork({ network, past, campaigns, atMs }))) as PublishedPlan;
   }
@@ -74,7 +132,8 @@ class PlannedNetwork {
 
   /** Every screen asks slot after slot. */
   run(fromMs: number, toMs: number): void {
-    for (let atMs = fromMs; atMs < toMs; atMs += SLOT_MS) for (let screen = 0; screen < this.screens.size; screen++) this.ask(screen, atMs);
+    for (let atMs = fromMs; atMs < toMs; atMs += SLOT_MS)
+      for (let screen = 0; screen < this.screens.size; screen++) this.ask(screen, atMs);
   }
 
   ask(screen: number, atMs: number): number {
@@ -92,12 +151,22 @@ class PlannedNetwork {
   }
 }
 
-function campaignOf({ cities = [], budgetMicros, spentMicros = 0, days = 7, daypart }: Booking, handle: number): NetworkCampaign & BookedCampaign {
+function campaignOf(
+  { cities = [], budgetMicros, spentMicros = 0, days = 7, daypart }: Booking,
+  handle: number,
+): NetworkCampaign & BookedCampaign {
   const targets = parseTargets({ cities, ...(daypart && { daypart }) }) as Targets;
   const startsOn = Math.floor(START_MS / 86_400_000);
   return {
-    handle, sandbox: false, category: 'technology', targets, flight: { startsOn, endsOn: startsOn + days - 1, ...(targets.daypart && { daypart: targets.daypart }) }, orientations: ['landscape'],
-    sinceMs: START_MS, budgetMicros, spentMicros,
+    handle,
+    sandbox: false,
+    category: 'technology',
+    targets,
+    flight: { startsOn, endsOn: startsOn + days - 1, ...(targets.daypart && { daypart: targets.daypart }) },
+    orientations: ['landscape'],
+    sinceMs: START_MS,
+    budgetMicros,
+    spentMicros,
   };
 }
 
@@ -118,7 +187,10 @@ describe('by plan', () => {
 
   test('a campaign that can go elsewhere leaves the slots to one that cannot', () => {
     // The bars take 122 euros an hour, 2,900 a day. The first campaign can play in both cities, the second wants nearly all of the bars.
-    const network = new PlannedNetwork([{ budgetMicros: 1_100 * EUR, days: 1 }, { cities: ['Berlin'], budgetMicros: 2_700 * EUR, days: 1 }]);
+    const network = new PlannedNetwork([
+      { budgetMicros: 1_100 * EUR, days: 1 },
+      { cities: ['Berlin'], budgetMicros: 2_700 * EUR, days: 1 },
+    ]);
     for (let hour = 0; hour < 3; hour++) {
       network.replan(START_MS + hour * HOUR_MS);
       network.run(START_MS + hour * HOUR_MS, START_MS + (hour + 1) * HOUR_MS);
@@ -130,8 +202,12 @@ describe('by plan', () => {
 
   test('the quick pass over what was last seen picks whom the pass over all of them picks', () => {
     const bookings: Booking[] = [
-      { budgetMicros: 900 * EUR }, { cities: ['Berlin'], budgetMicros: 700 * EUR, days: 2 }, { cities: ['Lisbon'], budgetMicros: 3 * EUR }, { cities: ['Berlin'], budgetMicros: EUR / 2, days: 1 },
-      { budgetMicros: 2_000 * EUR, spentMicros: 900 * EUR }, { cities: ['Lisbon'], budgetMicros: 300 * EUR, daypart: { start: '00:30', end: '01:10' } },
+      { budgetMicros: 900 * EUR },
+      { cities: ['Berlin'], budgetMicros: 700 * EUR, days: 2 },
+      { cities: ['Lisbon'], budgetMicros: 3 * EUR },
+      { cities: ['Berlin'], budgetMicros: EUR / 2, days: 1 },
+      { budgetMicros: 2_000 * EUR, spentMicros: 900 * EUR },
+      { cities: ['Lisbon'], budgetMicros: 300 * EUR, daypart: { start: '00:30', end: '01:10' } },
     ];
     const [quick, thorough] = [new PlannedNetwork(bookings), new PlannedNetwork(bookings)];
     Object.assign(thorough.engine, { furthestListed: () => -1 });
@@ -139,7 +215,9 @@ describe('by plan', () => {
       const picked: number[] = [];
       for (let minute = 0; minute < 90; minute++) {
         if (minute % 10 === 0) network.replan(START_MS + minute * 60_000, minute < 30 ? 0.1 : 1); // first with more supply than targets, then with less
-        for (let slot = 0; slot < 10; slot++) for (let screen = 0; screen < network.screens.size; screen++) picked.push(network.ask(screen, START_MS + minute * 60_000 + slot * SLOT_MS));
+        for (let slot = 0; slot < 10; slot++)
+          for (let screen = 0; screen < network.screens.size; screen++)
+            picked.push(network.ask(screen, START_MS + minute * 60_000 + slot * SLOT_MS));
       }
       return picked;
     });
@@ -148,12 +226,16 @@ describe('by plan', () => {
   });
 
   test('who has done what is read ahead of one plan has done it of the next, and who lags has not', () => {
-    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 1_680 * EUR }, { cities: ['Lisbon'], budgetMicros: 1_680 * EUR }]);
+    const network = new PlannedNetwork([
+      { cities: ['Berlin'], budgetMicros: 1_680 * EUR },
+      { cities: ['Lisbon'], budgetMicros: 1_680 * EUR },
+    ]);
     network.replan(START_MS);
-    for (let atMs = START_MS; atMs < START_MS + 60_000; atMs += SLOT_MS) for (let screen = 0; screen < SCREENS; screen++) network.ask(screen, atMs);
+    for (let atMs = START_MS; atMs < START_MS + 60_000; atMs += SLOT_MS)
+      for (let screen = 0; screen < SCREENS; screen++) network.ask(screen, atMs);
     network.replan(START_MS + 60_000);
     const { target } = network.plan(START_MS + 60_000);
-    const left = (1_680 * EUR) - network.spent[0]!;
+    const left = 1_680 * EUR - network.spent[0]!;
     expect(network.index.progress[0]! * left).toBeCloseTo((target[0]! * 2) / 60, -3);
     expect(network.index.progress[1]).toBe(0);
   });
@@ -174,20 +256,31 @@ describe('by plan', () => {
     const readied = (atMs: number) => {
       while (network.engine.refresh(atMs, 10));
       const { segments } = network.index.groupOf(0);
-      return [...segments].map(([startMs, { planVersion }]) => ({ startMs, isCurrent: planVersion === network.index.plan.version }));
+      return [...segments].map(([startMs, { planVersion }]) => ({
+        startMs,
+        isCurrent: planVersion === network.index.plan.version,
+      }));
     };
     network.replan(START_MS + 60_000);
     expect(readied(START_MS + 60_000)).toEqual([{ startMs: START_MS, isCurrent: true }]);
-    expect(readied(START_MS + 11 * 60_000)).toEqual([{ startMs: START_MS, isCurrent: true }, { startMs: START_MS + 15 * 60_000, isCurrent: true }]);
+    expect(readied(START_MS + 11 * 60_000)).toEqual([
+      { startMs: START_MS, isCurrent: true },
+      { startMs: START_MS + 15 * 60_000, isCurrent: true },
+    ]);
     network.replan(START_MS + 12 * 60_000);
     expect(readied(START_MS + 12 * 60_000).map(({ isCurrent }) => isCurrent)).toEqual([true, true]);
   });
 
   test('a campaign follows itself where it is clearly further behind, and takes turns where it is not', () => {
     const winnersOf = (narrow: number) => {
-      const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: narrow * EUR, days: 1 }, { cities: ['Berlin'], budgetMicros: 1_000 * EUR, days: 1 }]);
+      const network = new PlannedNetwork([
+        { cities: ['Berlin'], budgetMicros: narrow * EUR, days: 1 },
+        { cities: ['Berlin'], budgetMicros: 1_000 * EUR, days: 1 },
+      ]);
       network.replan(START_MS);
-      return Array.from({ length: 400 }, (_, slot) => network.ask(0, START_MS + slot * SLOT_MS)).filter(winner => winner === 0).length;
+      return Array.from({ length: 400 }, (_, slot) => network.ask(0, START_MS + slot * SLOT_MS)).filter(
+        winner => winner === 0,
+      ).length;
     };
     expect(winnersOf(1_000)).toBeGreaterThan(180);
     expect(winnersOf(1_000)).toBeLessThan(220);
@@ -195,9 +288,13 @@ describe('by plan', () => {
   });
 
   test('nothing stays idle where demand is larger than supply', () => {
-    const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 100_000 * EUR, days: 2 }, { cities: ['Berlin'], budgetMicros: 50_000 * EUR, days: 2 }]);
+    const network = new PlannedNetwork([
+      { cities: ['Berlin'], budgetMicros: 100_000 * EUR, days: 2 },
+      { cities: ['Berlin'], budgetMicros: 50_000 * EUR, days: 2 },
+    ]);
     network.replan(START_MS);
-    for (let atMs = START_MS; atMs < START_MS + HOUR_MS; atMs += SLOT_MS) for (let screen = 0; screen < SCREENS; screen++) expect(network.ask(screen, atMs)).toBeGreaterThanOrEqual(0);
+    for (let atMs = START_MS; atMs < START_MS + HOUR_MS; atMs += SLOT_MS)
+      for (let screen = 0; screen < SCREENS; screen++) expect(network.ask(screen, atMs)).toBeGreaterThanOrEqual(0);
   });
 
   test('a small budget is shown at once: twenty plays are never too far ahead', () => {
@@ -213,7 +310,9 @@ describe('by plan', () => {
     const network = new PlannedNetwork([{ budgetMicros: 168 * EUR }, { budgetMicros: 168 * EUR }]);
     const plan = network.plan(START_MS);
     network.index.followPlan({ ...plan, handles: plan.handles.map(handle => (handle === 2 ? 999 : handle)) }, 1);
-    const winners = Array.from({ length: 40 }, (_, slot) => network.ask(slot % SCREENS, START_MS + 60_000 + slot * SLOT_MS));
+    const winners = Array.from({ length: 40 }, (_, slot) =>
+      network.ask(slot % SCREENS, START_MS + 60_000 + slot * SLOT_MS),
+    );
     expect(winners).toContain(1);
   });
 

@@ -10,18 +10,58 @@ import { type Changes, Store } from '../../delivery/snapshot/store.ts';
 
 /** Playlists in memory: like screens share one list, and ten thousand of them are told by one encoding. */
 const PROFILE = 0;
-const image = (durationMs: number): LoadedItem => ({ type: 'image', assetId: 'ast_1', durationMs, url: 'http://files.test/a.png' });
-const playlist = (handle: number, items: LoadedItem[], adRatio?: number): PlaylistRecord => ({ handle, adRatio, items });
+const image = (durationMs: number): LoadedItem => ({
+  type: 'image',
+  assetId: 'ast_1',
+  durationMs,
+  url: 'http://files.test/a.png',
+});
+const playlist = (handle: number, items: LoadedItem[], adRatio?: number): PlaylistRecord => ({
+  handle,
+  adRatio,
+  items,
+});
 const venue = (handle: number, changes: Partial<VenueRecord> = {}): VenueRecord => ({
-  handle, type: 'entertainment.bars', cityFolded: 'berlin', lat: 52, lng: 13, timezone: 'UTC', hours: undefined, dailyVisitors: 100, dwellMinutes: 10, audienceMax: 100, screensNear: 1, blockedCategories: [],
-  defaultPlaylist: 0, menuUrl: undefined, ...changes,
+  handle,
+  type: 'entertainment.bars',
+  cityFolded: 'berlin',
+  lat: 52,
+  lng: 13,
+  timezone: 'UTC',
+  hours: undefined,
+  dailyVisitors: 100,
+  dwellMinutes: 10,
+  audienceMax: 100,
+  screensNear: 1,
+  blockedCategories: [],
+  defaultPlaylist: 0,
+  menuUrl: undefined,
+  ...changes,
 });
 const screen = (handle: number, changes: Partial<ScreenRecord> = {}): ScreenRecord => ({
-  handle, venue: 1, orientation: 'landscape', adRatio: 0.5, sensor: false, sandbox: false, blockedCategories: [], tokenHash: `token ${handle}`, sensorKey: undefined, playlist: 7, ...changes,
+  handle,
+  venue: 1,
+  orientation: 'landscape',
+  adRatio: 0.5,
+  sensor: false,
+  sandbox: false,
+  blockedCategories: [],
+  tokenHash: `token ${handle}`,
+  sensorKey: undefined,
+  playlist: 7,
+  ...changes,
 });
-const byHandle = <Row extends { handle: number }>(rows: readonly Row[]): Map<number, Row> => new Map(rows.map(row => [row.handle, row]));
-const changes = (parts: { playlists?: PlaylistRecord[]; venues?: VenueRecord[]; screens?: ScreenRecord[] }): Changes => ({
-  campaigns: new Map(), venues: parts.venues ?? [], screens: byHandle(parts.screens ?? []), playlists: byHandle(parts.playlists ?? []),
+const byHandle = <Row extends { handle: number }>(rows: readonly Row[]): Map<number, Row> =>
+  new Map(rows.map(row => [row.handle, row]));
+const changes = (parts: {
+  playlists?: PlaylistRecord[];
+  venues?: VenueRecord[];
+  screens?: ScreenRecord[];
+}): Changes => ({
+  campaigns: new Map(),
+  venues: parts.venues ?? [],
+  screens: byHandle(parts.screens ?? []),
+  playlists: byHandle(parts.playlists ?? []),
 });
 
 function storeOf(parts: Parameters<typeof changes>[0]): Store {
@@ -32,20 +72,38 @@ function storeOf(parts: Parameters<typeof changes>[0]): Store {
 
 describe('lists', () => {
   test('of like screens are one object, and stay it while nothing about them changes', () => {
-    const store = storeOf({ playlists: [playlist(7, [image(10_000)])], venues: [venue(1), venue(2)], screens: [screen(1), screen(2), screen(3, { venue: 2 })] });
+    const store = storeOf({
+      playlists: [playlist(7, [image(10_000)])],
+      venues: [venue(1), venue(2)],
+      screens: [screen(1), screen(2), screen(3, { venue: 2 })],
+    });
     const listOf = (index: number) => store.settingsOf(index, PROFILE).playlist;
     const before = listOf(0);
     expect([listOf(1) === before, listOf(2) === before]).toEqual([true, true]);
     const effects = store.apply(changes({ playlists: [playlist(7, [image(10_000)])] }));
     expect([effects.changedScreens, listOf(0) === before]).toEqual([[], true]);
-    expect(store.apply(changes({ playlists: [playlist(7, [image(11_000)])] })).changedScreens.toSorted()).toEqual([0, 1, 2]);
-    expect(listOf(0)).toEqual([{ type: 'image', asset_id: 'ast_1', duration_ms: 11_000, url: 'http://files.test/a.png' }, { type: 'ad_slot', weight: 1, ad_ms: 11_000 }]);
+    expect(store.apply(changes({ playlists: [playlist(7, [image(11_000)])] })).changedScreens.toSorted()).toEqual([
+      0, 1, 2,
+    ]);
+    expect(listOf(0)).toEqual([
+      { type: 'image', asset_id: 'ast_1', duration_ms: 11_000, url: 'http://files.test/a.png' },
+      { type: 'ad_slot', weight: 1, ad_ms: 11_000 },
+    ]);
   });
 
   test('of screens with ratios of their own, or menus of their own, differ where it matters', () => {
     const store = storeOf({
-      playlists: [playlist(7, [image(10_000)]), playlist(8, [{ type: 'ai_menu', template: 'card', durationMs: 10_000 }], 0.2)],
-      venues: [venue(1, { menuUrl: 'http://menus.test/a' }), venue(2)], screens: [screen(1), screen(2, { adRatio: 0.2 }), screen(3, { playlist: 8 }), screen(4, { playlist: 8, venue: 2 })],
+      playlists: [
+        playlist(7, [image(10_000)]),
+        playlist(8, [{ type: 'ai_menu', template: 'card', durationMs: 10_000 }], 0.2),
+      ],
+      venues: [venue(1, { menuUrl: 'http://menus.test/a' }), venue(2)],
+      screens: [
+        screen(1),
+        screen(2, { adRatio: 0.2 }),
+        screen(3, { playlist: 8 }),
+        screen(4, { playlist: 8, venue: 2 }),
+      ],
     });
     const settings = [0, 1, 2, 3].map(index => store.settingsOf(index, PROFILE));
     expect(settings.map(({ ad_ratio: ratio }) => ratio)).toEqual([0.5, 0.2, 0.2, 0.2]);
@@ -54,7 +112,11 @@ describe('lists', () => {
   });
 
   test('follow the default of the venue, its playlist and the move to another venue', () => {
-    const store = storeOf({ playlists: [playlist(7, [image(1_000)], 0.9), playlist(8, [image(2_000)])], venues: [venue(1, { defaultPlaylist: 7 }), venue(2, { defaultPlaylist: 8 })], screens: [screen(1, { playlist: 0 })] });
+    const store = storeOf({
+      playlists: [playlist(7, [image(1_000)], 0.9), playlist(8, [image(2_000)])],
+      venues: [venue(1, { defaultPlaylist: 7 }), venue(2, { defaultPlaylist: 8 })],
+      screens: [screen(1, { playlist: 0 })],
+    });
     const told = () => [store.settingsOf(0, PROFILE).ad_ratio, store.settingsOf(0, PROFILE).playlist[0]];
     expect(told()).toMatchObject([0.9, { duration_ms: 1_000 }]);
     expect(store.screens.adRatio[0]).toBe(0.9);
@@ -67,16 +129,39 @@ describe('lists', () => {
 
 test('a change of one playlist is encoded once for ten thousand screens, and told to each', async () => {
   const SCREENS = 10_000;
-  const store = storeOf({ playlists: [playlist(7, [image(10_000)])], venues: [venue(1)], screens: Array.from({ length: SCREENS }, (_, index) => screen(index + 1)) });
+  const store = storeOf({
+    playlists: [playlist(7, [image(10_000)])],
+    venues: [venue(1)],
+    screens: Array.from({ length: SCREENS }, (_, index) => screen(index + 1)),
+  });
   let encodings = 0;
   const plain = chooseCodec('marquee.v1.json')!;
-  const codec: Codec = { ...plain, encode: message => { encodings++; return plain.encode(message); } };
+  const codec: Codec = {
+    ...plain,
+    encode: message => {
+      encodings++;
+      return plain.encode(message);
+    },
+  };
   const heard = new Set<Frame>();
   let frames = 0;
   const sessions = Array.from({ length: SCREENS }, (_, index) => {
     const session = new Session({ codec, address: '', nowMs: 0, messagesPerSecondMax: 10 });
-    session.attach({ send: frame => { frames++; heard.add(frame); }, cork: write => write(), ping: () => undefined, end: () => undefined });
-    Object.assign(session, { screen: index, screenHandle: index + 1, state: 'open', settings: store.settingsOf(index, PROFILE) });
+    session.attach({
+      send: frame => {
+        frames++;
+        heard.add(frame);
+      },
+      cork: write => write(),
+      ping: () => undefined,
+      end: () => undefined,
+    });
+    Object.assign(session, {
+      screen: index,
+      screenHandle: index + 1,
+      state: 'open',
+      settings: store.settingsOf(index, PROFILE),
+    });
     return session;
   });
   const registry = { of: (handle: number) => sessions[handle - 1] } as unknown as SessionRegistry;

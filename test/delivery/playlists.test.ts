@@ -4,7 +4,16 @@ import { formatId } from '#domain/id.ts';
 import { tellChanges } from '#sql/change-log.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { type Message, ScreenClient } from '../support/screen-client.ts';
-import { addCampaign, addScreen, change, createWorld, type DeliveryProcess, PUBLIC_URL, type ScreenRow, type World } from './delivery-under-test.ts';
+import {
+  addCampaign,
+  addScreen,
+  change,
+  createWorld,
+  type DeliveryProcess,
+  PUBLIC_URL,
+  type ScreenRow,
+  type World,
+} from './delivery-under-test.ts';
 
 /** Playlists on their way to screens, over real sockets and two delivery processes. */
 let world: World;
@@ -33,7 +42,16 @@ async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle
   await tellChanges(world.sql);
 }
 
-type Item = { type: string; template?: string; asset_handle?: number; creative_handle?: number; duration_ms?: number; weight?: number; card?: object; page_name?: string };
+type Item = {
+  type: string;
+  template?: string;
+  asset_handle?: number;
+  creative_handle?: number;
+  duration_ms?: number;
+  weight?: number;
+  card?: object;
+  page_name?: string;
+};
 
 async function addPlaylist(items: Item[], adRatio: number | null = null): Promise<number> {
   const [row] = await world.sql<{ handle: number }[]>`
@@ -46,7 +64,8 @@ async function setItems(playlist: number, items: Item[]): Promise<void> {
   // At once, as the API does: a process that reads meanwhile sees the items before or those after.
   await world.sql.begin(async tx => {
     await tx`delete from playlist_items where playlist_handle = ${playlist}`;
-    for (const [position, item] of items.entries()) await tx`insert into playlist_items ${tx({ playlist_handle: playlist, position, ...item, ...(item.card && { card: tx.json(item.card as never) }) } as never)}`;
+    for (const [position, item] of items.entries())
+      await tx`insert into playlist_items ${tx({ playlist_handle: playlist, position, ...item, ...(item.card && { card: tx.json(item.card as never) }) } as never)}`;
   });
   await tell('playlist', playlist);
 }
@@ -55,7 +74,16 @@ async function addAsset(): Promise<{ handle: number; id: string; url: string }> 
   const sha256 = randomBytes(32).toString('hex');
   const object = `${randomBytes(32).toString('hex')}.png`;
   const [row] = await world.sql<{ handle: number }[]>`insert into assets ${world.sql({
-    workspace_handle: world.workspace, name: 'a', filename: 'a.png', content_type: 'image/png', status: 'ready', sandbox: false, upload_expires_at: new Date(), created_at: new Date(), sha256, bytes: 10,
+    workspace_handle: world.workspace,
+    name: 'a',
+    filename: 'a.png',
+    content_type: 'image/png',
+    status: 'ready',
+    sandbox: false,
+    upload_expires_at: new Date(),
+    created_at: new Date(),
+    sha256,
+    bytes: 10,
     renditions: world.sql.json({ still_1080p_4m: { object, bytes: 10 } }),
   })} returning handle`;
   return { handle: row!.handle, id: formatId('asset', row!.handle), url: `${PUBLIC_URL}/assets/${object}` };
@@ -67,7 +95,8 @@ async function bind(playlist: number | null, handle = screen.handle): Promise<vo
 }
 
 const ADS_ALONE = [{ type: 'ad_slot', weight: 1, ad_ms: null }];
-const connect = (process: DeliveryProcess = processes[0], token = screen.token, fields: object = {}) => ScreenClient.connect(process.url, token, fields);
+const connect = (process: DeliveryProcess = processes[0], token = screen.token, fields: object = {}) =>
+  ScreenClient.connect(process.url, token, fields);
 /** The next `config`, which must come within 2 s of now. */
 async function pushed(client: ScreenClient): Promise<Message> {
   const from = performance.now();
@@ -77,7 +106,10 @@ async function pushed(client: ScreenClient): Promise<Message> {
 }
 
 /** The playlist of so many items that a screen has in the end, at once or by a `config` after it. */
-async function playlistOf({ client, welcome }: { client: ScreenClient; welcome: Message }, items: number): Promise<unknown> {
+async function playlistOf(
+  { client, welcome }: { client: ScreenClient; welcome: Message },
+  items: number,
+): Promise<unknown> {
   let playlist = welcome['playlist'] as object[];
   while (playlist.length !== items) playlist = (await pushed(client))['playlist'] as object[];
   return playlist;
@@ -89,20 +121,37 @@ describe('a screen', () => {
     const name = randomBytes(16).toString('hex');
     await world.sql`insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, '{}', ${name}, now())`;
     await tell('venue', venue);
-    await bind(await addPlaylist([{ type: 'ai_menu', template: 'board', duration_ms: 20_000 }, { type: 'ad_slot', weight: 3 }, { type: 'image', asset_handle: asset.handle, duration_ms: 10_000 }, { type: 'ad_slot', weight: 1 }]));
+    await bind(
+      await addPlaylist([
+        { type: 'ai_menu', template: 'board', duration_ms: 20_000 },
+        { type: 'ad_slot', weight: 3 },
+        { type: 'image', asset_handle: asset.handle, duration_ms: 10_000 },
+        { type: 'ad_slot', weight: 1 },
+      ]),
+    );
     const connection = await connect();
     expect(await playlistOf(connection, 4)).toEqual([
-      { type: 'ai_menu', template: 'board', duration_ms: 20_000, url: `${PUBLIC_URL}/menus/${name}/board` }, { type: 'ad_slot', weight: 3, ad_ms: 22_500 },
-      { type: 'image', asset_id: asset.id, duration_ms: 10_000, url: asset.url }, { type: 'ad_slot', weight: 1, ad_ms: 7_500 },
+      { type: 'ai_menu', template: 'board', duration_ms: 20_000, url: `${PUBLIC_URL}/menus/${name}/board` },
+      { type: 'ad_slot', weight: 3, ad_ms: 22_500 },
+      { type: 'image', asset_id: asset.id, duration_ms: 10_000, url: asset.url },
+      { type: 'ad_slot', weight: 1, ad_ms: 7_500 },
     ]);
     connection.client.close();
   });
 
   test('is told of a sponsorship card by the address of its page', async () => {
     const name = randomBytes(16).toString('hex');
-    await bind(await addPlaylist([{ type: 'sponsorship_card', card: { sponsor: 'Brewery' }, page_name: name, duration_ms: 8_000 }, { type: 'ad_slot', weight: 1 }]));
+    await bind(
+      await addPlaylist([
+        { type: 'sponsorship_card', card: { sponsor: 'Brewery' }, page_name: name, duration_ms: 8_000 },
+        { type: 'ad_slot', weight: 1 },
+      ]),
+    );
     const connection = await connect();
-    expect(await playlistOf(connection, 2)).toMatchObject([{ type: 'sponsorship_card', duration_ms: 8_000, url: `${PUBLIC_URL}/cards/${name}` }, { type: 'ad_slot' }]);
+    expect(await playlistOf(connection, 2)).toMatchObject([
+      { type: 'sponsorship_card', duration_ms: 8_000, url: `${PUBLIC_URL}/cards/${name}` },
+      { type: 'ad_slot' },
+    ]);
     connection.client.close();
   });
 
@@ -113,9 +162,19 @@ describe('a screen', () => {
     const playlist = await addPlaylist([{ type: 'creative', creative_handle: campaign.creative }]);
     await world.sql`update venues set default_playlist_handle = ${playlist} where handle = ${venue}`;
     await tell('venue', venue);
-    for (const [platform, name] of [['android_tv', 'a'], ['tizen', 'b'], ['linux', 'c']] as const) {
+    for (const [platform, name] of [
+      ['android_tv', 'a'],
+      ['tizen', 'b'],
+      ['linux', 'c'],
+    ] as const) {
       const connection = await connect(processes[0], screen.token, { platform });
-      const item = { type: 'creative', creative_id: formatId('creative', campaign.creative), kind: 'video', duration_ms: 6_000, url: `${PUBLIC_URL}/assets/${name.repeat(64)}.mp4` };
+      const item = {
+        type: 'creative',
+        creative_id: formatId('creative', campaign.creative),
+        kind: 'video',
+        duration_ms: 6_000,
+        url: `${PUBLIC_URL}/assets/${name.repeat(64)}.mp4`,
+      };
       expect(await playlistOf(connection, 2)).toEqual([item, { type: 'ad_slot', weight: 1, ad_ms: 6_000 }]);
       connection.client.close();
     }
@@ -131,15 +190,24 @@ describe('a change', () => {
     const connections = [await connect(), await connect(processes[1], neighbour.token)] as const;
     for (const connection of connections) await playlistOf(connection, 1); // the binding may reach the process after the screen
     const [{ client: one }, { client: two }] = connections;
-    await setItems(playlist, [{ type: 'image', asset_handle: asset.handle, duration_ms: 9_000 }, { type: 'ad_slot', weight: 1 }]);
-    const told = { t: 'config', playlist: [{ type: 'image', asset_id: asset.id, duration_ms: 9_000, url: asset.url }, { type: 'ad_slot', weight: 1, ad_ms: 9_000 }] };
+    await setItems(playlist, [
+      { type: 'image', asset_handle: asset.handle, duration_ms: 9_000 },
+      { type: 'ad_slot', weight: 1 },
+    ]);
+    const told = {
+      t: 'config',
+      playlist: [
+        { type: 'image', asset_id: asset.id, duration_ms: 9_000, url: asset.url },
+        { type: 'ad_slot', weight: 1, ad_ms: 9_000 },
+      ],
+    };
     const news = await Promise.all([pushed(one), pushed(two)]);
     expect(news).toEqual([told, told]);
     one.close();
     two.close();
   });
 
-  test('of its ad ratio holds in place of the screen\'s, for the player and for the decision', async () => {
+  test("of its ad ratio holds in place of the screen's, for the player and for the decision", async () => {
     const playlist = await addPlaylist([{ type: 'ad_slot', weight: 1 }]);
     await bind(playlist);
     const connection = await connect();
@@ -159,7 +227,16 @@ describe('a change', () => {
 
   test('of the binding, archiving: from the own playlist to the default of the venue, and from that to ads alone', async () => {
     const assets = [await addAsset(), await addAsset()] as const;
-    const [own, standard] = [await addPlaylist([{ type: 'image', asset_handle: assets[0].handle, duration_ms: 5_000 }, { type: 'ad_slot', weight: 1 }]), await addPlaylist([{ type: 'image', asset_handle: assets[1].handle, duration_ms: 7_000 }, { type: 'ad_slot', weight: 1 }])];
+    const [own, standard] = [
+      await addPlaylist([
+        { type: 'image', asset_handle: assets[0].handle, duration_ms: 5_000 },
+        { type: 'ad_slot', weight: 1 },
+      ]),
+      await addPlaylist([
+        { type: 'image', asset_handle: assets[1].handle, duration_ms: 7_000 },
+        { type: 'ad_slot', weight: 1 },
+      ]),
+    ];
     const { client } = await connect();
     const next = async () => ((await pushed(client))['playlist'] as { asset_id?: string }[])[0]!.asset_id;
     await world.sql`update venues set default_playlist_handle = ${standard} where handle = ${venue}`;
@@ -178,12 +255,24 @@ describe('a change', () => {
 
   test('of the menu gives its pages a new address, and a creative that is ready no more is left out', async () => {
     const campaign = await addCampaign(world);
-    await bind(await addPlaylist([{ type: 'ai_menu', template: 'card', duration_ms: 5_000 }, { type: 'creative', creative_handle: campaign.creative, duration_ms: 6_000 }, { type: 'ad_slot', weight: 1 }]));
+    await bind(
+      await addPlaylist([
+        { type: 'ai_menu', template: 'card', duration_ms: 5_000 },
+        { type: 'creative', creative_handle: campaign.creative, duration_ms: 6_000 },
+        { type: 'ad_slot', weight: 1 },
+      ]),
+    );
     const { client } = await connect();
     const name = randomBytes(16).toString('hex');
     await world.sql`insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, '{}', ${name}, now())`;
     await tell('venue', venue);
-    await vi.waitFor(async () => expect((await pushed(client))['playlist']).toMatchObject([{ type: 'ai_menu', url: `${PUBLIC_URL}/menus/${name}/card` }, { type: 'creative' }, { type: 'ad_slot', ad_ms: 11_000 }]));
+    await vi.waitFor(async () =>
+      expect((await pushed(client))['playlist']).toMatchObject([
+        { type: 'ai_menu', url: `${PUBLIC_URL}/menus/${name}/card` },
+        { type: 'creative' },
+        { type: 'ad_slot', ad_ms: 11_000 },
+      ]),
+    );
     await world.sql`update creatives set status = 'detached', detached_at = now() where handle = ${campaign.creative}`;
     await tell('creative', campaign.creative);
     expect((await pushed(client))['playlist']).toMatchObject([{ type: 'ai_menu' }, { type: 'ad_slot', ad_ms: 5_000 }]);
@@ -207,9 +296,14 @@ test('the end of a pairing reaches the device within 2 s, whichever process it i
 });
 
 test('history keeps when a screen came and went', async () => {
-  const rows = () => world.sql<{ online: boolean }[]>`select online from screen_health where screen_handle = ${screen.handle} order by handle`;
+  const rows = () =>
+    world.sql<
+      { online: boolean }[]
+    >`select online from screen_health where screen_handle = ${screen.handle} order by handle`;
   const { client } = await connect();
   await vi.waitFor(async () => expect(await rows()).toEqual([{ online: true }]), { timeout: 10_000 });
   client.close();
-  await vi.waitFor(async () => expect(await rows()).toEqual([{ online: true }, { online: false }]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await rows()).toEqual([{ online: true }, { online: false }]), {
+    timeout: 10_000,
+  });
 });

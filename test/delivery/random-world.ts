@@ -21,12 +21,25 @@ const TYPES = ['entertainment.bars', 'retail.malls', 'retail.grocery', 'transit'
 const TARGET_TYPES = ['entertainment', 'entertainment.bars', 'retail', 'transit'];
 const CATEGORIES = ['automotive', 'alcohol', 'gambling'];
 const ZONES = ['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'America/New_York'];
-const PARTS = fillParts({ campaignId: 'cmp_1', creativeId: 'cre_1', kind: 'still', url: 'http://h/a.png', durationMs: 6_000, scanBase: 'http://h/s/' });
+const PARTS = fillParts({
+  campaignId: 'cmp_1',
+  creativeId: 'cre_1',
+  kind: 'still',
+  url: 'http://h/a.png',
+  durationMs: 6_000,
+  scanBase: 'http://h/s/',
+});
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 const DAY_MS = 86_400_000;
 
 /** How often each thing happened, and what engine and oracle disagreed on (the first few, as text). */
-export type Comparison = { decisions: number; fills: number; shortLists: number; reasons: Set<string>; differences: string[] };
+export type Comparison = {
+  decisions: number;
+  fills: number;
+  shortLists: number;
+  reasons: Set<string>;
+  differences: string[];
+};
 
 /** Told of everything that happens in a world; campaigns and screens by their integers. */
 export type Watch = {
@@ -37,7 +50,13 @@ export type Watch = {
   decided(slot: Slot, answer: number, verdict: Verdict): void;
 };
 type Parts = { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; engine: Engine };
-const NOBODY: Watch = { campaign: () => undefined, money: () => undefined, screen: () => undefined, deciding: () => undefined, decided: () => undefined };
+const NOBODY: Watch = {
+  campaign: () => undefined,
+  money: () => undefined,
+  screen: () => undefined,
+  deciding: () => undefined,
+  decided: () => undefined,
+};
 
 export class RandomWorld {
   readonly comparison: Comparison = { decisions: 0, fills: 0, shortLists: 0, reasons: new Set(), differences: [] };
@@ -59,11 +78,20 @@ export class RandomWorld {
     this.index.onRoom = size => this.reservations.reserveRoom(size);
     const leadMax = this.pick([LEAD_MAX, LEAD_MAX, 0.02]);
     this.engine = new Engine({ index: this.index, screens: this.table, reservations: this.reservations, leadMax });
-    this.oracle = new Oracle({ baseMs: BASE_MS, leadMax, money: {
-      available: handle => this.reservations.available(this.index.campaignIndex(handle)!),
-      isExhausted: handle => this.reservations.exhausted[this.index.campaignIndex(handle)!] === 1,
-    } });
-    this.watch = watch({ index: this.index, screens: this.table, reservations: this.reservations, engine: this.engine });
+    this.oracle = new Oracle({
+      baseMs: BASE_MS,
+      leadMax,
+      money: {
+        available: handle => this.reservations.available(this.index.campaignIndex(handle)!),
+        isExhausted: handle => this.reservations.exhausted[this.index.campaignIndex(handle)!] === 1,
+      },
+    });
+    this.watch = watch({
+      index: this.index,
+      screens: this.table,
+      reservations: this.reservations,
+      engine: this.engine,
+    });
     for (let venue = 1; venue <= 6; venue++) this.putVenue(venue);
     for (let screen = 1; screen <= 12; screen++) this.putScreen(screen);
     for (let campaign = 1; campaign <= campaigns; campaign++) if (this.chance(0.9)) this.putCampaign(campaign);
@@ -105,13 +133,16 @@ export class RandomWorld {
     const choice = verdict.running > SHORTLIST_MAX ? verdict.eligible : verdict.furthest;
     const { durationMs, orientation } = fill.creative!;
     if (!choice.includes(campaign)) this.differ(slot, `campaign ${campaign}`, verdict);
-    if (durationMs > verdict.limitMs || orientation !== screen.orientation || !fill.creative!.ready) this.differ(slot, `a creative of ${durationMs} ms`, verdict);
-    if (fill.costMicros !== this.oracle.costOf(screen, fill.creative!)) this.differ(slot, `a price of ${fill.costMicros}`, verdict);
+    if (durationMs > verdict.limitMs || orientation !== screen.orientation || !fill.creative!.ready)
+      this.differ(slot, `a creative of ${durationMs} ms`, verdict);
+    if (fill.costMicros !== this.oracle.costOf(screen, fill.creative!))
+      this.differ(slot, `a price of ${fill.costMicros}`, verdict);
     this.oracle.answered(slot, { campaign, durationMs, costMicros: fill.costMicros });
   }
 
   private differ(slot: object, answer: string, verdict: object): void {
-    if (this.comparison.differences.length < 5) this.comparison.differences.push(JSON.stringify({ decision: this.comparison.decisions, answer, verdict, slot }));
+    if (this.comparison.differences.length < 5)
+      this.comparison.differences.push(JSON.stringify({ decision: this.comparison.decisions, answer, verdict, slot }));
     else this.comparison.differences.push(answer);
   }
 
@@ -122,7 +153,8 @@ export class RandomWorld {
     else if (kind === 1) this.putScreen(this.integer(1, 12));
     else if (kind <= 8) this.putCampaign(campaign);
     else if (kind === 9) this.removeCampaign(campaign);
-    else if (kind === 10 && this.chance(0.1)) for (const handle of this.oracle.campaigns.keys()) this.removeCampaign(handle);
+    else if (kind === 10 && this.chance(0.1))
+      for (const handle of this.oracle.campaigns.keys()) this.removeCampaign(handle);
     else this.moveMoney(campaign);
   }
 
@@ -137,10 +169,24 @@ export class RandomWorld {
   }
 
   private putVenue(handle: number): void {
-    const hours = this.chance(0.3) ? Array.from({ length: 7 }, () => this.chance(0.2) ? [] : [{ startMinute: this.integer(0, 600), endMinute: this.integer(900, 1440) }]) : undefined;
+    const hours = this.chance(0.3)
+      ? Array.from({ length: 7 }, () =>
+          this.chance(0.2) ? [] : [{ startMinute: this.integer(0, 600), endMinute: this.integer(900, 1440) }],
+        )
+      : undefined;
     const facts: VenueFacts = {
-      handle, type: this.pick(TYPES), cityFolded: this.pick(CITIES), lat: 50 + this.random() * 3, lng: 10 + this.random() * 4, timezone: this.pick(ZONES), hours,
-      dailyVisitors: this.integer(10, 300), dwellMinutes: this.integer(1, 10), audienceMax: this.pick([0.5, 100]), screensNear: this.integer(1, 30), blockedCategories: this.some(CATEGORIES, 0.1),
+      handle,
+      type: this.pick(TYPES),
+      cityFolded: this.pick(CITIES),
+      lat: 50 + this.random() * 3,
+      lng: 10 + this.random() * 4,
+      timezone: this.pick(ZONES),
+      hours,
+      dailyVisitors: this.integer(10, 300),
+      dwellMinutes: this.integer(1, 10),
+      audienceMax: this.pick([0.5, 100]),
+      screensNear: this.integer(1, 30),
+      blockedCategories: this.some(CATEGORIES, 0.1),
     };
     this.oracle.venues.set(handle, facts);
     this.table.putVenue(facts);
@@ -150,8 +196,13 @@ export class RandomWorld {
   private putScreen(handle: number): void {
     const before = this.screens[handle - 1];
     const facts: ScreenFacts = {
-      handle, venue: this.integer(1, 6), orientation: this.pick(['landscape', 'landscape', 'portrait']), adRatio: this.pick([1, 1, 0.5, 0.3, 0]),
-      sensor: this.chance(0.2), sandbox: this.chance(0.2), blockedCategories: this.some(CATEGORIES, 0.1),
+      handle,
+      venue: this.integer(1, 6),
+      orientation: this.pick(['landscape', 'landscape', 'portrait']),
+      adRatio: this.pick([1, 1, 0.5, 0.3, 0]),
+      sensor: this.chance(0.2),
+      sandbox: this.chance(0.2),
+      blockedCategories: this.some(CATEGORIES, 0.1),
     };
     this.screens[handle - 1] = facts;
     this.watch.screen(this.table.putScreen(facts));
@@ -160,16 +211,26 @@ export class RandomWorld {
 
   private putCampaign(handle: number): void {
     const facts: CampaignFacts = {
-      handle, workspace: this.integer(1, 3), status: this.chance(0.85) ? 'live' : 'paused', sandbox: this.chance(0.15), category: this.pick(CATEGORIES),
-      budgetMicros: this.integer(1_000, 10_000_000), chargedMicros: this.integer(0, 999), targets: this.targets(), flight: this.flight(),
-      frequencyPerHourMax: this.chance(0.3) ? this.integer(1, 4) : 0, creatives: Array.from({ length: this.integer(0, 3) }, (_, at) => this.creative(handle * 10 + at)),
+      handle,
+      workspace: this.integer(1, 3),
+      status: this.chance(0.85) ? 'live' : 'paused',
+      sandbox: this.chance(0.15),
+      category: this.pick(CATEGORIES),
+      budgetMicros: this.integer(1_000, 10_000_000),
+      chargedMicros: this.integer(0, 999),
+      targets: this.targets(),
+      flight: this.flight(),
+      frequencyPerHourMax: this.chance(0.3) ? this.integer(1, 4) : 0,
+      creatives: Array.from({ length: this.integer(0, 3) }, (_, at) => this.creative(handle * 10 + at)),
     };
     this.oracle.put(facts);
     const before = this.index.facts[this.index.campaignIndex(handle) ?? -1];
-    for (const creative of facts.creatives) creative.credit = before?.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
+    for (const creative of facts.creatives)
+      creative.credit = before?.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
     const campaign = this.index.put(facts);
     this.watch.campaign(handle, facts);
-    if (this.reservations.available(campaign) === 0 && this.chance(0.8)) this.reservations.add(campaign, this.integer(1, 600_000));
+    if (this.reservations.available(campaign) === 0 && this.chance(0.8))
+      this.reservations.add(campaign, this.integer(1, 600_000));
     this.watch.money(campaign);
   }
 
@@ -189,8 +250,20 @@ export class RandomWorld {
   private targets(): CampaignFacts['targets'] {
     if (this.isBroad()) return { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] };
     const cities = this.some(CITIES, 0.3);
-    const areas = this.chance(0.2) ? Array.from({ length: this.integer(1, 3) }, () => ({ lat: 49 + this.random() * 5, lng: 9 + this.random() * 6, radiusKm: this.integer(1, this.pick([50, 300, 9_000])) })) : [];
-    return { cities, citiesFolded: cities, venueTypes: this.some(TARGET_TYPES, 0.25), areas, orientations: this.chance(0.1) ? ['portrait'] : [] };
+    const areas = this.chance(0.2)
+      ? Array.from({ length: this.integer(1, 3) }, () => ({
+          lat: 49 + this.random() * 5,
+          lng: 9 + this.random() * 6,
+          radiusKm: this.integer(1, this.pick([50, 300, 9_000])),
+        }))
+      : [];
+    return {
+      cities,
+      citiesFolded: cities,
+      venueTypes: this.some(TARGET_TYPES, 0.25),
+      areas,
+      orientations: this.chance(0.1) ? ['portrait'] : [],
+    };
   }
 
   private flight(): CampaignFacts['flight'] {
@@ -199,15 +272,22 @@ export class RandomWorld {
     const startMinute = this.pick([0, 360, 615, 1_000, 1_320, this.integer(0, 1_439)]);
     const endMinute = this.pick([90, 600, 1_080, 1_440, this.integer(0, 1_439)]);
     return {
-      startsOn, endsOn: startsOn + this.integer(0, 20), ...(this.chance(0.2) && { days: this.integer(1, 127) }),
+      startsOn,
+      endsOn: startsOn + this.integer(0, 20),
+      ...(this.chance(0.2) && { days: this.integer(1, 127) }),
       ...(this.chance(0.4) && startMinute !== endMinute && { daypart: { startMinute, endMinute } }),
     };
   }
 
   private creative(handle: number): CreativeFacts {
     return {
-      handle, orientation: this.pick(['landscape', 'landscape', 'portrait']), durationMs: this.pick([6_000, 8_000, 10_000, 15_000, 30_000]), weight: this.integer(1, 3),
-      ready: this.chance(0.85), files: FILES, credit: 0,
+      handle,
+      orientation: this.pick(['landscape', 'landscape', 'portrait']),
+      durationMs: this.pick([6_000, 8_000, 10_000, 15_000, 30_000]),
+      weight: this.integer(1, 3),
+      ready: this.chance(0.85),
+      files: FILES,
+      credit: 0,
     };
   }
 
@@ -233,7 +313,9 @@ export function compareAtRandom(decisions: number, seed = 1): Comparison {
   const whole: Comparison = { decisions: 0, fills: 0, shortLists: 0, reasons: new Set(), differences: [] };
   for (let world = 0; whole.decisions < decisions; world++) {
     const campaigns = [3, 12, 30, 60, 12, 30, 6, 400][world % 8]!;
-    const part = new RandomWorld(seed * 1_000_003 + world, campaigns).run(Math.min(campaigns > 100 ? 150 : 500, decisions - whole.decisions));
+    const part = new RandomWorld(seed * 1_000_003 + world, campaigns).run(
+      Math.min(campaigns > 100 ? 150 : 500, decisions - whole.decisions),
+    );
     whole.decisions += part.decisions;
     whole.fills += part.fills;
     whole.shortLists += part.shortLists;

@@ -11,13 +11,23 @@ function logUnderTest(): { lines: Line[]; refusals: RefusalLog } {
   return { lines, refusals: new RefusalLog({ info: (fields: Line) => void lines.push(fields) } as unknown as Log) };
 }
 
-const refused = (count: number, playId = 'p'): RefusedPlay[] => Array.from({ length: count }, (_, index) => ({ play_id: `${playId}${index}`, reason: 'too_late' as const }));
+const refused = (count: number, playId = 'p'): RefusedPlay[] =>
+  Array.from({ length: count }, (_, index) => ({ play_id: `${playId}${index}`, reason: 'too_late' as const }));
 
 describe('refused plays in the log', () => {
   test('are named with their screen and their reason', () => {
     const { lines, refusals } = logUnderTest();
     refusals.note(7, refused(2), 1_000);
-    expect(lines).toEqual([{ screen_id: formatId('screen', 7), plays: [{ play_id: 'p0', reason: 'too_late' }, { play_id: 'p1', reason: 'too_late' }], unsaid: 0 }]);
+    expect(lines).toEqual([
+      {
+        screen_id: formatId('screen', 7),
+        plays: [
+          { play_id: 'p0', reason: 'too_late' },
+          { play_id: 'p1', reason: 'too_late' },
+        ],
+        unsaid: 0,
+      },
+    ]);
   });
 
   test('take no line where none was refused', () => {

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VIDEO_PROFILES } from '#domain/rendition.ts';
 import { PLATFORMS, type Platform } from '#domain/screen.ts';
 import { ScreenClient } from '../support/screen-client.ts';
-import { addCampaign, addScreen, change, createWorld, type CampaignRow, type DeliveryProcess, PUBLIC_URL, type World } from './delivery-under-test.ts';
+import {
+  addCampaign,
+  addScreen,
+  change,
+  createWorld,
+  type CampaignRow,
+  type DeliveryProcess,
+  PUBLIC_URL,
+  type World,
+} from './delivery-under-test.ts';
 
 /** Each screen is given the file of its platform. */
 let world: World;
@@ -30,24 +39,40 @@ async function setRenditions(renditions: object, columns: Record<string, unknown
 async function firstFill(client: ScreenClient): Promise<{ url: string; kind: string }> {
   for (let id = 1; ; id += 1) {
     client.send({ t: 'slot', id });
-    const { slots: [slot] } = await client.next('fill', id) as unknown as { slots: [{ url: string; kind: string; no_fill?: string }] };
+    const {
+      slots: [slot],
+    } = (await client.next('fill', id)) as unknown as { slots: [{ url: string; kind: string; no_fill?: string }] };
     if (slot.no_fill === undefined) return slot;
-    await new Promise(resolve => { setTimeout(resolve, 20); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 20);
+    });
   }
 }
 
 async function ask(platform: Platform): Promise<{ fill: { url: string; kind: string }; prefetched: string[] }> {
   const { token } = await addScreen(world);
   const { client } = await ScreenClient.connect(delivery.url, token, { platform });
-  const { assets } = await client.next('prefetch') as unknown as { assets: { url: string; sha256: string; bytes: number }[] };
+  const { assets } = (await client.next('prefetch')) as unknown as {
+    assets: { url: string; sha256: string; bytes: number }[];
+  };
   const slot = await firstFill(client);
   client.close();
-  for (const asset of assets) expect(asset.url).toBe(`${PUBLIC_URL}/assets/${asset.sha256}.${asset.url.split('.').at(-1)}`);
+  for (const asset of assets)
+    expect(asset.url).toBe(`${PUBLIC_URL}/assets/${asset.sha256}.${asset.url.split('.').at(-1)}`);
   return { fill: { url: slot.url, kind: slot.kind }, prefetched: assets.map(({ url }) => url) };
 }
 
 test('each platform is told to fetch and to play the file of its profile', async () => {
-  const expected: Record<Platform, string> = { android_tv: widest, google_tv: widest, windows: widest, tizen: middle, webos: middle, fire_tv: middle, linux: narrowest, browser: narrowest };
+  const expected: Record<Platform, string> = {
+    android_tv: widest,
+    google_tv: widest,
+    windows: widest,
+    tizen: middle,
+    webos: middle,
+    fire_tv: middle,
+    linux: narrowest,
+    browser: narrowest,
+  };
   for (const platform of PLATFORMS) {
     const url = `${PUBLIC_URL}/assets/${files[expected[platform]]!.object}`;
     expect(await ask(platform)).toEqual({ fill: { url, kind: 'video' }, prefetched: [url] });

@@ -5,15 +5,44 @@ import { Packr, Unpackr } from 'msgpackr';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import { decodePlayId, decodeScanCode, encodePlayId, parseSigningKeys, type PlayFacts, reservationMicros, type SigningKeys } from '#domain/play.ts';
+import {
+  decodePlayId,
+  decodeScanCode,
+  encodePlayId,
+  parseSigningKeys,
+  type PlayFacts,
+  reservationMicros,
+  type SigningKeys,
+} from '#domain/play.ts';
 import { createIntake } from '#ingest/intake.ts';
 import { readIssueRecords } from '../../delivery/budget/issue-log.ts';
 import { findFreePort } from '../../engines/free-port.ts';
 import { type Message, ScreenClient } from '../support/screen-client.ts';
-import { addCampaign, addScreen, type CampaignRow, change, createWorld, type DeliveryProcess, PUBLIC_URL, type ScreenRow, SIGNING_KEYS, type World } from './delivery-under-test.ts';
+import {
+  addCampaign,
+  addScreen,
+  type CampaignRow,
+  change,
+  createWorld,
+  type DeliveryProcess,
+  PUBLIC_URL,
+  type ScreenRow,
+  SIGNING_KEYS,
+  type World,
+} from './delivery-under-test.ts';
 
 /** The screen protocol over real sockets, against a real delivery process with real engines. */
-type Fill = { play_id: string; campaign_id: string; creative_id: string; kind: string; url: string; duration_ms: number; scan_url: string; starts_at: number; expires_at: number };
+type Fill = {
+  play_id: string;
+  campaign_id: string;
+  creative_id: string;
+  kind: string;
+  url: string;
+  duration_ms: number;
+  scan_url: string;
+  starts_at: number;
+  expires_at: number;
+};
 
 const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
 let world: World;
@@ -37,7 +66,11 @@ async function slots(client: ScreenClient, fields: object = {}): Promise<(Fill &
 }
 
 /** Asks until the answer is what is waited for; a grant takes some milliseconds, a change as long. */
-async function slotUntil(client: ScreenClient, wanted: (slot: Fill & { no_fill?: string }) => boolean, fields: object = {}): Promise<Fill & { no_fill?: string }> {
+async function slotUntil(
+  client: ScreenClient,
+  wanted: (slot: Fill & { no_fill?: string }) => boolean,
+  fields: object = {},
+): Promise<Fill & { no_fill?: string }> {
   for (;;) {
     const [slot] = await slots(client, fields);
     if (wanted(slot!)) return slot!;
@@ -57,7 +90,12 @@ describe('hello', () => {
   test('is answered with the settings of the screen and the files it may need', async () => {
     const { client, welcome } = await ScreenClient.connect(delivery.url, screen.token);
     expect(welcome).toMatchObject({
-      screen_id: screen.id, venue_id: formatId('venue', world.venue), timezone: 'Europe/Berlin', ad_ratio: 1, orientation: 'landscape', sensor: false,
+      screen_id: screen.id,
+      venue_id: formatId('venue', world.venue),
+      timezone: 'Europe/Berlin',
+      ad_ratio: 1,
+      orientation: 'landscape',
+      sensor: false,
       playlist: [{ type: 'ad_slot', weight: 1 }],
     });
     expect(Math.abs((welcome['time'] as number) - Date.now())).toBeLessThan(2_000);
@@ -124,12 +162,41 @@ describe('slots', () => {
     const fills = await slots(client, { count: 3, at });
     expect(fills).toHaveLength(3);
     fills.forEach((fill, index) => {
-      expect(Object.keys(fill)).toEqual(['play_id', 'campaign_id', 'creative_id', 'kind', 'url', 'duration_ms', 'scan_url', 'starts_at', 'expires_at']);
+      expect(Object.keys(fill)).toEqual([
+        'play_id',
+        'campaign_id',
+        'creative_id',
+        'kind',
+        'url',
+        'duration_ms',
+        'scan_url',
+        'starts_at',
+        'expires_at',
+      ]);
       const facts = decodePlayId(fill.play_id, keys)!;
-      expect(facts).toMatchObject({ campaign: campaign.handle, creative: campaign.creative, screen: screen.handle, venue: world.venue, plan: false, startsAt: at + index * 6_000, durationMs: 6_000 });
-      expect(fill).toMatchObject({ campaign_id: campaign.id, kind: 'still', duration_ms: 6_000, starts_at: facts.startsAt, expires_at: facts.startsAt + 900_000 });
+      expect(facts).toMatchObject({
+        campaign: campaign.handle,
+        creative: campaign.creative,
+        screen: screen.handle,
+        venue: world.venue,
+        plan: false,
+        startsAt: at + index * 6_000,
+        durationMs: 6_000,
+      });
+      expect(fill).toMatchObject({
+        campaign_id: campaign.id,
+        kind: 'still',
+        duration_ms: 6_000,
+        starts_at: facts.startsAt,
+        expires_at: facts.startsAt + 900_000,
+      });
       const code = fill.scan_url.slice(`${PUBLIC_URL}/s/`.length);
-      expect(decodeScanCode(code, keys)).toEqual({ campaign: campaign.handle, creative: campaign.creative, screen: screen.handle, slotMinute: Math.floor(facts.startsAt / 60_000) });
+      expect(decodeScanCode(code, keys)).toEqual({
+        campaign: campaign.handle,
+        creative: campaign.creative,
+        screen: screen.handle,
+        slotMinute: Math.floor(facts.startsAt / 60_000),
+      });
       expect(isOnRecord(facts)).toBe(true);
     });
     client.close();
@@ -157,12 +224,16 @@ describe('slots', () => {
       for (;;) {
         const at = heard.findIndex(message => message.t === type);
         if (at >= 0) return heard.splice(at, 1)[0]!;
-        await new Promise<void>(resolve => { wake = resolve; });
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
       }
     };
     await new Promise(resolve => socket.addEventListener('open', resolve));
     expect(socket.protocol).toBe('marquee.v1.msgpack');
-    socket.send(packr.pack({ t: 'hello', token: screen.token, platform: 'tizen', player: 'x', time: Date.now(), recent: [] }));
+    socket.send(
+      packr.pack({ t: 'hello', token: screen.token, platform: 'tizen', player: 'x', time: Date.now(), recent: [] }),
+    );
     expect(await next('welcome')).toMatchObject({ screen_id: screen.id });
     socket.send(packr.pack({ t: 'slot', id: 2 ** 40, count: 2 }));
     const fill = await next('fill');
@@ -181,8 +252,15 @@ describe('slots', () => {
 
   function isOnRecord(facts: PlayFacts): boolean {
     const folder = join(world.dataDir, 'delivery', 'node-1');
-    return readdirSync(folder).some(name => [...readIssueRecords(join(folder, name))].some(record =>
-      record.kind === 'block' && record.campaign === facts.campaign && facts.issueNumber >= record.first && facts.issueNumber < record.first + record.count));
+    return readdirSync(folder).some(name =>
+      [...readIssueRecords(join(folder, name))].some(
+        record =>
+          record.kind === 'block' &&
+          record.campaign === facts.campaign &&
+          facts.issueNumber >= record.first &&
+          facts.issueNumber < record.first + record.count,
+      ),
+    );
   }
 });
 
@@ -204,15 +282,36 @@ describe('reports', () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     const { client: elsewhere } = await ScreenClient.connect(delivery.url, other.token);
     const foreign = await slotUntil(elsewhere, isFill, { at: elsewhere.pastAt() });
-    const [early, late, short, good] = await slots(client, { count: 4, at: client.pastAt(4) }) as [Fill, Fill, Fill, Fill];
-    const [ahead] = await slots(client, { at: Date.now() + 3 * 3_600_000 }) as [Fill];
-    const old = encodePlayId({ ...decodePlayId(good.play_id, keys)!, startsAt: Date.now() - 31 * 86_400_000 }, keys.current);
+    const [early, late, short, good] = (await slots(client, { count: 4, at: client.pastAt(4) })) as [
+      Fill,
+      Fill,
+      Fill,
+      Fill,
+    ];
+    const [ahead] = (await slots(client, { at: Date.now() + 3 * 3_600_000 })) as [Fill];
+    const old = encodePlayId(
+      { ...decodePlayId(good.play_id, keys)!, startsAt: Date.now() - 31 * 86_400_000 },
+      keys.current,
+    );
     const ack = await report(client, [
-      played(good), { ...played(good), play_id: `${good.play_id.slice(0, -1)}${good.play_id.endsWith('A') ? 'B' : 'A'}` }, played(foreign),
-      { ...played(early), started_at: early.starts_at - 5_001 }, { ...played(late), started_at: late.expires_at + 5_001 }, { ...played(short), played_ms: 5_499 },
-      { ...played(good), play_id: old, started_at: Date.now() - 31 * 86_400_000 }, played(ahead),
+      played(good),
+      { ...played(good), play_id: `${good.play_id.slice(0, -1)}${good.play_id.endsWith('A') ? 'B' : 'A'}` },
+      played(foreign),
+      { ...played(early), started_at: early.starts_at - 5_001 },
+      { ...played(late), started_at: late.expires_at + 5_001 },
+      { ...played(short), played_ms: 5_499 },
+      { ...played(good), play_id: old, started_at: Date.now() - 31 * 86_400_000 },
+      played(ahead),
     ]);
-    expect((ack['refused'] as { reason: string }[]).map(({ reason }) => reason)).toEqual(['bad_signature', 'other_screen', 'before_slot', 'after_expiry', 'too_short', 'too_late', 'before_end']);
+    expect((ack['refused'] as { reason: string }[]).map(({ reason }) => reason)).toEqual([
+      'bad_signature',
+      'other_screen',
+      'before_slot',
+      'after_expiry',
+      'too_short',
+      'too_late',
+      'before_end',
+    ]);
     client.close();
     elsewhere.close();
   });
@@ -223,7 +322,12 @@ describe('reports', () => {
     const refused = [{ play_id: fill.play_id, reason: 'before_end' }];
     expect(await report(client, [played(fill)])).toMatchObject({ refused });
     await new Promise(resolve => setTimeout(resolve, fill.starts_at + 1_050 - Date.now()));
-    expect(await report(client, [{ ...played(fill), started_at: fill.starts_at + 10_000 }, { ...played(fill), played_ms: 11_000 }])).toMatchObject({ refused: [...refused, ...refused] });
+    expect(
+      await report(client, [
+        { ...played(fill), started_at: fill.starts_at + 10_000 },
+        { ...played(fill), played_ms: 11_000 },
+      ]),
+    ).toMatchObject({ refused: [...refused, ...refused] });
     expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
     client.close();
   });
@@ -234,7 +338,7 @@ describe('reports', () => {
     await slotUntil(client, isFill, { at: client.pastAt() });
     const at = Date.now() - 40_000;
     const fills: Fill[] = [];
-    for (let ask = 0; ask < 12; ask++) fills.push(...await slots(client, { at, count: 6 })); // seven minutes, about as much as it may hold at once
+    for (let ask = 0; ask < 12; ask++) fills.push(...(await slots(client, { at, count: 6 }))); // seven minutes, about as much as it may hold at once
     expect(new Set(fills.map(fill => fill.starts_at)).size).toBe(6);
     const first = await report(client, fills.slice(0, 6).map(played));
     expect(first).toMatchObject({ refused: [] });
@@ -309,7 +413,10 @@ describe('changes', () => {
   test('presence follows connections', async () => {
     const own = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, own.token);
-    const online = async (): Promise<boolean | undefined> => (await world.sql<{ online: boolean }[]>`select online from screen_presence where screen_handle = ${own.handle}`)[0]?.online;
+    const online = async (): Promise<boolean | undefined> =>
+      (
+        await world.sql<{ online: boolean }[]>`select online from screen_presence where screen_handle = ${own.handle}`
+      )[0]?.online;
     await vi.waitFor(async () => expect(await online()).toBe(true), { timeout: 5_000 });
     client.close();
     await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 5_000 });
@@ -334,7 +441,21 @@ describe('bounds', () => {
     expect(await client.closed()).toBe(4005);
   });
 
-  test.each(['', 'nonsense', '[]', 'null', '7', '"x"', '{"t":7}', '{"t":"nope"}', '{"t":"__proto__"}', '{"t":"toString"}', '['.repeat(30_000)].map((text, index) => ({ text, index })))('malformed message %# is answered with an error and the connection lives', async ({ text }) => {
+  test.each(
+    [
+      '',
+      'nonsense',
+      '[]',
+      'null',
+      '7',
+      '"x"',
+      '{"t":7}',
+      '{"t":"nope"}',
+      '{"t":"__proto__"}',
+      '{"t":"toString"}',
+      '['.repeat(30_000),
+    ].map((text, index) => ({ text, index })),
+  )('malformed message %# is answered with an error and the connection lives', async ({ text }) => {
     const { client } = await ScreenClient.connect(delivery.url, (await addScreen(world)).token);
     client.send(text);
     expect(['bad_message', 'unknown_type']).toContain((await client.next('error'))['code']);
@@ -344,10 +465,12 @@ describe('bounds', () => {
 
   test('an upgrade for sub-protocols that are not spoken is refused', async () => {
     const socket = new WebSocket(delivery.url, 'graphql-ws');
-    expect(await new Promise(resolve => {
-      socket.addEventListener('error', () => resolve('error'));
-      socket.addEventListener('open', () => resolve('open'));
-    })).toBe('error');
+    expect(
+      await new Promise(resolve => {
+        socket.addEventListener('error', () => resolve('error'));
+        socket.addEventListener('open', () => resolve('open'));
+      }),
+    ).toBe('error');
   });
 });
 
@@ -389,7 +512,11 @@ describe('several processes', () => {
     expect(existsSync(log)).toBe(true);
     expect(await second.stop()).toBe(0);
     expect(await moved.closed()).toBe(4008);
-    const [open, doubt] = await world.redis.hmget(`{plays:0}:c${facts.campaign}:amounts`, `open:${facts.epoch}`, `doubt:${facts.epoch}`);
+    const [open, doubt] = await world.redis.hmget(
+      `{plays:0}:c${facts.campaign}:amounts`,
+      `open:${facts.epoch}`,
+      `doubt:${facts.epoch}`,
+    );
     expect([open, Number(doubt)]).toEqual([null, reservationMicros(facts)]);
     expect(existsSync(log)).toBe(false);
   });
@@ -397,12 +524,23 @@ describe('several processes', () => {
   test('processes of one instance share a port on purpose, and one of another instance may not', async () => {
     const port = String(await findFreePort());
     const shared = { DELIVERY_PORT: port, DELIVERY_SHARED_PORT: '1' };
-    const [one, two] = await Promise.all([world.start({ ...shared, DELIVERY_NODE: 'shared-1' }), world.start({ ...shared, DELIVERY_NODE: 'shared-2' })]);
-    await expect(world.start({ ...shared, DATA_DIR: await mkdtemp(join(world.dataDir, 'other-')) })).rejects.toThrow('delivery ended with 1');
+    const [one, two] = await Promise.all([
+      world.start({ ...shared, DELIVERY_NODE: 'shared-1' }),
+      world.start({ ...shared, DELIVERY_NODE: 'shared-2' }),
+    ]);
+    await expect(world.start({ ...shared, DATA_DIR: await mkdtemp(join(world.dataDir, 'other-')) })).rejects.toThrow(
+      'delivery ended with 1',
+    );
     await Promise.all([one.stop(), two.stop()]);
   }, 60_000); // three processes start one after another
 
-  test.each(['delivery_before_decode', 'delivery_after_decode', 'delivery_before_store', 'delivery_after_store', 'delivery_before_ack'])(
+  test.each([
+    'delivery_before_decode',
+    'delivery_after_decode',
+    'delivery_before_store',
+    'delivery_after_store',
+    'delivery_before_ack',
+  ])(
     'a process killed at %s has acknowledged nothing, and the next one takes the same report under a new epoch',
     async point => {
       const dying = await world.start({ DELIVERY_NODE: 'node-4', FAULT: point });
@@ -413,14 +551,18 @@ describe('several processes', () => {
       await expect(client.next('ack')).rejects.toThrow('1006');
       const { client: again } = await ScreenClient.connect(delivery.url, own.token);
       expect(await report(again, [played(fill)])).toMatchObject({ refused: [] });
-      expect(decodePlayId((await slotUntil(again, isFill)).play_id, keys)!.epoch).not.toBe(decodePlayId(fill.play_id, keys)!.epoch);
+      expect(decodePlayId((await slotUntil(again, isFill)).play_id, keys)!.epoch).not.toBe(
+        decodePlayId(fill.play_id, keys)!.epoch,
+      );
       again.close();
     },
   );
 
   test('a second process on a port that is listened on fails loudly', async () => {
     const port = new URL(delivery.url.replace('ws:', 'http:')).port;
-    await expect(world.start({ DELIVERY_PORT: port, DELIVERY_NODE: 'node-3' })).rejects.toThrow('delivery ended with 1');
+    await expect(world.start({ DELIVERY_PORT: port, DELIVERY_NODE: 'node-3' })).rejects.toThrow(
+      'delivery ended with 1',
+    );
   });
 });
 

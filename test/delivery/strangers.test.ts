@@ -23,17 +23,31 @@ beforeAll(async () => {
   world = await createWorld();
   await addCampaign(world);
   delivery = await world.start({
-    SCREENS_MAX: String(SCREENS_MAX), SOCKETS_BEFORE_HELLO_MAX: String(STRANGERS_MAX), SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX: String(PER_ADDRESS_MAX), SCREEN_HELLOS_PER_MINUTE_MAX: String(HELLOS_PER_MINUTE),
+    SCREENS_MAX: String(SCREENS_MAX),
+    SOCKETS_BEFORE_HELLO_MAX: String(STRANGERS_MAX),
+    SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX: String(PER_ADDRESS_MAX),
+    SCREEN_HELLOS_PER_MINUTE_MAX: String(HELLOS_PER_MINUTE),
   });
 });
 afterAll(() => world.close());
 
 const metric = async (name: string): Promise<number> => sumOf(await readMetrics([delivery.opsUrl]), name);
-const strangersGone = () => vi.waitFor(async () => expect(await metric('delivery_sockets')).toBe(0), { timeout: 10_000 });
-const helloOf = (token: string): string => JSON.stringify({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now() });
-const headOf = (more: readonly string[] = [], version = '13'): string => [
-  `GET ${PATH} HTTP/1.1`, 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`, `Sec-WebSocket-Version: ${version}`, ...more, '', '',
-].join('\r\n');
+const strangersGone = () =>
+  vi.waitFor(async () => expect(await metric('delivery_sockets')).toBe(0), { timeout: 10_000 });
+const helloOf = (token: string): string =>
+  JSON.stringify({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now() });
+const headOf = (more: readonly string[] = [], version = '13'): string =>
+  [
+    `GET ${PATH} HTTP/1.1`,
+    'Host: x',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    `Sec-WebSocket-Version: ${version}`,
+    ...more,
+    '',
+    '',
+  ].join('\r\n');
 
 type Raw = { socket: Socket; answer: string; texts: string[]; closed: Promise<number> };
 
@@ -48,7 +62,7 @@ async function sendRaw(bytes: string | Buffer, from = '127.0.0.1'): Promise<Raw>
     if (opcode === OPCODE.text) texts.push(frame.toString('utf8', start, end));
     if (opcode === OPCODE.close) code = frame.readUInt16BE(start);
   });
-  const [head] = await once(socket, 'data') as [Buffer];
+  const [head] = (await once(socket, 'data')) as [Buffer];
   const end = head.indexOf('\r\n\r\n') + 4;
   const read = (chunk: Buffer): void => reader.read(chunk, chunk.length);
   if (head.length > end) read(head.subarray(end));
@@ -61,7 +75,11 @@ const openRaw = (from?: string): Promise<Raw> => sendRaw(headOf(), from);
 describe('places', () => {
   test('are not taken by sockets that say nothing: a screen comes in while as many as there may be stand at the door', async () => {
     const { token } = await addScreen(world);
-    const silent = await Promise.all(['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3', '127.0.0.4', '127.0.0.4'].map(openRaw));
+    const silent = await Promise.all(
+      ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3', '127.0.0.4', '127.0.0.4'].map(
+        openRaw,
+      ),
+    );
     expect(await metric('delivery_sockets_before_hello')).toBe(STRANGERS_MAX);
     await new Promise(resolve => setTimeout(resolve, 1_100)); // an older one makes room from then on
     const { client } = await ScreenClient.connect(delivery.url, token);
@@ -110,13 +128,15 @@ describe('places', () => {
 test('connections that say nothing, or half of a request, take no place and keep no screen waiting', async () => {
   const before = await metric('delivery_sockets');
   const port = Number(new URL(delivery.url).port);
-  const opened = await Promise.all(Array.from({ length: 500 }, async (_, number) => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' });
-    socket.on('error', () => undefined); // the server ends them after ten seconds
-    await once(socket, 'connect');
-    if (number % 2 === 0) socket.write('GET /v1/screens/socket HTTP/1.1\r\nHost: ');
-    return socket;
-  }));
+  const opened = await Promise.all(
+    Array.from({ length: 500 }, async (_, number) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+      socket.on('error', () => undefined); // the server ends them after ten seconds
+      await once(socket, 'connect');
+      if (number % 2 === 0) socket.write('GET /v1/screens/socket HTTP/1.1\r\nHost: ');
+      return socket;
+    }),
+  );
   const { token } = await addScreen(world);
   const startedAt = performance.now();
   const { client } = await ScreenClient.connect(delivery.url, token);
@@ -143,7 +163,10 @@ describe('a socket without a hello', () => {
     await strangersGone();
   });
 
-  test.each([['pings', OPCODE.ping], ['pongs', OPCODE.pong]])('that sends a flood of %s is closed with 4005 before another screen waits', async (_what, opcode) => {
+  test.each([
+    ['pings', OPCODE.ping],
+    ['pongs', OPCODE.pong],
+  ])('that sends a flood of %s is closed with 4005 before another screen waits', async (_what, opcode) => {
     const { token } = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, token);
     const flooder = await openRaw();
@@ -153,7 +176,9 @@ describe('a socket without a hello', () => {
     client.send({ t: 'slot', id: 1 });
     await client.next('fill', 1);
     expect(await flooder.closed).toBeGreaterThanOrEqual(1006); // 4005, or a reset before it was read
-    expect(await readMetrics([delivery.opsUrl]).then(values => sumOf(values, 'delivery_closes_total'))).toBeGreaterThan(0);
+    expect(await readMetrics([delivery.opsUrl]).then(values => sumOf(values, 'delivery_closes_total'))).toBeGreaterThan(
+      0,
+    );
     client.close();
     await strangersGone();
   });
@@ -162,9 +187,17 @@ describe('a socket without a hello', () => {
     const { token } = await addScreen(world);
     const hello = maskedFrame(Buffer.from(helloOf(token)), OPCODE.text);
     const early = await sendRaw(Buffer.concat([Buffer.from(headOf()), hello]));
-    await vi.waitFor(() => expect(early.texts.map(text => JSON.parse(text) as object)).toEqual([expect.objectContaining({ t: 'error', code: 'not_ready' })]), { timeout: 5_000 });
+    await vi.waitFor(
+      () =>
+        expect(early.texts.map(text => JSON.parse(text) as object)).toEqual([
+          expect.objectContaining({ t: 'error', code: 'not_ready' }),
+        ]),
+      { timeout: 5_000 },
+    );
     early.socket.write(hello);
-    await vi.waitFor(() => expect(JSON.parse(early.texts[1] ?? '{}')).toMatchObject({ t: 'welcome' }), { timeout: 2_000 });
+    await vi.waitFor(() => expect(JSON.parse(early.texts[1] ?? '{}')).toMatchObject({ t: 'welcome' }), {
+      timeout: 2_000,
+    });
     early.socket.destroy();
     await strangersGone();
   }, 15_000);
@@ -189,7 +222,9 @@ test('a screen that connects as fast as it can is let in six times and then clos
   const { token: otherToken } = await addScreen(world);
   for (let time = 0; time < HELLOS_PER_MINUTE; time++) (await ScreenClient.connect(delivery.url, token)).client.close();
   const hasty = await openRaw();
-  const reason = new Promise<string>(resolve => hasty.socket.on('data', (bytes: Buffer) => resolve(bytes.toString('latin1'))));
+  const reason = new Promise<string>(resolve =>
+    hasty.socket.on('data', (bytes: Buffer) => resolve(bytes.toString('latin1'))),
+  );
   hasty.socket.write(maskedFrame(Buffer.from(helloOf(token)), OPCODE.text));
   expect(await hasty.closed).toBe(4005);
   expect(await reason).toMatch(/this screen connects too often: wait \d+ s/);
@@ -200,14 +235,49 @@ test('a screen that connects as fast as it can is let in six times and then clos
 
 describe('an upgrade', () => {
   test.each([
-    ['of another version is 426 and told which', headOf([], '8'), 'HTTP/1.1 426 Upgrade Required', 'Sec-WebSocket-Version: 13'],
-    ['without a version is 426', headOf([], '13').replace(/Sec-WebSocket-Version.*\r\n/, ''), 'HTTP/1.1 426 Upgrade Required', 'Sec-WebSocket-Version: 13'],
-    ['with Content-Length twice is 400', headOf(['Content-Length: 0', 'Content-Length: 5']), 'HTTP/1.1 400 Bad Request', 'Content-Length is there twice'],
-    ['with the same Content-Length twice is 400', headOf(['Content-Length: 0', 'Content-Length: 0']), 'HTTP/1.1 400 Bad Request', 'Content-Length is there twice'],
-    ['with Content-Length and Transfer-Encoding is 400', headOf(['Content-Length: 0', 'Transfer-Encoding: chunked']), 'HTTP/1.1 400 Bad Request', ''],
-    ['with a body is 400', `${headOf(['Content-Length: 5'])}hello`, 'HTTP/1.1 400 Bad Request', 'an upgrade has no body'],
+    [
+      'of another version is 426 and told which',
+      headOf([], '8'),
+      'HTTP/1.1 426 Upgrade Required',
+      'Sec-WebSocket-Version: 13',
+    ],
+    [
+      'without a version is 426',
+      headOf([], '13').replace(/Sec-WebSocket-Version.*\r\n/, ''),
+      'HTTP/1.1 426 Upgrade Required',
+      'Sec-WebSocket-Version: 13',
+    ],
+    [
+      'with Content-Length twice is 400',
+      headOf(['Content-Length: 0', 'Content-Length: 5']),
+      'HTTP/1.1 400 Bad Request',
+      'Content-Length is there twice',
+    ],
+    [
+      'with the same Content-Length twice is 400',
+      headOf(['Content-Length: 0', 'Content-Length: 0']),
+      'HTTP/1.1 400 Bad Request',
+      'Content-Length is there twice',
+    ],
+    [
+      'with Content-Length and Transfer-Encoding is 400',
+      headOf(['Content-Length: 0', 'Transfer-Encoding: chunked']),
+      'HTTP/1.1 400 Bad Request',
+      '',
+    ],
+    [
+      'with a body is 400',
+      `${headOf(['Content-Length: 5'])}hello`,
+      'HTTP/1.1 400 Bad Request',
+      'an upgrade has no body',
+    ],
     ['with Host twice is 400', headOf(['Host: y']), 'HTTP/1.1 400 Bad Request', 'Host is there twice'],
-    ['that is none, with Content-Length twice, is 400', 'GET /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd', 'HTTP/1.1 400 Bad Request', 'Content-Length is there twice'],
+    [
+      'that is none, with Content-Length twice, is 400',
+      'GET /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+      'HTTP/1.1 400 Bad Request',
+      'Content-Length is there twice',
+    ],
     ['of another path is 404', headOf().replace(PATH, '/other'), 'HTTP/1.1 404 Not Found', ''],
   ])('%s, and its connection ends', async (_what, bytes, status, more) => {
     const { answer, socket, closed } = await sendRaw(bytes);
@@ -219,7 +289,9 @@ describe('an upgrade', () => {
 });
 
 /** Of this machine, or the least: where it is not told. */
-const RECEIVE_BUFFER_BYTES = existsSync('/proc/sys/net/ipv4/tcp_rmem') ? Number(readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().split(/\s+/)[2]) : 0;
+const RECEIVE_BUFFER_BYTES = existsSync('/proc/sys/net/ipv4/tcp_rmem')
+  ? Number(readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().split(/\s+/)[2])
+  : 0;
 /** The socket library reads one socket again for as long as it gets so much at once. */
 const READ_AT_ONCE_BYTES = 512 * 1024;
 /** Says what it is given, and then empty fragments of one message as fast as they are taken. */
@@ -239,21 +311,32 @@ const FRAGMENT_FLOOD = `
   });`;
 
 // Where the kernel buffers more, one sender that is faster than delivery keeps it from all others (docs/security.md).
-test.skipIf(RECEIVE_BUFFER_BYTES === 0 || RECEIVE_BUFFER_BYTES >= READ_AT_ONCE_BYTES)('a flood of empty fragments of a message that never ends keeps no other screen waiting, where net.ipv4.tcp_rmem is set for it', async () => {
-  const [flooder, { token }] = await Promise.all([addScreen(world), addScreen(world)]);
-  const { client } = await ScreenClient.connect(delivery.url, token);
-  const worker = new Worker(FRAGMENT_FLOOD, { eval: true, workerData: { port: Number(new URL(delivery.url).port), head: headOf(), hello: maskedFrame(Buffer.from(helloOf(flooder.token)), OPCODE.text) } });
-  await vi.waitFor(async () => expect(await metric('delivery_sessions')).toBe(2), { timeout: 5_000 });
-  const waits: number[] = [];
-  for (let id = 1; id <= 20; id++) {
-    const sentAt = performance.now();
-    client.send({ t: 'slot', id });
-    await client.next('fill', id);
-    waits.push(performance.now() - sentAt);
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-  await worker.terminate();
-  client.close();
-  expect(Math.max(...waits)).toBeLessThan(500);
-  await strangersGone();
-}, 20_000);
+test.skipIf(RECEIVE_BUFFER_BYTES === 0 || RECEIVE_BUFFER_BYTES >= READ_AT_ONCE_BYTES)(
+  'a flood of empty fragments of a message that never ends keeps no other screen waiting, where net.ipv4.tcp_rmem is set for it',
+  async () => {
+    const [flooder, { token }] = await Promise.all([addScreen(world), addScreen(world)]);
+    const { client } = await ScreenClient.connect(delivery.url, token);
+    const worker = new Worker(FRAGMENT_FLOOD, {
+      eval: true,
+      workerData: {
+        port: Number(new URL(delivery.url).port),
+        head: headOf(),
+        hello: maskedFrame(Buffer.from(helloOf(flooder.token)), OPCODE.text),
+      },
+    });
+    await vi.waitFor(async () => expect(await metric('delivery_sessions')).toBe(2), { timeout: 5_000 });
+    const waits: number[] = [];
+    for (let id = 1; id <= 20; id++) {
+      const sentAt = performance.now();
+      client.send({ t: 'slot', id });
+      await client.next('fill', id);
+      waits.push(performance.now() - sentAt);
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    await worker.terminate();
+    client.close();
+    expect(Math.max(...waits)).toBeLessThan(500);
+    await strangersGone();
+  },
+  20_000,
+);

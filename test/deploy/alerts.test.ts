@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../support/compose.ts';
-import { findPrometheus, queriesOf, readAlerts, readDashboards, RULES_PATH, selectorsOf, type AlertGroup } from '../support/prometheus.ts';
+import {
+  findPrometheus,
+  queriesOf,
+  readAlerts,
+  readDashboards,
+  RULES_PATH,
+  selectorsOf,
+  type AlertGroup,
+} from '../support/prometheus.ts';
 
 /**
  * The alert rules, judged by Prometheus' own tool: half an hour in which all is well, a quarter in which what one group of
@@ -13,7 +21,10 @@ import { findPrometheus, queriesOf, readAlerts, readDashboards, RULES_PATH, sele
 type Values = number | { perMinute: number };
 /** What each series is while all is well; `perMinute` for what only rises. */
 const WELL: Record<string, Values> = {
-  'up{job="api",instance="a"}': 1, 'up{job="delivery",instance="d"}': 1, 'up{job="ingest",instance="i"}': 1, 'up{job="workers",instance="w"}': 1,
+  'up{job="api",instance="a"}': 1,
+  'up{job="delivery",instance="d"}': 1,
+  'up{job="ingest",instance="i"}': 1,
+  'up{job="workers",instance="w"}': 1,
   'workers_freshness_seconds{job="workers"}': 0.4,
   'workers_as_of_waits_for{job="workers"}': 0,
   'ingest_group_retries_total{job="ingest"}': { perMinute: 0 },
@@ -103,7 +114,9 @@ const WRONG: Record<string, Record<string, Values>> = {
   ScreensRefused: { delivery_refused_connections_total: { perMinute: 600 } },
   ChangesNotRead: { delivery_changes_age_seconds: 90 },
   DecisionsSlow: { 'delivery_decision_seconds_bucket{job="delivery",le="0.0005"': { perMinute: 900 } },
-  ApiErrors: { 'api_request_seconds_count{job="api",route="/v1/campaigns",method="GET",status="5xx"': { perMinute: 20 } },
+  ApiErrors: {
+    'api_request_seconds_count{job="api",route="/v1/campaigns",method="GET",status="5xx"': { perMinute: 20 },
+  },
   ApiSlow: { 'api_request_seconds_bucket{job="api",route="/v1/campaigns",le="0.05"': { perMinute: 450 } },
   LimitsLocal: { api_rate_limit_local: 1 },
   CallLogDropped: { api_call_log_dropped_total: { perMinute: 5 } },
@@ -144,7 +157,8 @@ function valuesOf(well: Values, wrong: Values): string {
   for (let minute = 0; minute <= END_MINUTES; minute += 1) {
     const now = minute >= WELL_MINUTES && minute < WELL_MINUTES + WRONG_MINUTES ? wrong : well;
     // A time that stood still is right again when it goes on.
-    if (typeof now === 'object') total = well === now && typeof well === 'object' && well.perMinute === 60 ? minute * 60 : total + now.perMinute;
+    if (typeof now === 'object')
+      total = well === now && typeof well === 'object' && well.perMinute === 60 ? minute * 60 : total + now.perMinute;
     values.push(typeof now === 'object' ? total : now);
   }
   return values.join(' ');
@@ -153,15 +167,26 @@ function valuesOf(well: Values, wrong: Values): string {
 /** All that a group of rules watches goes wrong at once; of two rules about one series the later, graver one says how. */
 function testOf({ name, rules: members }: AlertGroup): object {
   const series = members.flatMap(rule => Object.entries(WRONG[rule.alert]!)).reverse();
-  const wrongOf = (full: string) => series.find(([start]) => full.startsWith(start.includes('{') ? start : `${start}{`))?.[1];
+  const wrongOf = (full: string) =>
+    series.find(([start]) => full.startsWith(start.includes('{') ? start : `${start}{`))?.[1];
   const firing = (minute: number, names: readonly string[]) => ({
-    eval_time: `${minute}m`, expr: 'group by (alertname) (ALERTS{alertstate="firing"})', exp_samples: names.map(alert => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+    eval_time: `${minute}m`,
+    expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+    exp_samples: names.map(alert => ({ labels: `{alertname="${alert}"}`, value: 1 })),
   });
   const expected = members.map(rule => rule.alert).sort();
   return {
-    name, interval: '1m',
-    input_series: Object.entries(WELL).map(([full, well]) => ({ series: full, values: valuesOf(well, wrongOf(full) ?? well) })),
-    promql_expr_test: [firing(WELL_MINUTES - 1, []), firing(WELL_MINUTES + WRONG_MINUTES - 1, expected), firing(END_MINUTES, [])],
+    name,
+    interval: '1m',
+    input_series: Object.entries(WELL).map(([full, well]) => ({
+      series: full,
+      values: valuesOf(well, wrongOf(full) ?? well),
+    })),
+    promql_expr_test: [
+      firing(WELL_MINUTES - 1, []),
+      firing(WELL_MINUTES + WRONG_MINUTES - 1, expected),
+      firing(END_MINUTES, []),
+    ],
   };
 }
 
@@ -186,7 +211,10 @@ describe('the configuration of Prometheus', () => {
 describe('each alert', () => {
   test('fires when its matter goes wrong, none of another group does, and it ends when all is well', () => {
     const path = join(folder, 'alerts.test.json');
-    writeFileSync(path, JSON.stringify({ rule_files: [RULES_PATH], evaluation_interval: '1m', tests: groups.map(testOf) }));
+    writeFileSync(
+      path,
+      JSON.stringify({ rule_files: [RULES_PATH], evaluation_interval: '1m', tests: groups.map(testOf) }),
+    );
     const { status, output } = runPromtool(['test', 'rules', path]);
     expect(output).toContain('SUCCESS');
     expect(status).toBe(0);
@@ -195,10 +223,34 @@ describe('each alert', () => {
   test('says what it has seen', () => {
     const path = join(folder, 'summary.test.json');
     const rule = rules.find(({ alert }) => alert === 'FreshnessLost');
-    writeFileSync(path, JSON.stringify({ rule_files: [RULES_PATH], evaluation_interval: '1m', tests: [{
-      interval: '1m', input_series: [{ series: 'workers_freshness_seconds{job="workers"}', values: '90x20' }],
-      alert_rule_test: [{ eval_time: '10m', alertname: 'FreshnessLost', exp_alerts: [{ exp_labels: { severity: 'critical' }, exp_annotations: { summary: 'Reports are 1m 30s behind what screens were acknowledged.', runbook: rule!.annotations.runbook } }] }],
-    }] }));
+    writeFileSync(
+      path,
+      JSON.stringify({
+        rule_files: [RULES_PATH],
+        evaluation_interval: '1m',
+        tests: [
+          {
+            interval: '1m',
+            input_series: [{ series: 'workers_freshness_seconds{job="workers"}', values: '90x20' }],
+            alert_rule_test: [
+              {
+                eval_time: '10m',
+                alertname: 'FreshnessLost',
+                exp_alerts: [
+                  {
+                    exp_labels: { severity: 'critical' },
+                    exp_annotations: {
+                      summary: 'Reports are 1m 30s behind what screens were acknowledged.',
+                      runbook: rule!.annotations.runbook,
+                    },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    );
     expect(runPromtool(['test', 'rules', path])).toMatchObject({ status: 0 });
   });
 });
@@ -209,43 +261,80 @@ describe('the dashboards of Grafana', () => {
   test('ask only what Prometheus parses', () => {
     const path = join(folder, 'queries.json');
     const queries = dashboards.flatMap(([, dashboard]) => queriesOf(dashboard));
-    writeFileSync(path, JSON.stringify({ groups: [{ name: 'queries', rules: queries.map((expr, index) => ({ record: `query:${index}`, expr: expr.replaceAll('$__rate_interval', '1m') })) }] }));
+    writeFileSync(
+      path,
+      JSON.stringify({
+        groups: [
+          {
+            name: 'queries',
+            rules: queries.map((expr, index) => ({
+              record: `query:${index}`,
+              expr: expr.replaceAll('$__rate_interval', '1m'),
+            })),
+          },
+        ],
+      }),
+    );
     const { status, output } = runPromtool(['check', 'rules', path]);
     expect([status, output]).toEqual([0, expect.stringContaining(`${queries.length} rules found`)]);
   });
 
-  test.each(dashboards)('that of %s has what Grafana needs, and no panel over another', (service, { uid, title, schemaVersion, time, templating, panels }) => {
-    expect({ uid, title }).toEqual({ uid: `marquee-${service}`, title: expect.stringMatching(/^Marquee /) });
-    expect(schemaVersion).toBeGreaterThanOrEqual(36);
-    expect(time).toEqual({ from: expect.stringMatching(/^now-/), to: 'now' });
-    expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
-    expect(new Set(panels.map(panel => panel.id)).size).toBe(panels.length);
-    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) => Array.from({ length: h * w }, (_, cell) => `${x + cell % w} ${y + Math.floor(cell / w)}`));
-    expect(new Set(cells).size).toBe(cells.length);
-    for (const { type, title: name, description, datasource, fieldConfig, targets = [], gridPos } of panels) {
-      expect(name).toMatch(/\S/);
-      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
-      if (type === 'row') continue;
-      expect(type).toMatch(/^(stat|timeseries)$/);
-      expect(description).toMatch(/\.$/);
-      expect(fieldConfig?.defaults.unit).toMatch(/^(none|s|ops|bytes|percentunit)$/);
-      expect([datasource, ...targets.map(target => target.datasource)].every(each => each?.type === 'prometheus' && each.uid === '${datasource}')).toBe(true);
-      expect(targets.map(target => target.refId)).toEqual(['A', 'B', 'C', 'D', 'E'].slice(0, targets.length));
-      expect(targets.length).toBeGreaterThan(0);
-    }
-  });
+  test.each(dashboards)(
+    'that of %s has what Grafana needs, and no panel over another',
+    (service, { uid, title, schemaVersion, time, templating, panels }) => {
+      expect({ uid, title }).toEqual({ uid: `marquee-${service}`, title: expect.stringMatching(/^Marquee /) });
+      expect(schemaVersion).toBeGreaterThanOrEqual(36);
+      expect(time).toEqual({ from: expect.stringMatching(/^now-/), to: 'now' });
+      expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
+      expect(new Set(panels.map(panel => panel.id)).size).toBe(panels.length);
+      const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
+        Array.from({ length: h * w }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+      );
+      expect(new Set(cells).size).toBe(cells.length);
+      for (const { type, title: name, description, datasource, fieldConfig, targets = [], gridPos } of panels) {
+        expect(name).toMatch(/\S/);
+        expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+        if (type === 'row') continue;
+        expect(type).toMatch(/^(stat|timeseries)$/);
+        expect(description).toMatch(/\.$/);
+        expect(fieldConfig?.defaults.unit).toMatch(/^(none|s|ops|bytes|percentunit)$/);
+        expect(
+          [datasource, ...targets.map(target => target.datasource)].every(
+            each => each?.type === 'prometheus' && each.uid === '${datasource}',
+          ),
+        ).toBe(true);
+        expect(targets.map(target => target.refId)).toEqual(['A', 'B', 'C', 'D', 'E'].slice(0, targets.length));
+        expect(targets.length).toBeGreaterThan(0);
+      }
+    },
+  );
 });
 
 describe('docs/runbook.md', () => {
   const text = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
-  const sections = new Map(text.split(/^### /m).slice(1).map(section => [section.slice(0, section.indexOf('\n')), section]));
+  const sections = new Map(
+    text
+      .split(/^### /m)
+      .slice(1)
+      .map(section => [section.slice(0, section.indexOf('\n')), section]),
+  );
 
   test('has a section for every alert, where its line points, and none for another', () => {
     expect([...sections.keys()]).toEqual(rules.map(rule => rule.alert));
-    expect(rules.map(rule => rule.annotations.runbook)).toEqual(rules.map(rule => `docs/runbook.md#${rule.alert.toLowerCase()}`));
+    expect(rules.map(rule => rule.annotations.runbook)).toEqual(
+      rules.map(rule => `docs/runbook.md#${rule.alert.toLowerCase()}`),
+    );
   });
 
-  test.each([...sections])('says of %s what it means, how to see it, what to do and how to know that it is over', (_, section) => {
-    expect([...section.matchAll(/^- \*\*(\w+)\*\* \S.*[.?]\)?$/gm)].map(match => match[1])).toEqual(['Means', 'See', 'Do', 'Over']);
-  });
+  test.each([...sections])(
+    'says of %s what it means, how to see it, what to do and how to know that it is over',
+    (_, section) => {
+      expect([...section.matchAll(/^- \*\*(\w+)\*\* \S.*[.?]\)?$/gm)].map(match => match[1])).toEqual([
+        'Means',
+        'See',
+        'Do',
+        'Over',
+      ]);
+    },
+  );
 });

@@ -8,7 +8,14 @@ import { findOrInstall } from '../../engines/package-manager.ts';
 import { freePort } from '../../cli/free-port.ts';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
 import { balancerOf, Composed, redisConfigOf } from '../support/composed.ts';
-import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import {
+  createCampaign,
+  createCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type Network,
+} from '../support/network.ts';
 import { ScreenClient } from '../support/screen-client.ts';
 
 /**
@@ -40,7 +47,11 @@ beforeAll(async () => {
   composed = await Composed.prepare({
     folder: makeDataDir(),
     addresses: { PUBLIC_URL: apiUrl, DELIVERY_URL: socketUrl, LOG_LEVEL: 'error' },
-    secrets: made => ({ database_url: urlOf(inject('databaseUrl')), clickhouse_url: urlOf(inject('clickhouseUrl')), redis_url: made('redis_url').replace('redis:6379', `127.0.0.1:${redisPort}`) }),
+    secrets: made => ({
+      database_url: urlOf(inject('databaseUrl')),
+      clickhouse_url: urlOf(inject('clickhouseUrl')),
+      redis_url: made('redis_url').replace('redis:6379', `127.0.0.1:${redisPort}`),
+    }),
   });
   await composed.run('redis', 'redis-server', [redisConfigOf(composed, redisPort)]);
   migrated = await composed.complete('migrate');
@@ -70,17 +81,27 @@ describe('the services of docker-compose.yml', () => {
     const env = { ...composed.environmentOf('ingest'), DATABASE_URL_FILE: '/run/secrets/database_url' };
     const [, ...args] = composed.compose.services['ingest']!.command!;
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-    expect([status, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL_FILE names /run/secrets/database_url, which cannot be read (ENOENT)')]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('DATABASE_URL_FILE names /run/secrets/database_url, which cannot be read (ENOENT)'),
+    ]);
   }, 60_000);
 
-  test.each(SERVICES)('%s becomes healthy by the check of the file', async service => {
-    expect(await composed.healthy(service)).toBe(true);
-  }, 120_000);
+  test.each(SERVICES)(
+    '%s becomes healthy by the check of the file',
+    async service => {
+      expect(await composed.healthy(service)).toBe(true);
+    },
+    120_000,
+  );
 
   test('write the settings into Redis that the authority asks for', async () => {
     const redis = openRedis(await redisUrl(), { role: 'commands' });
     await redisReady(redis);
-    expect([await redis.config('GET', 'appendfsync'), await redis.config('GET', 'maxmemory-policy')]).toEqual([['appendfsync', 'always'], ['maxmemory-policy', 'noeviction']]);
+    expect([await redis.config('GET', 'appendfsync'), await redis.config('GET', 'maxmemory-policy')]).toEqual([
+      ['appendfsync', 'always'],
+      ['maxmemory-policy', 'noeviction'],
+    ]);
     redis.disconnect();
   });
 
@@ -93,8 +114,15 @@ describe('the services of docker-compose.yml', () => {
 describe('through the balancer', () => {
   beforeAll(async () => {
     const [, ...args] = composed.compose.services['haproxy']!.command!;
-    await composed.run('haproxy', haproxy, args.map(arg => (arg.endsWith('haproxy.cfg') ? balancer : arg)));
-    await eventually(async () => ((await fetch(`${apiUrl}/v1/openapi.json`).catch(() => undefined))?.ok ? true : undefined), 30_000);
+    await composed.run(
+      'haproxy',
+      haproxy,
+      args.map(arg => (arg.endsWith('haproxy.cfg') ? balancer : arg)),
+    );
+    await eventually(
+      async () => ((await fetch(`${apiUrl}/v1/openapi.json`).catch(() => undefined))?.ok ? true : undefined),
+      30_000,
+    );
     network = await createSmallNetwork(sql, apiUrl);
     await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
   }, 120_000);
@@ -104,7 +132,11 @@ describe('through the balancer', () => {
     const { client } = await ScreenClient.connect(socketUrl, screen.token);
     const fill = await client.fill();
     const id = ++messageId;
-    client.send({ t: 'plays', id, plays: [{ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }] });
+    client.send({
+      t: 'plays',
+      id,
+      plays: [{ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }],
+    });
     expect((await client.next('ack', id))['refused']).toEqual([]);
     const [campaign] = (await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns')).data;
     const plays = await eventually(async () => {
@@ -116,27 +148,48 @@ describe('through the balancer', () => {
   }, 90_000);
 
   test('only the path of sockets leads to delivery', async () => {
-    expect((await fetch(socketUrl.replace('ws:', 'http:').replace('/v1/screens/socket', '/v1/campaigns'))).status).toBe(404);
+    expect((await fetch(socketUrl.replace('ws:', 'http:').replace('/v1/screens/socket', '/v1/campaigns'))).status).toBe(
+      404,
+    );
   });
 
   test('no service holds more connections than its budget', async () => {
-    const names: Record<string, [keyof typeof CONNECTIONS, number]> = { 'marquee-api': ['api', 1], 'delivery': ['delivery', 2], 'marquee-ingest': ['ingest', 1], 'marquee-workers': ['workers', 1] };
-    const rows = await sql<{ name: string; open: number }[]>`select application_name as name, count(*) as open from pg_stat_activity where datname = ${database} group by 1`;
+    const names: Record<string, [keyof typeof CONNECTIONS, number]> = {
+      'marquee-api': ['api', 1],
+      delivery: ['delivery', 2],
+      'marquee-ingest': ['ingest', 1],
+      'marquee-workers': ['workers', 1],
+    };
+    const rows = await sql<
+      { name: string; open: number }[]
+    >`select application_name as name, count(*) as open from pg_stat_activity where datname = ${database} group by 1`;
     const known = rows.filter(row => row.name in names);
     expect(known.length).toBeGreaterThanOrEqual(3); // ingest opens its one for a dead letter
-    expect(known.filter(({ name, open }) => open > names[name]![1] * CONNECTIONS[names[name]![0]].postgres)).toEqual([]);
+    expect(known.filter(({ name, open }) => open > names[name]![1] * CONNECTIONS[names[name]![0]].postgres)).toEqual(
+      [],
+    );
     const redis = openRedis(await redisUrl(), { role: 'commands' });
     await redisReady(redis);
-    const clients = String(await redis.call('CLIENT', 'LIST')).trim().split('\n').length;
+    const clients = String(await redis.call('CLIENT', 'LIST'))
+      .trim()
+      .split('\n').length;
     redis.disconnect();
-    expect(clients - 1).toBeLessThanOrEqual(CONNECTIONS.api.redis + 2 * CONNECTIONS.delivery.redis + CONNECTIONS.ingest.redis + CONNECTIONS.workers.redis);
+    expect(clients - 1).toBeLessThanOrEqual(
+      CONNECTIONS.api.redis + 2 * CONNECTIONS.delivery.redis + CONNECTIONS.ingest.redis + CONNECTIONS.workers.redis,
+    );
   });
 
   test('screens are spread over the processes, and those of one that stops are told 4008 and find the other', async () => {
     const screens = await Promise.all(Array.from({ length: 4 }, () => pairScreen(network, apiUrl)));
-    const clients = await Promise.all(screens.map(async screen => (await ScreenClient.connect(socketUrl, screen.token)).client));
+    const clients = await Promise.all(
+      screens.map(async screen => (await ScreenClient.connect(socketUrl, screen.token)).client),
+    );
     const sessionsOf = async (service: string): Promise<number> =>
-      Number(/^delivery_sessions(?:\{.*\})? (\d+)/m.exec(await (await fetch(`http://127.0.0.1:${composed.port(service, '9100')}/metrics`)).text())![1]);
+      Number(
+        /^delivery_sessions(?:\{.*\})? (\d+)/m.exec(
+          await (await fetch(`http://127.0.0.1:${composed.port(service, '9100')}/metrics`)).text(),
+        )![1],
+      );
     expect([await sessionsOf('delivery-1'), await sessionsOf('delivery-2')]).toEqual([2, 2]);
 
     const closed = Promise.race(clients.map(async (client, index) => ({ index, code: await client.closed() })));

@@ -7,21 +7,33 @@ import { JOBS } from '../../workers/jobs.ts';
 
 type Service = keyof typeof CONNECTIONS;
 const guide = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
-const compose = readCompose({ PUBLIC_URL: 'https://ads.example', DELIVERY_URL: 'wss://screens.example/v1/screens/socket' });
+const compose = readCompose({
+  PUBLIC_URL: 'https://ads.example',
+  DELIVERY_URL: 'wss://screens.example/v1/screens/socket',
+});
 const maxConnections = Number(/max_connections=(\d+)/.exec(compose.services['postgres']!.command!.join(' '))![1]);
 const sumOf = (counts: Record<Service, number>): number =>
-  (Object.keys(CONNECTIONS) as Service[]).reduce((sum, service) => sum + counts[service] * CONNECTIONS[service].postgres, 0);
+  (Object.keys(CONNECTIONS) as Service[]).reduce(
+    (sum, service) => sum + counts[service] * CONNECTIONS[service].postgres,
+    0,
+  );
 
 describe('connections', () => {
   test('are those of the table in docs/deploy.md', () => {
-    const rows = [...guide.matchAll(/^\| (api|delivery|ingest|workers) \| (\d+) \| (\d+) \| (\d+) \|$/gm)]
-      .map(([, service, postgres, clickhouse, redis]) => [service, { postgres: Number(postgres), clickhouse: Number(clickhouse), redis: Number(redis) }]);
+    const rows = [...guide.matchAll(/^\| (api|delivery|ingest|workers) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(
+      ([, service, postgres, clickhouse, redis]) => [
+        service,
+        { postgres: Number(postgres), clickhouse: Number(clickhouse), redis: Number(redis) },
+      ],
+    );
     expect(Object.fromEntries(rows)).toEqual(CONNECTIONS);
   });
 
   test('of all processes of docker-compose.yml, with two workers, stay under max_connections', () => {
     const deliveries = Object.keys(compose.services).filter(name => name.startsWith('delivery-')).length;
-    expect(sumOf({ api: 4, delivery: deliveries, ingest: 2, workers: 2 }) + POSTGRES_KEPT_FREE).toBeLessThanOrEqual(maxConnections);
+    expect(sumOf({ api: 4, delivery: deliveries, ingest: 2, workers: 2 }) + POSTGRES_KEPT_FREE).toBeLessThanOrEqual(
+      maxConnections,
+    );
   });
 
   test('of four delivery, two ingest, two api and two workers processes are as many as the guide says', () => {
@@ -35,10 +47,17 @@ describe('connections', () => {
 
 describe('docs/deploy.md', () => {
   test('names every variable that a service reads, and none that no service does', () => {
-    const read = new Set(['api/main.ts', 'delivery/configuration.ts', 'ingest/main.ts', 'workers/main.ts', 'cli/migrate.ts']
-      .flatMap(file => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(match => match[1]!)));
+    const read = new Set(
+      ['api/main.ts', 'delivery/configuration.ts', 'ingest/main.ts', 'workers/main.ts', 'cli/migrate.ts'].flatMap(
+        file => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(match => match[1]!),
+      ),
+    );
     const table = guide.slice(guide.indexOf('## Variables'), guide.indexOf('## HAProxy'));
-    const named = new Set([...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`([A-Z_]+)`/g)].map(match => match[1]!)));
+    const named = new Set(
+      [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
+        [...cell!.matchAll(/`([A-Z_]+)`/g)].map(match => match[1]!),
+      ),
+    );
     expect([...named].sort()).toEqual([...read].sort());
   });
 });

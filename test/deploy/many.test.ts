@@ -17,14 +17,32 @@ import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { Fleet, type MemberName } from '../fault/fleet.ts';
 import { writeBalancerConfig } from '../support/balancer.ts';
 import { makeDataDir } from '../support/engines.ts';
-import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import {
+  createCampaign,
+  createReadyCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type Network,
+} from '../support/network.ts';
 import { finalVerdict } from '../support/verdict.ts';
 
 /**
  * Many of each service behind the balancer that is deployed: deploy/haproxy.cfg with the addresses of this machine. Screens
  * and clients know one address each.
  */
-const MEMBERS: readonly MemberName[] = ['api-1', 'api-2', 'workers-1', 'workers-2', 'ingest-1', 'ingest-2', 'delivery-1', 'delivery-2', 'delivery-3', 'delivery-4'];
+const MEMBERS: readonly MemberName[] = [
+  'api-1',
+  'api-2',
+  'workers-1',
+  'workers-2',
+  'ingest-1',
+  'ingest-2',
+  'delivery-1',
+  'delivery-2',
+  'delivery-3',
+  'delivery-4',
+];
 const SCREENS = 24;
 const CHANCES = { drop: 0.01, repeat: 0.05, cannotPlay: 0.02, scan: 0 };
 const UNANSWERED_MS_MAX = 1_000;
@@ -43,34 +61,65 @@ let waitedMs: number[] = [];
 
 const named = (service: string) => MEMBERS.filter(name => name.startsWith(service));
 
-const backendsOf = (service: 'api' | 'delivery', port: 'PORT' | 'DELIVERY_PORT') => named(service).map(name => ({ name, port: fleet.port(name, port), opsPort: fleet.port(name, 'OPS_PORT') }));
+const backendsOf = (service: 'api' | 'delivery', port: 'PORT' | 'DELIVERY_PORT') =>
+  named(service).map(name => ({ name, port: fleet.port(name, port), opsPort: fleet.port(name, 'OPS_PORT') }));
 
 beforeAll(async () => {
   const haproxy = await findOrInstall({ programs: ['haproxy'], debian: 'haproxy', brew: 'haproxy' });
   const ports = { api: await freePort(), sockets: await freePort(), numbers: await freePort() };
   apiUrl = `http://127.0.0.1:${ports.api}`;
   fleet = await Fleet.start({ members: MEMBERS, publicUrl: apiUrl });
-  const config = writeBalancerConfig(makeDataDir(), { api: backendsOf('api', 'PORT'), delivery: backendsOf('delivery', 'DELIVERY_PORT'), ports });
+  const config = writeBalancerConfig(makeDataDir(), {
+    api: backendsOf('api', 'PORT'),
+    delivery: backendsOf('delivery', 'DELIVERY_PORT'),
+    ports,
+  });
   balancer = spawn(haproxy, ['-db', '-f', config], { stdio: 'ignore' });
   await once(balancer, 'spawn');
   await own(balancer, 'program');
   sql = openPostgres(fleet.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   clickhouse = openClickhouse(fleet.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
-  await eventually(async () => request(`${apiUrl}/livez`).then(answer => answer.statusCode === 200 || undefined, () => undefined), 60_000);
+  await eventually(
+    async () =>
+      request(`${apiUrl}/livez`).then(
+        answer => answer.statusCode === 200 || undefined,
+        () => undefined,
+      ),
+    60_000,
+  );
   network = await createSmallNetwork(sql, apiUrl);
-  await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 100_000 * MICROS_PER_UNIT, book: 'live' });
+  await fundWallet(sql, new Date(), {
+    workspace: network.brandWorkspace,
+    amountMicros: 100_000 * MICROS_PER_UNIT,
+    book: 'live',
+  });
   const creative = await createReadyCreative(network.brand);
   // A campaign may be a hundredth ahead of its plan: of the large ones far more than is played here.
-  for (const amount of [20_000, 20_000, 5]) campaigns.push(await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } }));
-  events.on('acked', () => { acked += 1; });
+  for (const amount of [20_000, 20_000, 5])
+    campaigns.push(await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } }));
+  events.on('acked', () => {
+    acked += 1;
+  });
   events.on('slot', slot => {
     const outcome = 'no_fill' in slot ? slot.no_fill : 'filled';
     slots[outcome] = (slots[outcome] ?? 0) + 1;
   });
-  events.on('waited', ms => { waitedMs.push(ms); });
+  events.on('waited', ms => {
+    waitedMs.push(ms);
+  });
   for (let at = 0; at < SCREENS; at += 1) {
     const { token } = await pairScreen(network, apiUrl);
-    screens.push(new SimulatedScreen({ url: () => `ws://127.0.0.1:${ports.sockets}/v1/screens/socket`, token, platform: 'linux', random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
+    screens.push(
+      new SimulatedScreen({
+        url: () => `ws://127.0.0.1:${ports.sockets}/v1/screens/socket`,
+        token,
+        platform: 'linux',
+        random: seededRandom(at + 1),
+        chances: CHANCES,
+        events,
+        pastEveryMs: 250,
+      }),
+    );
   }
   for (const screen of screens) screen.start();
 }, 240_000);
@@ -97,12 +146,20 @@ async function statusOf(path: string): Promise<number> {
 const ackedPlays = () => screens.flatMap(screen => [...screen.log.acked.entries()]);
 
 test('screens land on every process, and a pause reaches all of them', async () => {
-  await eventually(async () => (new Set(ackedPlays().map(([playId]) => playKeyOf(playId).split('.')[1])).size >= named('delivery').length ? true : undefined), 60_000);
+  await eventually(
+    async () =>
+      new Set(ackedPlays().map(([playId]) => playKeyOf(playId).split('.')[1])).size >= named('delivery').length
+        ? true
+        : undefined,
+    60_000,
+  );
   const paused = campaigns[0]!;
   await network.brand.patch(`/v1/campaigns/${paused}`, { status: 'paused' });
   await wait(2_000); // G14: an edit is everywhere within two seconds
   const fills: string[] = [];
-  const note = (slot: { no_fill: string } | { campaign_id: string }): void => { if ('campaign_id' in slot) fills.push(slot.campaign_id); };
+  const note = (slot: { no_fill: string } | { campaign_id: string }): void => {
+    if ('campaign_id' in slot) fills.push(slot.campaign_id);
+  };
   events.on('slot', note);
   await untilAcked(200);
   events.off('slot', note);
@@ -113,7 +170,14 @@ test('screens land on every process, and a pause reaches all of them', async () 
 
 test('a limit is one for all API processes', async () => {
   const user = (await ownerOf(sql, network.brandWorkspace))!;
-  const { key } = await createKey(sql, new Date(), { workspace: network.brandWorkspace, user, surface: 'ads_manager', access: 'read_only', mode: 'live', perMinuteMax: 30 });
+  const { key } = await createKey(sql, new Date(), {
+    workspace: network.brandWorkspace,
+    user,
+    surface: 'ads_manager',
+    access: 'read_only',
+    mode: 'live',
+    perMinuteMax: 30,
+  });
   const call = async () => {
     const answer = await request(`${apiUrl}/v1/wallet`, { headers: { authorization: `Bearer ${key}` } });
     await answer.body.dump();
@@ -122,7 +186,7 @@ test('a limit is one for all API processes', async () => {
   const inMinuteMs = Date.now() % 60_000;
   if (inMinuteMs > 45_000) await wait(60_500 - inMinuteMs); // all calls within one clock minute
   const statuses: number[] = [];
-  for (let round = 0; round < 10; round += 1) statuses.push(...await Promise.all(Array.from({ length: 6 }, call)));
+  for (let round = 0; round < 10; round += 1) statuses.push(...(await Promise.all(Array.from({ length: 6 }, call))));
   expect(statuses.filter(status => status === 200)).toHaveLength(30);
   expect(statuses.filter(status => status === 429)).toHaveLength(30);
 }, 120_000);
@@ -145,7 +209,13 @@ test('every process is restarted in turn under load: nothing is lost, nothing wa
   over.abort();
   await poll;
   for (const screen of screens) screen.stopAsking();
-  const verdict = await finalVerdict({ logs: screens.map(screen => screen.log), clickhouse, sql, isUnderWay: () => screens.some(screen => screen.unacked > 0), msMax: 60_000 });
+  const verdict = await finalVerdict({
+    logs: screens.map(screen => screen.log),
+    clickhouse,
+    sql,
+    isUnderWay: () => screens.some(screen => screen.unacked > 0),
+    msMax: 60_000,
+  });
   expect(verdict).toMatchObject({ lost: 0, doubleCounted: 0, overspent: 0 });
   expect(await verifyInstance(sql, fleet.urls)).toEqual({ ok: true, breaches: [] });
   expect(failed).toEqual([]);

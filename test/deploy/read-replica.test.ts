@@ -30,13 +30,17 @@ async function copyAsStandby(from: PostgresPlan, sql: Postgres): Promise<Postgre
   session.release();
   await writeFile(join(cluster, 'backup_label'), stop!.labelfile);
   await writeFile(join(cluster, 'standby.signal'), '');
-  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = 'host=127.0.0.1 port=${from.port} user=marquee password=${from.password}'\n`);
+  await appendFile(
+    join(cluster, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${from.port} user=marquee password=${from.password}'\n`,
+  );
   if (from.user) await ownAll(folder, from.user);
   return { ...from, folder, cluster, port, url: from.url.replace(`:${from.port}/`, `:${port}/`) };
 }
 
 async function ownAll(folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) await chown(join(entry.parentPath, entry.name), uid, gid);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await chown(join(entry.parentPath, entry.name), uid, gid);
   await chown(folder, uid, gid);
   await chmod(join(folder, 'data'), 0o700);
 }
@@ -56,22 +60,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await reads?.close();
   await Promise.all([primary?.end({ timeout: 1 }), replica?.end({ timeout: 1 })]);
-  await Promise.all(servers.map(async server => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGINT');
-    await ended;
-  }));
+  await Promise.all(
+    servers.map(async server => {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+    }),
+  );
   await removeDataDir(dataDir);
 });
 
 let number = 0;
 /** The workers' writes, which say how far a replica has come. */
-const write = () => primary`insert into notes values (${number += 1})`;
-const untilReads = (from: Postgres): Promise<Postgres> => eventually(async () => {
-  await write();
-  return reads.sql() === from ? from : undefined;
-}, 30_000);
+const write = () => primary`insert into notes values (${(number += 1)})`;
+const untilReads = (from: Postgres): Promise<Postgres> =>
+  eventually(async () => {
+    await write();
+    return reads.sql() === from ? from : undefined;
+  }, 30_000);
 
 test('a replica that follows is read from, and has what was written', async () => {
   await untilReads(replica);

@@ -12,7 +12,14 @@ import { startInstance, type Instance } from '../../cli/instance.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
-import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type Network } from '../support/network.ts';
+import {
+  createCampaign,
+  createReadyCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type Network,
+} from '../support/network.ts';
 import { OwnCluster } from '../support/own-cluster.ts';
 import { finalVerdict } from '../support/verdict.ts';
 
@@ -36,22 +43,48 @@ beforeAll(async () => {
   cluster = await OwnCluster.start();
   dataDir = makeDataDir();
   process.env['REDIS_URL'] = cluster.url;
-  instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 2, ingestProcesses: 2, logLevel: process.env['FAULT_LOG'] ?? 'silent', onRestart: () => undefined, env: { REDIS_SHARDS: String(SHARDS), SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1' } });
+  instance = await startInstance({
+    dataDir,
+    port: 0,
+    deliveryPort: 0,
+    deliveryProcesses: 2,
+    ingestProcesses: 2,
+    logLevel: process.env['FAULT_LOG'] ?? 'silent',
+    onRestart: () => undefined,
+    env: { REDIS_SHARDS: String(SHARDS), SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1' },
+  });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
   network = await createSmallNetwork(sql, instance.apiUrl);
-  await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 100_000 * MICROS_PER_UNIT, book: 'live' });
+  await fundWallet(sql, new Date(), {
+    workspace: network.brandWorkspace,
+    amountMicros: 100_000 * MICROS_PER_UNIT,
+    book: 'live',
+  });
   const creative = await createReadyCreative(network.brand);
   // One in each shard, and one that ends.
-  for (const amount of [20_000, 20_000, 20_000, 5]) await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } });
-  events.on('acked', () => { acked += 1; });
+  for (const amount of [20_000, 20_000, 20_000, 5])
+    await createCampaign(network.brand, { creatives: [creative], budget: { amount, currency: 'EUR' } });
+  events.on('acked', () => {
+    acked += 1;
+  });
   events.on('slot', slot => {
     const outcome = 'no_fill' in slot ? slot.no_fill : 'filled';
     slots[outcome] = (slots[outcome] ?? 0) + 1;
   });
   for (let at = 0; at < SCREENS; at += 1) {
     const { token } = await pairScreen(network, instance.apiUrl);
-    screens.push(new SimulatedScreen({ url: () => instance.deliveryUrl, token, platform: 'linux', random: seededRandom(at + 1), chances: CHANCES, events, pastEveryMs: 250 }));
+    screens.push(
+      new SimulatedScreen({
+        url: () => instance.deliveryUrl,
+        token,
+        platform: 'linux',
+        random: seededRandom(at + 1),
+        chances: CHANCES,
+        events,
+        pastEveryMs: 250,
+      }),
+    );
   }
   for (const screen of screens) screen.start();
 }, 240_000);
@@ -67,9 +100,12 @@ afterAll(async () => {
 
 const untilAcked = (more: number) => {
   const from = acked;
-  return eventually(async () => (acked >= from + more ? true : undefined), 120_000).catch((error: unknown) => { throw new Error(`${acked - from} plays acknowledged, slots so far: ${JSON.stringify(slots)}`, { cause: error }); });
+  return eventually(async () => (acked >= from + more ? true : undefined), 120_000).catch((error: unknown) => {
+    throw new Error(`${acked - from} plays acknowledged, slots so far: ${JSON.stringify(slots)}`, { cause: error });
+  });
 };
-const generation = async () => (await sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
+const generation = async () =>
+  (await sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
 
 test('plays go through every stream, and each master has a shard', async () => {
   await untilAcked(60);
@@ -78,15 +114,20 @@ test('plays go through every stream, and each master has a shard', async () => {
   for (let shard = 0; shard < SHARDS; shard += 1) {
     const { tag, record } = shardKeys(shard);
     expect(await redis.hget(record, 'life')).toMatch(/^[0-9a-f]{40}$/);
-    await eventually(async () => (await redis.zcard(`${tag}:plays:completed`) > 0 ? true : undefined), 60_000);
+    await eventually(async () => ((await redis.zcard(`${tag}:plays:completed`)) > 0 ? true : undefined), 60_000);
   }
-  const lives = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => redis.hget(shardKeys(shard).record, 'life')));
+  const lives = await Promise.all(
+    Array.from({ length: SHARDS }, (_, shard) => redis.hget(shardKeys(shard).record, 'life')),
+  );
   expect(new Set(lives).size).toBe(SHARDS);
   redis.disconnect();
 }, 180_000);
 
 test('a process with another number of shards is refused', async () => {
-  await expect(agreeOnShards(sql, 2)).rejects.toMatchObject({ code: 'other_shards', message: 'REDIS_SHARDS is 2, and Redis is divided into 3' });
+  await expect(agreeOnShards(sql, 2)).rejects.toMatchObject({
+    code: 'other_shards',
+    message: 'REDIS_SHARDS is 2, and Redis is divided into 3',
+  });
 });
 
 test('a master that is killed comes back with its log: nothing is lost or counted twice, and the authority goes on', async () => {
@@ -103,10 +144,16 @@ test('a master that is killed comes back with its log: nothing is lost or counte
 test('a master that comes back with nothing is made up for: the authority is rebuilt', async () => {
   const before = await generation();
   await cluster.empty(2);
-  await eventually(async () => (await generation() > before ? true : undefined), 120_000);
+  await eventually(async () => ((await generation()) > before ? true : undefined), 120_000);
   await untilAcked(60);
   for (const screen of screens) screen.stopAsking();
-  const verdict = await finalVerdict({ logs: screens.map(screen => screen.log), clickhouse, sql, isUnderWay: () => screens.some(screen => screen.unacked > 0), msMax: 150_000 }); // as_of waits for nodes for two minutes at most
+  const verdict = await finalVerdict({
+    logs: screens.map(screen => screen.log),
+    clickhouse,
+    sql,
+    isUnderWay: () => screens.some(screen => screen.unacked > 0),
+    msMax: 150_000,
+  }); // as_of waits for nodes for two minutes at most
   expect(verdict).toMatchObject({ lost: 0, doubleCounted: 0, overspent: 0 });
   expect(await verifyInstance(sql, instance.urls)).toEqual({ ok: true, breaches: [] });
 }, 400_000);

@@ -30,14 +30,29 @@ beforeAll(async () => {
   ports = { master: await freePort(), replica: await freePort(), sentinel: await freePort() };
   const secured = [`requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`, 'appendonly yes', 'appendfsync always'];
   run('master', [`port ${ports.master}`, ...secured]);
-  run('replica', [`port ${ports.replica}`, `replicaof 127.0.0.1 ${ports.master}`, 'repl-diskless-sync-delay 0', ...secured]);
+  run('replica', [
+    `port ${ports.replica}`,
+    `replicaof 127.0.0.1 ${ports.master}`,
+    'repl-diskless-sync-delay 0',
+    ...secured,
+  ]);
   const replica = openRedis(`redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.replica}`, { role: 'worker' });
-  await eventually(async () => (/master_link_status:up/.test(await replica.info('replication')) ? true : undefined), 30_000);
+  await eventually(
+    async () => (/master_link_status:up/.test(await replica.info('replication')) ? true : undefined),
+    30_000,
+  );
   replica.disconnect();
-  run('sentinel', [
-    `port ${ports.sentinel}`, `sentinel monitor main 127.0.0.1 ${ports.master} 1`, `sentinel auth-pass main ${PASSWORD}`,
-    'sentinel down-after-milliseconds main 500', 'sentinel failover-timeout main 5000',
-  ], ['--sentinel']);
+  run(
+    'sentinel',
+    [
+      `port ${ports.sentinel}`,
+      `sentinel monitor main 127.0.0.1 ${ports.master} 1`,
+      `sentinel auth-pass main ${PASSWORD}`,
+      'sentinel down-after-milliseconds main 500',
+      'sentinel failover-timeout main 5000',
+    ],
+    ['--sentinel'],
+  );
   url = `redis+sentinel://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.sentinel}/main`;
   const sentinel = openRedis(`redis://127.0.0.1:${ports.sentinel}`, { role: 'worker' });
   await eventually(async () => (/slaves=1/.test(await sentinel.info('sentinel')) ? true : undefined), 30_000);
@@ -45,16 +60,19 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(Object.values(servers).map(async child => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }));
+  await Promise.all(
+    Object.values(servers).map(async child => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }),
+  );
   rmSync(folder, { recursive: true, force: true });
 });
 
-const portOf = async (redis: Redis): Promise<number> => Number((await redis.config('GET', 'port') as [string, string])[1]);
+const portOf = async (redis: Redis): Promise<number> =>
+  Number(((await redis.config('GET', 'port')) as [string, string])[1]);
 
 test('a master that was made a replica is left for the new one, and the command is carried out there', async () => {
   const commands = openRedis(url, { role: 'commands' });
@@ -62,14 +80,25 @@ test('a master that was made a replica is left for the new one, and the command 
   expect(await portOf(commands)).toBe(ports.master);
   const sentinel = openRedis(`redis://127.0.0.1:${ports.sentinel}`, { role: 'worker' });
   // A replica that has just been found is no candidate until Sentinel has asked it how it is.
-  await eventually(() => sentinel.call('SENTINEL', 'FAILOVER', 'main').then(() => true, () => undefined), 30_000);
+  await eventually(
+    () =>
+      sentinel.call('SENTINEL', 'FAILOVER', 'main').then(
+        () => true,
+        () => undefined,
+      ),
+    30_000,
+  );
   await eventually(async () => {
     await commands.set('after', 'written').catch(() => undefined); // between two masters a write may find none
-    return await portOf(commands).catch(() => 0) === ports.replica ? true : undefined;
+    return (await portOf(commands).catch(() => 0)) === ports.replica ? true : undefined;
   }, 30_000);
   expect([await commands.get('after'), (await commands.role())[0]]).toEqual(['written', 'master']);
   // The old master follows the new one before the next test kills that.
-  await eventually(async () => (/connected_slaves:1\r?\nslave0:.*state=online/.test(await commands.info('replication')) ? true : undefined), 30_000);
+  await eventually(
+    async () =>
+      /connected_slaves:1\r?\nslave0:.*state=online/.test(await commands.info('replication')) ? true : undefined,
+    30_000,
+  );
   await eventually(async () => (/slaves=1/.test(await sentinel.info('sentinel')) ? true : undefined), 30_000);
   sentinel.disconnect();
   commands.disconnect();
@@ -85,7 +114,14 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
   expect(await commands.wait(1, 5_000)).toBe(1);
 
   const worked: string[] = [];
-  const worker = new Worker('moved', job => { worked.push(job.name); return Promise.resolve(); }, { connection: blocking, drainDelay: 1 });
+  const worker = new Worker(
+    'moved',
+    job => {
+      worked.push(job.name);
+      return Promise.resolve();
+    },
+    { connection: blocking, drainDelay: 1 },
+  );
   worker.on('error', () => undefined); // connections break on purpose
   const queue = new Queue('moved', { connection: commands });
   queue.on('error', () => undefined);
@@ -93,7 +129,11 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
   await eventually(() => Promise.resolve(worked.includes('first') ? true : undefined), 20_000);
 
   servers.replica!.kill('SIGKILL');
-  await eventually(async () => (await portOf(commands).catch(() => 0) === after && (await commands.role())[0] === 'master' ? true : undefined), 30_000);
+  await eventually(
+    async () =>
+      (await portOf(commands).catch(() => 0)) === after && (await commands.role())[0] === 'master' ? true : undefined,
+    30_000,
+  );
   expect(await commands.get('before')).toBe('kept');
   await queue.add('second', {});
   await eventually(() => Promise.resolve(worked.includes('second') ? true : undefined), 20_000);
@@ -107,8 +147,36 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
 test('a server behind TLS is reached with the certificate of its authority, and not without', async () => {
   const port = await freePort();
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=redis.test', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-  run('tls', ['port 0', `tls-port ${port}`, `tls-cert-file ${certificate}`, `tls-key-file ${key}`, `tls-ca-cert-file ${certificate}`, 'tls-auth-clients no', `requirepass ${PASSWORD}`]);
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=redis.test',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ],
+    { stdio: 'ignore' },
+  );
+  run('tls', [
+    'port 0',
+    `tls-port ${port}`,
+    `tls-cert-file ${certificate}`,
+    `tls-key-file ${key}`,
+    `tls-ca-cert-file ${certificate}`,
+    'tls-auth-clients no',
+    `requirepass ${PASSWORD}`,
+  ]);
   const address = `rediss://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
   const trusted = openRedis(`${address}?ca=${certificate}`, { role: 'worker' });
   await redisReady(trusted);
@@ -116,7 +184,10 @@ test('a server behind TLS is reached with the certificate of its authority, and 
   trusted.disconnect();
 
   const heard: string[] = [];
-  const stranger = openRedis(address, { role: 'commands', onError: error => heard.push((error as { code?: string }).code ?? error.message) });
+  const stranger = openRedis(address, {
+    role: 'commands',
+    onError: error => heard.push((error as { code?: string }).code ?? error.message),
+  });
   await eventually(() => Promise.resolve(heard.length > 0 ? true : undefined), 20_000);
   expect([heard[0], stranger.status === 'ready']).toEqual(['DEPTH_ZERO_SELF_SIGNED_CERT', false]);
   stranger.disconnect();

@@ -10,7 +10,16 @@ const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 /** Headings as the sites that show Markdown make addresses of them. */
 function anchorsOf(page: string): Set<string> {
   const headings = [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map(match => match[1]!);
-  return new Set(headings.map(text => text.toLowerCase().replaceAll(/[`*]/g, '').replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-')));
+  return new Set(
+    headings.map(text =>
+      text
+        .toLowerCase()
+        .replaceAll(/[`*]/g, '')
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
 }
 
 /** Relative links of a page that lead nowhere. */
@@ -20,7 +29,10 @@ function brokenLinks(page: string): string[] {
   return links.filter(link => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : join(dirname(page), path);
-    return !existsSync(join(ROOT, target)) || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor));
+    return (
+      !existsSync(join(ROOT, target)) ||
+      (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor))
+    );
   });
 }
 
@@ -29,13 +41,17 @@ test.each(PAGES)('every link of %s leads to a file that is there, and to a headi
 });
 
 test('CONTRIBUTING names files that are there', () => {
-  const named = [...read('CONTRIBUTING.md').matchAll(/`((?:api|delivery|domain|ingest|sql|test|docs|workers|bench)\/[\w./-]+)`/g)].map(match => match[1]!);
+  const named = [
+    ...read('CONTRIBUTING.md').matchAll(/`((?:api|delivery|domain|ingest|sql|test|docs|workers|bench)\/[\w./-]+)`/g),
+  ].map(match => match[1]!);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 test('every script that the documents name is one of package.json', () => {
-  const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts));
+  const scripts = new Set(
+    Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts),
+  );
   const named = PAGES.flatMap(page => [...read(page).matchAll(/npm run ([a-z][\w:-]*)/g)].map(match => match[1]!));
   expect([...new Set(named)].filter(name => !scripts.has(name))).toEqual([]);
 });

@@ -12,7 +12,10 @@ describe('the lift of a brand', () => {
     [[0, 10], [0, 20], 0, -0.1611, 0.2775],
     [[10, 10], [0, 10], 1, 0.6075, 1],
   ])('%j against %j is %f, from %f to %f, as published', (exposed, control, delta, low, high) => {
-    const lift = liftOf({ positive: exposed[0]!, sample: exposed[1]! }, { positive: control[0]!, sample: control[1]! })!;
+    const lift = liftOf(
+      { positive: exposed[0]!, sample: exposed[1]! },
+      { positive: control[0]!, sample: control[1]! },
+    )!;
     expect(lift.delta).toBeCloseTo(delta, 4);
     expect(lift.low).toBeCloseTo(low, 4);
     expect(lift.high).toBeCloseTo(high, 4);
@@ -24,16 +27,20 @@ describe('the lift of a brand', () => {
   });
 
   test('lies in its interval, which lies between -1 and 1 and turns round with the groups', () => {
-    const answers = integer({ min: 1, max: 5_000 }).chain(sample => record({ sample: constant(sample), positive: integer({ min: 0, max: sample }) }));
-    assert(property(answers, answers, (exposed, control) => {
-      const lift = liftOf(exposed, control)!;
-      const turned = liftOf(control, exposed)!;
-      const slack = 1e-12;
-      expect(lift.low).toBeLessThanOrEqual(lift.delta + slack);
-      expect(lift.high).toBeGreaterThanOrEqual(lift.delta - slack);
-      expect(lift.low).toBeGreaterThanOrEqual(-1 - slack);
-      expect(lift.high).toBeLessThanOrEqual(1 + slack);
-      expect(turned.low).toBeCloseTo(-lift.high, 12);
-    }));
+    const answers = integer({ min: 1, max: 5_000 }).chain(sample =>
+      record({ sample: constant(sample), positive: integer({ min: 0, max: sample }) }),
+    );
+    assert(
+      property(answers, answers, (exposed, control) => {
+        const lift = liftOf(exposed, control)!;
+        const turned = liftOf(control, exposed)!;
+        const slack = 1e-12;
+        expect(lift.low).toBeLessThanOrEqual(lift.delta + slack);
+        expect(lift.high).toBeGreaterThanOrEqual(lift.delta - slack);
+        expect(lift.low).toBeGreaterThanOrEqual(-1 - slack);
+        expect(lift.high).toBeLessThanOrEqual(1 + slack);
+        expect(turned.low).toBeCloseTo(-lift.high, 12);
+      }),
+    );
   });
 });

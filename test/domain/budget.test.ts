@@ -12,7 +12,16 @@ describe('what moves at once', () => {
     ['less what was not told yet', { untoldMicros: 45_000 }, 5_000],
     ['never below nothing', { plannedMicros: 60_000 }, 0],
   ])('offline plans may reserve %s', (_, use, room) => {
-    expect(planRoomMicros({ budgetMicros: 1_000_000, spentMicros: 0, plannedMicros: 0, processes: 1, untoldMicros: 0, ...use })).toBe(room);
+    expect(
+      planRoomMicros({
+        budgetMicros: 1_000_000,
+        spentMicros: 0,
+        plannedMicros: 0,
+        processes: 1,
+        untoldMicros: 0,
+        ...use,
+      }),
+    ).toBe(room);
   });
   test.each([
     ['2% of the budget', 1_000_000, 100, 20_000],
@@ -23,21 +32,29 @@ describe('what moves at once', () => {
   });
 
   test('tranches never hand out more than the budget and reach its end', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e6 }), (budgetMicros, wantMicros) => {
-      let handedMicros = 0;
-      for (let step = 0; step < 100 && handedMicros < budgetMicros; step++) {
-        const tranche = trancheMicros({ budgetMicros, handedMicros, wantMicros });
-        expect(tranche).toBeGreaterThanOrEqual(Math.min(1, budgetMicros - handedMicros));
-        handedMicros += tranche;
-        if (Math.floor(budgetMicros * 0.05) === 0 && wantMicros < budgetMicros / 100) return;
-      }
-      expect(handedMicros).toBe(budgetMicros);
-      expect(trancheMicros({ budgetMicros, handedMicros, wantMicros })).toBe(0);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e6 }), (budgetMicros, wantMicros) => {
+        let handedMicros = 0;
+        for (let step = 0; step < 100 && handedMicros < budgetMicros; step++) {
+          const tranche = trancheMicros({ budgetMicros, handedMicros, wantMicros });
+          expect(tranche).toBeGreaterThanOrEqual(Math.min(1, budgetMicros - handedMicros));
+          handedMicros += tranche;
+          if (Math.floor(budgetMicros * 0.05) === 0 && wantMicros < budgetMicros / 100) return;
+        }
+        expect(handedMicros).toBe(budgetMicros);
+        expect(trancheMicros({ budgetMicros, handedMicros, wantMicros })).toBe(0);
+      }),
+    );
   });
 
   test.each([
-    [1_000_000, 10, 16], [640, 10, 16], [320, 10, 8], [79, 10, 1], [10, 10, 1], [9, 10, 0], [0, 0, 16],
+    [1_000_000, 10, 16],
+    [640, 10, 16],
+    [320, 10, 8],
+    [79, 10, 1],
+    [10, 10, 1],
+    [9, 10, 0],
+    [0, 0, 16],
   ])('holding %i, plays of %i come in blocks of %i', (held, reservation, size) => {
     expect(blockSize(held, reservation)).toBe(size);
   });
@@ -53,8 +70,22 @@ describe('no-fill reasons', () => {
 
   test('the list is that of the contract', () => {
     expect([...NO_FILL_REASONS].sort()).toEqual([
-      'ad_ratio', 'budget_exhausted', 'creative_not_ready', 'format', 'frequency', 'no_campaign', 'no_lease', 'outside_daypart',
-      'outside_schedule', 'paced_out', 'paused', 'sandbox', 'screen_closed', 'separation', 'targeting', 'venue_blocked',
+      'ad_ratio',
+      'budget_exhausted',
+      'creative_not_ready',
+      'format',
+      'frequency',
+      'no_campaign',
+      'no_lease',
+      'outside_daypart',
+      'outside_schedule',
+      'paced_out',
+      'paused',
+      'sandbox',
+      'screen_closed',
+      'separation',
+      'targeting',
+      'venue_blocked',
     ]);
   });
 });

@@ -16,10 +16,19 @@ test.each([
 });
 
 test('what is held is released at the moment that is said, and not before', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 365 }), fc.integer({ min: at('2026-01-01'), max: at('2028-01-01') }), (days, settledMs) => {
-    const settledOn = new Date(settledMs).toISOString().slice(0, 10);
-    const releasedMs = releasedAtMs(settledOn, days);
-    expect([heldFrom(releasedMs - 1, days)! <= settledOn, heldFrom(releasedMs, days)! <= settledOn]).toEqual([true, false]);
-    expect(releasedMs - settledMs).toBeGreaterThan(days * 86_400_000);
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 365 }),
+      fc.integer({ min: at('2026-01-01'), max: at('2028-01-01') }),
+      (days, settledMs) => {
+        const settledOn = new Date(settledMs).toISOString().slice(0, 10);
+        const releasedMs = releasedAtMs(settledOn, days);
+        expect([heldFrom(releasedMs - 1, days)! <= settledOn, heldFrom(releasedMs, days)! <= settledOn]).toEqual([
+          true,
+          false,
+        ]);
+        expect(releasedMs - settledMs).toBeGreaterThan(days * 86_400_000);
+      },
+    ),
+  );
 });

@@ -7,7 +7,14 @@ const facts = { chargedPlays: 3, asOf: 1_061_001, writtenPlays: 3, standing: { o
 describe('a report is final', () => {
   test('when its range is over, nothing is out, and each counted play has its row and is charged', () => {
     expect(isFinal(range, facts)).toBe(true);
-    expect(isFinal(range, { ...facts, chargedPlays: 0, writtenPlays: 0, standing: { open: 0, inDoubt: 0, countedPlays: 0 } })).toBe(true);
+    expect(
+      isFinal(range, {
+        ...facts,
+        chargedPlays: 0,
+        writtenPlays: 0,
+        standing: { open: 0, inDoubt: 0, countedPlays: 0 },
+      }),
+    ).toBe(true);
   });
 
   test.each([
@@ -15,7 +22,10 @@ describe('a report is final', () => {
     ['money of an epoch is open', { standing: { ...facts.standing, open: 1 } }],
     ['money is in doubt', { standing: { ...facts.standing, inDoubt: 1 } }],
     ['a counted play has no row', { standing: { ...facts.standing, countedPlays: 4 } }],
-    ['a counted play has a row and is not charged', { writtenPlays: 4, standing: { ...facts.standing, countedPlays: 4 } }],
+    [
+      'a counted play has a row and is not charged',
+      { writtenPlays: 4, standing: { ...facts.standing, countedPlays: 4 } },
+    ],
     ['a charged play has no row', { writtenPlays: 2 }],
     ['the number of counted plays is not known', { standing: { ...facts.standing, countedPlays: undefined } }],
   ])('not while %s', (_, change) => {
@@ -24,5 +34,9 @@ describe('a report is final', () => {
 });
 
 test('a range is over a minute after its end, and as much later as clocks may differ', () => {
-  expect([isOver(range, 1_061_000), isOver(range, 1_061_001), isOver({ ...range, clocksMs: 0 }, 1_060_001)]).toEqual([false, true, true]);
+  expect([isOver(range, 1_061_000), isOver(range, 1_061_001), isOver({ ...range, clocksMs: 0 }, 1_060_001)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });

@@ -2,38 +2,83 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KINDS, formatId, handleOf, parseId } from '#domain/id.ts';
 
-const handle = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.maxSafeInteger().filter(value => value >= 1), fc.constantFrom(1, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1));
+const handle = fc.oneof(
+  fc.integer({ min: 1, max: 5000 }),
+  fc.maxSafeInteger().filter(value => value >= 1),
+  fc.constantFrom(1, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1),
+);
 const kind = fc.constantFrom(...KINDS);
 
 describe('ids', () => {
   test('an id gives its handle back, for every kind', () => {
-    fc.assert(fc.property(kind, handle, (kind, handle) => {
-      expect(parseId(kind, formatId(kind, handle))).toBe(handle);
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(kind, handle, (kind, handle) => {
+        expect(parseId(kind, formatId(kind, handle))).toBe(handle);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test('an id is the prefix of its kind and 13 characters without i, l, o and u', () => {
-    expect(KINDS.map(kind => formatId(kind, 1).split('_')[0])).toEqual(['cmp', 'cre', 'scr', 'ven', 'pay', 'aud', 'usr', 'ws', 'whk', 'ast', 'key', 'evt', 'scan', 'req', 'pair', 'top', 'inv', 'trf', 'pls', 'whd', 'exp', 'fnd', 'per', 'ivt', 'ply', 'txn', 'pmc']);
-    fc.assert(fc.property(kind, handle, (kind, handle) => {
-      expect(formatId(kind, handle)).toMatch(/^[a-z]+_[0-9a-f][0-9a-hjkmnp-tv-z]{12}$/);
-    }));
+    expect(KINDS.map(kind => formatId(kind, 1).split('_')[0])).toEqual([
+      'cmp',
+      'cre',
+      'scr',
+      'ven',
+      'pay',
+      'aud',
+      'usr',
+      'ws',
+      'whk',
+      'ast',
+      'key',
+      'evt',
+      'scan',
+      'req',
+      'pair',
+      'top',
+      'inv',
+      'trf',
+      'pls',
+      'whd',
+      'exp',
+      'fnd',
+      'per',
+      'ivt',
+      'ply',
+      'txn',
+      'pmc',
+    ]);
+    fc.assert(
+      fc.property(kind, handle, (kind, handle) => {
+        expect(formatId(kind, handle)).toMatch(/^[a-z]+_[0-9a-f][0-9a-hjkmnp-tv-z]{12}$/);
+      }),
+    );
   });
 
   test('an id of another kind is refused, also under the right prefix', () => {
-    fc.assert(fc.property(kind, kind, handle, (kind, other, handle) => {
-      fc.pre(kind !== other);
-      const id = formatId(other, handle);
-      expect(parseId(kind, id)).toBeUndefined();
-      const swapped = `${formatId(kind, 1).split('_')[0]}_${id.split('_')[1]}`;
-      expect(parseId(kind, swapped)).not.toBe(handle);
-    }));
+    fc.assert(
+      fc.property(kind, kind, handle, (kind, other, handle) => {
+        fc.pre(kind !== other);
+        const id = formatId(other, handle);
+        expect(parseId(kind, id)).toBeUndefined();
+        const swapped = `${formatId(kind, 1).split('_')[0]}_${id.split('_')[1]}`;
+        expect(parseId(kind, swapped)).not.toBe(handle);
+      }),
+    );
   });
 
   test('what is parsed is the only spelling of its handle', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'), minLength: 13, maxLength: 13 }), text => {
-      const handle = parseId('campaign', `cmp_${text}`);
-      expect([undefined, `cmp_${text}`]).toContain(handle && formatId('campaign', handle));
-    }), { numRuns: 5000 });
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'), minLength: 13, maxLength: 13 }),
+        text => {
+          const handle = parseId('campaign', `cmp_${text}`);
+          expect([undefined, `cmp_${text}`]).toContain(handle && formatId('campaign', handle));
+        },
+      ),
+      { numRuns: 5000 },
+    );
   });
 
   test('the ids of ten thousand neighbours are all different and do not count upwards', () => {
@@ -45,7 +90,11 @@ describe('ids', () => {
   });
 
   test('the spelling of an id never changes', () => {
-    expect([formatId('campaign', 1), formatId('campaign', 2), formatId('campaign', 2 ** 53 - 1)]).toEqual(['cmp_0j4wx1371m066', 'cmp_02dgzkvkbb55c', 'cmp_achr6vq37akez']);
+    expect([formatId('campaign', 1), formatId('campaign', 2), formatId('campaign', 2 ** 53 - 1)]).toEqual([
+      'cmp_0j4wx1371m066',
+      'cmp_02dgzkvkbb55c',
+      'cmp_achr6vq37akez',
+    ]);
   });
 
   const good = formatId('campaign', 42);

@@ -25,7 +25,8 @@ describe('rates', () => {
 
   test('what is quoted for any daypart is what a play of the venue is charged', () => {
     for (const { name } of VENUE_TYPES) {
-      for (const daypart of Object.keys(namedDayparts) as DaypartName[]) expect(rateMicros(name, daypart)).toBe(venueRateMicros(name));
+      for (const daypart of Object.keys(namedDayparts) as DaypartName[])
+        expect(rateMicros(name, daypart)).toBe(venueRateMicros(name));
     }
   });
 });

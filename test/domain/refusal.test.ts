@@ -15,11 +15,19 @@ test('a retired code is not used again', () => {
 
 test('a refusal is told from every other value', () => {
   expect(isRefusal(refuse('not_found', 'No such campaign.'))).toBe(true);
-  for (const value of [undefined, null, 0, '', {}, { code: 'not_found', detail: '' }, new Error('x')]) expect(isRefusal(value)).toBe(false);
+  for (const value of [undefined, null, 0, '', {}, { code: 'not_found', detail: '' }, new Error('x')])
+    expect(isRefusal(value)).toBe(false);
 });
 
 test('one fault of a body is said in the detail, several are counted', () => {
   expect(refuseField('/name', 'bad_text', 'is empty').detail).toBe('/name: is empty');
-  const faults = [{ pointer: '/a', code: 'x', detail: 'y' }, { pointer: '/b', code: 'x', detail: 'y' }];
-  expect(refuseFields(faults)).toMatchObject({ code: 'validation_failed', detail: '2 fields break a rule.', errors: faults });
+  const faults = [
+    { pointer: '/a', code: 'x', detail: 'y' },
+    { pointer: '/b', code: 'x', detail: 'y' },
+  ];
+  expect(refuseFields(faults)).toMatchObject({
+    code: 'validation_failed',
+    detail: '2 fields break a rule.',
+    errors: faults,
+  });
 });

@@ -1,23 +1,65 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Daypart, type OpeningHours, checkFlight, daypartName, formatDate, formatTimeOfDay, isInDaypart, isOpen, parseZone, localTime, namedDayparts, openMinutesPerDay,
-  parseDate, parseDaypart, parseDaypartFilter, parseOpeningHours, parseTimeOfDay, weekdayOf, zoneChanges, zoneOffsetMinutes,
+  type Daypart,
+  type OpeningHours,
+  checkFlight,
+  daypartName,
+  formatDate,
+  formatTimeOfDay,
+  isInDaypart,
+  isOpen,
+  parseZone,
+  localTime,
+  namedDayparts,
+  openMinutesPerDay,
+  parseDate,
+  parseDaypart,
+  parseDaypartFilter,
+  parseOpeningHours,
+  parseTimeOfDay,
+  weekdayOf,
+  zoneChanges,
+  zoneOffsetMinutes,
 } from '#domain/schedule.ts';
 
 const at = (text: string) => Date.parse(text);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const minuteOfDay = fc.integer({ min: 0, max: 1439 });
-const daypart = fc.tuple(minuteOfDay, fc.integer({ min: 0, max: 1440 })).filter(([start, end]) => start !== end)
+const daypart = fc
+  .tuple(minuteOfDay, fc.integer({ min: 0, max: 1440 }))
+  .filter(([start, end]) => start !== end)
   .map(([startMinute, endMinute]): Daypart => ({ startMinute, endMinute }));
-const lengthOf = ({ startMinute, endMinute }: Daypart) => (endMinute < startMinute ? endMinute + 1440 : endMinute) - startMinute;
+const lengthOf = ({ startMinute, endMinute }: Daypart) =>
+  (endMinute < startMinute ? endMinute + 1440 : endMinute) - startMinute;
 
 describe('zones', () => {
   test.each([
-    ['Europe/Berlin', 60, [['2026-03-29T01:00:00Z', 120], ['2026-10-25T01:00:00Z', 60]]],
-    ['America/New_York', -300, [['2026-03-08T07:00:00Z', -240], ['2026-11-01T06:00:00Z', -300]]],
-    ['Australia/Lord_Howe', 660, [['2026-04-04T15:00:00Z', 630], ['2026-10-03T15:30:00Z', 660]]],
+    [
+      'Europe/Berlin',
+      60,
+      [
+        ['2026-03-29T01:00:00Z', 120],
+        ['2026-10-25T01:00:00Z', 60],
+      ],
+    ],
+    [
+      'America/New_York',
+      -300,
+      [
+        ['2026-03-08T07:00:00Z', -240],
+        ['2026-11-01T06:00:00Z', -300],
+      ],
+    ],
+    [
+      'Australia/Lord_Howe',
+      660,
+      [
+        ['2026-04-04T15:00:00Z', 630],
+        ['2026-10-03T15:30:00Z', 660],
+      ],
+    ],
     ['Asia/Kathmandu', 345, []],
     ['UTC', 0, []],
   ] as const)('%s changes its clocks in 2026 when the tables of time zones say', (zone, offset, changes) => {
@@ -29,20 +71,44 @@ describe('zones', () => {
   });
 
   test('the changes of any range give the offset of any moment in it', () => {
-    const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Sao_Paulo', 'Africa/Casablanca', 'Pacific/Chatham', 'UTC');
+    const zone = fc.constantFrom(
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/Sao_Paulo',
+      'Africa/Casablanca',
+      'Pacific/Chatham',
+      'UTC',
+    );
     const from = fc.integer({ min: at('2015-01-01T00:00:00Z'), max: at('2030-01-01T00:00:00Z') });
-    fc.assert(fc.property(zone, from, fc.integer({ min: 1, max: 400 * DAY }), fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (zone, from, length, share) => {
-      const moment = from + Math.floor(length * share);
-      const changes = zoneChanges(zone, from, from + length);
-      expect(changes.findLast(change => change.fromMs <= moment)?.offsetMinutes).toBe(zoneOffsetMinutes(zone, moment));
-      for (const { fromMs } of changes.slice(1)) expect(zoneOffsetMinutes(zone, fromMs - 1)).not.toBe(zoneOffsetMinutes(zone, fromMs));
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(
+        zone,
+        from,
+        fc.integer({ min: 1, max: 400 * DAY }),
+        fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+        (zone, from, length, share) => {
+          const moment = from + Math.floor(length * share);
+          const changes = zoneChanges(zone, from, from + length);
+          expect(changes.findLast(change => change.fromMs <= moment)?.offsetMinutes).toBe(
+            zoneOffsetMinutes(zone, moment),
+          );
+          for (const { fromMs } of changes.slice(1))
+            expect(zoneOffsetMinutes(zone, fromMs - 1)).not.toBe(zoneOffsetMinutes(zone, fromMs));
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   test('a range that ends where the clocks change does not hold the change', () => {
     const change = at('2026-03-29T01:00:00Z');
     expect(zoneChanges('Europe/Berlin', change - HOUR, change)).toHaveLength(1);
-    expect(zoneChanges('Europe/Berlin', change - HOUR, change + 1)).toEqual([{ fromMs: change - HOUR, offsetMinutes: 60 }, { fromMs: change, offsetMinutes: 120 }]);
+    expect(zoneChanges('Europe/Berlin', change - HOUR, change + 1)).toEqual([
+      { fromMs: change - HOUR, offsetMinutes: 60 },
+      { fromMs: change, offsetMinutes: 120 },
+    ]);
     expect(zoneChanges('Europe/Berlin', change, change)).toEqual([{ fromMs: change, offsetMinutes: 120 }]);
   });
 
@@ -51,31 +117,75 @@ describe('zones', () => {
   });
 
   test.each([
-    ['Europe/Berlin', 'Europe/Berlin'], ['europe/berlin', 'Europe/Berlin'], ['utc', 'UTC'], ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
-    ['Asia/Calcutta', 'Asia/Calcutta'], ['Etc/GMT+5', 'Etc/GMT+5'], ['est5edt', 'EST5EDT'],
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['utc', 'UTC'],
+    ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+    ['Etc/GMT+5', 'Etc/GMT+5'],
+    ['est5edt', 'EST5EDT'],
   ])('%s is the zone %s', (text, zone) => expect(parseZone(text)).toBe(zone));
   // Each of the second line is a zone to one or two of ClickHouse, PostgreSQL and Intl, and unknown to another.
   test.each([
-    '', 'Europe/Atlantis', '+05:30', 'Berlin', 'Europe/Berlin ', 'x'.repeat(100), 'constructor', 'Europe/Berlin\u0000',
-    'PST', 'BST', 'SystemV/PST8', 'Factory', 'America/Coyhaique', 'posix/Europe/Berlin', 'localtime', 'CET',
+    '',
+    'Europe/Atlantis',
+    '+05:30',
+    'Berlin',
+    'Europe/Berlin ',
+    'x'.repeat(100),
+    'constructor',
+    'Europe/Berlin\u0000',
+    'PST',
+    'BST',
+    'SystemV/PST8',
+    'Factory',
+    'America/Coyhaique',
+    'posix/Europe/Berlin',
+    'localtime',
+    'CET',
   ])('%j is no zone', text => expect(parseZone(text)).toBeUndefined());
 });
 
 describe('dates and times', () => {
-  test.each([['00:00', 0], ['06:30', 390], ['23:59', 1439]])('%s is minute %i', (text, minute) => {
+  test.each([
+    ['00:00', 0],
+    ['06:30', 390],
+    ['23:59', 1439],
+  ])('%s is minute %i', (text, minute) => {
     expect(parseTimeOfDay(text)).toBe(minute);
     expect(formatTimeOfDay(minute)).toBe(text);
   });
-  test.each(['24:00', '6:30', '06:60', '06:30:00', '', '-1:00', '06.30', ' 06:30', '06:3x', '٠٦:٣٠'])('%j is no time of day', text => expect(parseTimeOfDay(text)).toBeUndefined());
+  test.each(['24:00', '6:30', '06:60', '06:30:00', '', '-1:00', '06.30', ' 06:30', '06:3x', '٠٦:٣٠'])(
+    '%j is no time of day',
+    text => expect(parseTimeOfDay(text)).toBeUndefined(),
+  );
 
-  test.each([['1970-01-01', 0], ['2000-02-29', 11_016], ['2026-12-31', 20_818], ['9999-12-31', 2_932_896]])('%s is day %i', (text, days) => {
+  test.each([
+    ['1970-01-01', 0],
+    ['2000-02-29', 11_016],
+    ['2026-12-31', 20_818],
+    ['9999-12-31', 2_932_896],
+  ])('%s is day %i', (text, days) => {
     expect(parseDate(text)).toBe(days);
     expect(formatDate(days)).toBe(text);
   });
-  test.each(['2026-02-29', '2026-13-01', '2026-00-10', '2026-01-32', '1969-12-31', '2026-1-1', '2026-01-01T00:00:00Z', '', '0000-00-00', '20260101'])('%j is no date', text => expect(parseDate(text)).toBeUndefined());
+  test.each([
+    '2026-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-32',
+    '1969-12-31',
+    '2026-1-1',
+    '2026-01-01T00:00:00Z',
+    '',
+    '0000-00-00',
+    '20260101',
+  ])('%j is no date', text => expect(parseDate(text)).toBeUndefined());
 
   test('weekdays follow the calendar', () => {
-    expect(['2026-11-16', '2026-11-17', '2026-11-22', '1970-01-01'].map(text => weekdayOf(parseDate(text)!))).toEqual([0, 1, 6, 3]);
+    expect(['2026-11-16', '2026-11-17', '2026-11-22', '1970-01-01'].map(text => weekdayOf(parseDate(text)!))).toEqual([
+      0, 1, 6, 3,
+    ]);
     expect(weekdayOf(-4)).toBe(6);
   });
 
@@ -91,33 +201,100 @@ describe('dates and times', () => {
 
 describe('dayparts', () => {
   test.each([
-    ['06:00', '10:00', [[359, false], [360, true], [599, true], [600, false]]],
-    ['22:00', '02:00', [[1319, false], [1320, true], [1439, true], [0, true], [119, true], [120, false]]],
-    ['18:00', '00:00', [[1079, false], [1080, true], [1439, true], [0, false]]],
-    ['18:00', '24:00', [[1080, true], [1439, true], [0, false]]],
-    ['00:00', '24:00', [[0, true], [1439, true]]],
+    [
+      '06:00',
+      '10:00',
+      [
+        [359, false],
+        [360, true],
+        [599, true],
+        [600, false],
+      ],
+    ],
+    [
+      '22:00',
+      '02:00',
+      [
+        [1319, false],
+        [1320, true],
+        [1439, true],
+        [0, true],
+        [119, true],
+        [120, false],
+      ],
+    ],
+    [
+      '18:00',
+      '00:00',
+      [
+        [1079, false],
+        [1080, true],
+        [1439, true],
+        [0, false],
+      ],
+    ],
+    [
+      '18:00',
+      '24:00',
+      [
+        [1080, true],
+        [1439, true],
+        [0, false],
+      ],
+    ],
+    [
+      '00:00',
+      '24:00',
+      [
+        [0, true],
+        [1439, true],
+      ],
+    ],
   ] as const)('%s to %s', (start, end, minutes) => {
-    for (const [minute, inside] of minutes) expect([minute, isInDaypart(parseDaypart(start, end)!, minute)]).toEqual([minute, inside]);
+    for (const [minute, inside] of minutes)
+      expect([minute, isInDaypart(parseDaypart(start, end)!, minute)]).toEqual([minute, inside]);
   });
 
   test('a daypart holds exactly as many minutes as it is long, and with its opposite the whole day', () => {
-    fc.assert(fc.property(daypart, daypart => {
-      const minutes = Array.from({ length: 1440 }, (_, minute) => minute);
-      expect(minutes.filter(minute => isInDaypart(daypart, minute))).toHaveLength(lengthOf(daypart));
-      if (daypart.endMinute === 1440 || daypart.endMinute === daypart.startMinute) return;
-      const opposite = { startMinute: daypart.endMinute, endMinute: daypart.startMinute };
-      expect(minutes.every(minute => isInDaypart(daypart, minute) !== isInDaypart(opposite, minute))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(daypart, daypart => {
+        const minutes = Array.from({ length: 1440 }, (_, minute) => minute);
+        expect(minutes.filter(minute => isInDaypart(daypart, minute))).toHaveLength(lengthOf(daypart));
+        if (daypart.endMinute === 1440 || daypart.endMinute === daypart.startMinute) return;
+        const opposite = { startMinute: daypart.endMinute, endMinute: daypart.startMinute };
+        expect(minutes.every(minute => isInDaypart(daypart, minute) !== isInDaypart(opposite, minute))).toBe(true);
+      }),
+    );
   });
 
-  test.each([['06:00', '06:00'], ['00:00', '00:00'], ['24:00', '06:00'], ['6', '10'], ['', '']])('%j to %j is no daypart', (start, end) => expect(parseDaypart(start, end)).toBeUndefined());
+  test.each([
+    ['06:00', '06:00'],
+    ['00:00', '00:00'],
+    ['24:00', '06:00'],
+    ['6', '10'],
+    ['', ''],
+  ])('%j to %j is no daypart', (start, end) => expect(parseDaypart(start, end)).toBeUndefined());
 
   test('each minute of the day has one named daypart', () => {
-    expect([0, 359, 360, 599, 600, 839, 840, 1079, 1080, 1319, 1320, 1439].map(daypartName)).toEqual(
-      ['night', 'night', 'morning', 'morning', 'midday', 'midday', 'afternoon', 'afternoon', 'evening', 'evening', 'night', 'night']);
-    fc.assert(fc.property(minuteOfDay, minute => {
-      expect(Object.values(namedDayparts).filter(daypart => isInDaypart(daypart, minute))).toHaveLength(1);
-    }));
+    expect([0, 359, 360, 599, 600, 839, 840, 1079, 1080, 1319, 1320, 1439].map(daypartName)).toEqual([
+      'night',
+      'night',
+      'morning',
+      'morning',
+      'midday',
+      'midday',
+      'afternoon',
+      'afternoon',
+      'evening',
+      'evening',
+      'night',
+      'night',
+    ]);
+    fc.assert(
+      fc.property(minuteOfDay, minute => {
+        expect(Object.values(namedDayparts).filter(daypart => isInDaypart(daypart, minute))).toHaveLength(1);
+      }),
+    );
   });
 
   test.each([
@@ -127,8 +304,19 @@ describe('dayparts', () => {
     ['22:00-02:00', { startMinute: 1320, endMinute: 120 }],
     ['00:00-24:00', { startMinute: 0, endMinute: 1440 }],
   ])('the report filter %s is understood', (text, daypart) => expect(parseDaypartFilter(text)).toEqual(daypart));
-  test.each(['', 'Morning', 'dawn', '06:10-10:00', '06:00-10:05', '06:00', '06:00-', '06:00-06:00', '06:00-08:00-10:00', 'toString', '__proto__'])(
-    'the report filter %j is refused', text => expect(parseDaypartFilter(text)).toBeUndefined());
+  test.each([
+    '',
+    'Morning',
+    'dawn',
+    '06:10-10:00',
+    '06:00-10:05',
+    '06:00',
+    '06:00-',
+    '06:00-06:00',
+    '06:00-08:00-10:00',
+    'toString',
+    '__proto__',
+  ])('the report filter %j is refused', text => expect(parseDaypartFilter(text)).toBeUndefined());
 });
 
 describe('flights', () => {
@@ -150,21 +338,39 @@ describe('flights', () => {
     ['on a weekday that is not wanted', { days: 1 }, '2026-06-02T10:00:00Z', 'outside_daypart'],
     ['in the tail of a wanted Monday, on Tuesday', { days: 1, daypart: late }, '2026-06-01T23:30:00Z', 'ok'],
     ['in the evening of an unwanted Tuesday', { days: 1, daypart: late }, '2026-06-02T20:30:00Z', 'outside_daypart'],
-    ['in the tail of an unwanted Tuesday, on a wanted Wednesday', { days: 4, daypart: late }, '2026-06-02T23:30:00Z', 'outside_daypart'],
+    [
+      'in the tail of an unwanted Tuesday, on a wanted Wednesday',
+      { days: 4, daypart: late },
+      '2026-06-02T23:30:00Z',
+      'outside_daypart',
+    ],
     ['outside of dates and daypart: the dates are said', { daypart: late }, '2026-06-20T10:00:00Z', 'outside_schedule'],
   ] as const)('%s', (_, rule, moment, answer) => {
     expect(checkFlight({ startsOn, endsOn, ...rule }, 120, at(moment))).toBe(answer);
   });
 
   test('a moment in a daypart belongs to the day on which the daypart began, for dates and weekdays alike', () => {
-    fc.assert(fc.property(daypart, fc.integer({ min: 10_000, max: 30_000 }), fc.integer({ min: 0, max: 1439 }), fc.integer({ min: -720, max: 840 }), (daypart, day, step, offset) => {
-      const minutesIn = step % lengthOf(daypart);
-      const moment = day * DAY + (daypart.startMinute + minutesIn - offset) * 60_000;
-      expect(checkFlight({ startsOn: day, endsOn: day, days: 1 << weekdayOf(day), daypart }, offset, moment)).toBe('ok');
-      expect(checkFlight({ startsOn: day + 1, endsOn: day + 9, daypart }, offset, moment)).toBe('outside_schedule');
-      expect(checkFlight({ startsOn: day - 9, endsOn: day - 1, daypart }, offset, moment)).toBe('outside_schedule');
-      expect(checkFlight({ startsOn: day, endsOn: day, days: 127 ^ (1 << weekdayOf(day)), daypart }, offset, moment)).toBe('outside_daypart');
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        daypart,
+        fc.integer({ min: 10_000, max: 30_000 }),
+        fc.integer({ min: 0, max: 1439 }),
+        fc.integer({ min: -720, max: 840 }),
+        (daypart, day, step, offset) => {
+          const minutesIn = step % lengthOf(daypart);
+          const moment = day * DAY + (daypart.startMinute + minutesIn - offset) * 60_000;
+          expect(checkFlight({ startsOn: day, endsOn: day, days: 1 << weekdayOf(day), daypart }, offset, moment)).toBe(
+            'ok',
+          );
+          expect(checkFlight({ startsOn: day + 1, endsOn: day + 9, daypart }, offset, moment)).toBe('outside_schedule');
+          expect(checkFlight({ startsOn: day - 9, endsOn: day - 1, daypart }, offset, moment)).toBe('outside_schedule');
+          expect(
+            checkFlight({ startsOn: day, endsOn: day, days: 127 ^ (1 << weekdayOf(day)), daypart }, offset, moment),
+          ).toBe('outside_daypart');
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   /** The minutes, one by one, in which a rule lets a campaign run in a zone. */
@@ -198,7 +404,9 @@ describe('flights', () => {
     ['the half hour of Lord Howe comes twice', 'Australia/Lord_Howe', '2026-04-04', 4.5 * 60],
   ])('a daypart over midnight from 23:00 to 03:00: %s', (_, zone, date, minutes) => {
     const day = parseDate(date)!;
-    expect(minutesOf({ startsOn: day, endsOn: day, daypart: { startMinute: 1380, endMinute: 180 } }, zone)).toBe(minutes);
+    expect(minutesOf({ startsOn: day, endsOn: day, daypart: { startMinute: 1380, endMinute: 180 } }, zone)).toBe(
+      minutes,
+    );
   });
 });
 
@@ -228,21 +436,39 @@ describe('opening hours', () => {
   });
 
   test('the mean of a day counts each open minute of the week once', () => {
-    expect(openMinutesPerDay(parse({ mon: [{ start: '18:00', end: '02:00' }], sun: [{ start: '22:00', end: '01:00' }] }))).toBeCloseTo((480 + 180) / 7, 10);
-    const weekdays = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map(day => [day, [{ start: '08:00', end: '12:00' }, { start: '13:00', end: '18:00' }]]));
+    expect(
+      openMinutesPerDay(parse({ mon: [{ start: '18:00', end: '02:00' }], sun: [{ start: '22:00', end: '01:00' }] })),
+    ).toBeCloseTo((480 + 180) / 7, 10);
+    const weekdays = Object.fromEntries(
+      ['mon', 'tue', 'wed', 'thu', 'fri'].map(day => [
+        day,
+        [
+          { start: '08:00', end: '12:00' },
+          { start: '13:00', end: '18:00' },
+        ],
+      ]),
+    );
     expect(openMinutesPerDay(parse(weekdays))).toBeCloseTo((5 * 540) / 7, 10);
-    expect(openMinutesPerDay(parse(weekdays), { daypart: { startMinute: 1080, endMinute: 540 } })).toBeCloseTo((5 * 60) / 7, 10);
+    expect(openMinutesPerDay(parse(weekdays), { daypart: { startMinute: 1080, endMinute: 540 } })).toBeCloseTo(
+      (5 * 60) / 7,
+      10,
+    );
     expect(openMinutesPerDay(parse(weekdays), { days: 0b1100001 })).toBeCloseTo(540 / 7, 10);
-    expect(openMinutesPerDay(undefined, { daypart: { startMinute: 1320, endMinute: 120 }, days: 0b0000011 })).toBeCloseTo((2 * 240) / 7, 10);
+    expect(
+      openMinutesPerDay(undefined, { daypart: { startMinute: 1320, endMinute: 120 }, days: 0b0000011 }),
+    ).toBeCloseTo((2 * 240) / 7, 10);
   });
 
   test('the mean agrees with asking minute by minute', () => {
-    fc.assert(fc.property(fc.array(daypart, { minLength: 7, maxLength: 7 }), ranges => {
-      const hours: OpeningHours = ranges.map(range => [range]);
-      let open = 0;
-      for (let minute = 0; minute < 7 * 1440; minute += 1) if (isOpen(hours, 0, 4 * DAY + minute * 60_000)) open += 1;
-      expect(openMinutesPerDay(hours)).toBeCloseTo(open / 7, 8);
-    }), { numRuns: 20 });
+    fc.assert(
+      fc.property(fc.array(daypart, { minLength: 7, maxLength: 7 }), ranges => {
+        const hours: OpeningHours = ranges.map(range => [range]);
+        let open = 0;
+        for (let minute = 0; minute < 7 * 1440; minute += 1) if (isOpen(hours, 0, 4 * DAY + minute * 60_000)) open += 1;
+        expect(openMinutesPerDay(hours)).toBeCloseTo(open / 7, 8);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test.each([
@@ -251,16 +477,39 @@ describe('opening hours', () => {
     ['an unknown day', { monday: [] }, '/monday', 'unknown_field'],
     ['a day that is no list', { mon: { start: '08:00', end: '10:00' } }, '/mon', 'wrong_type'],
     ['a day of null', { mon: null }, '/mon', 'wrong_type'],
-    ['too many ranges', { mon: Array.from({ length: 9 }, () => ({ start: '08:00', end: '08:10' })) }, '/mon', 'wrong_type'],
+    [
+      'too many ranges',
+      { mon: Array.from({ length: 9 }, () => ({ start: '08:00', end: '08:10' })) },
+      '/mon',
+      'wrong_type',
+    ],
     ['a range without end', { mon: [{ start: '08:00' }] }, '/mon/0', 'bad_range'],
     ['a range of no length', { mon: [{ start: '08:00', end: '08:00' }] }, '/mon/0', 'bad_range'],
     ['a range with a field too many', { mon: [{ start: '08:00', end: '09:00', note: '' }] }, '/mon/0', 'bad_range'],
     ['a range of numbers', { mon: [{ start: 8, end: 9 }] }, '/mon/0', 'bad_range'],
     ['a range of null', { mon: [null] }, '/mon/0', 'bad_range'],
     ['no open minute', {}, '', 'never_open'],
-    ['two ranges over each other', { mon: [{ start: '08:00', end: '10:00' }, { start: '09:59', end: '11:00' }] }, '', 'overlap'],
-    ['a tail over the next day', { sun: [{ start: '22:00', end: '03:00' }], mon: [{ start: '02:00', end: '04:00' }] }, '', 'overlap'],
+    [
+      'two ranges over each other',
+      {
+        mon: [
+          { start: '08:00', end: '10:00' },
+          { start: '09:59', end: '11:00' },
+        ],
+      },
+      '',
+      'overlap',
+    ],
+    [
+      'a tail over the next day',
+      { sun: [{ start: '22:00', end: '03:00' }], mon: [{ start: '02:00', end: '04:00' }] },
+      '',
+      'overlap',
+    ],
   ])('%s is refused', (_, json, pointer, code) => {
-    expect(parseOpeningHours(json)).toMatchObject({ code: 'validation_failed', errors: [{ pointer: `/opening_hours${pointer}`, code }] });
+    expect(parseOpeningHours(json)).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: `/opening_hours${pointer}`, code }],
+    });
   });
 });

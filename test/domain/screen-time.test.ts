@@ -1,18 +1,44 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_PLACE, placeAmong, playTag, SHIFT_TICKS_MAX, type Taken, tickOf, ticksOf } from '../../domain/screen-time.ts';
+import {
+  NO_PLACE,
+  placeAmong,
+  playTag,
+  SHIFT_TICKS_MAX,
+  type Taken,
+  tickOf,
+  ticksOf,
+} from '../../domain/screen-time.ts';
 
-const taken = (...spans: [number, number][]): Taken => ({ starts: Float64Array.from(spans, ([start]) => start), ends: Float64Array.from(spans, ([, end]) => end), count: spans.length });
+const taken = (...spans: [number, number][]): Taken => ({
+  starts: Float64Array.from(spans, ([start]) => start),
+  ends: Float64Array.from(spans, ([, end]) => end),
+  count: spans.length,
+});
 
 describe('the time of a play', () => {
-  test.each([[6_000, 22], [10_000, 38], [15_000, 58], [20_000, 78], [499, 0], [0, 0], [65_535, 255]])('of %i ms is %i ticks: the least that it must be shown to count', (durationMs, ticks) => {
+  test.each([
+    [6_000, 22],
+    [10_000, 38],
+    [15_000, 58],
+    [20_000, 78],
+    [499, 0],
+    [0, 0],
+    [65_535, 255],
+  ])('of %i ms is %i ticks: the least that it must be shown to count', (durationMs, ticks) => {
     expect(ticksOf(durationMs)).toBe(ticks);
   });
 
   test('never reaches into that of the next one, at whatever millisecond they begin', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 47 }), fc.integer({ min: 1_000, max: 60_000 }), (start, durationMs) => {
-      expect(tickOf(start) + ticksOf(durationMs)).toBeLessThanOrEqual(tickOf(start + durationMs - 500));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 47 }),
+        fc.integer({ min: 1_000, max: 60_000 }),
+        (start, durationMs) => {
+          expect(tickOf(start) + ticksOf(durationMs)).toBeLessThanOrEqual(tickOf(start + durationMs - 500));
+        },
+      ),
+    );
   });
 });
 
@@ -31,19 +57,32 @@ describe('a place among others', () => {
   });
 
   test('overlaps nothing, and is the nearest that there is', () => {
-    const span = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 60 })).map(([start, ticks]): [number, number] => [start, start + ticks]);
-    fc.assert(fc.property(fc.array(span, { maxLength: 6 }), fc.integer({ min: 50, max: 250 }), fc.integer({ min: 1, max: 80 }), (spans, at, ticks) => {
-      const isFree = (from: number): boolean => spans.every(([start, end]) => end <= from || start >= from + ticks);
-      const shifts = Array.from({ length: SHIFT_TICKS_MAX + 1 }, (_, shift) => [at - shift, at + shift]).flat();
-      expect(placeAmong(taken(...spans), at, ticks)).toBe(shifts.find(isFree) ?? NO_PLACE);
-    }));
+    const span = fc
+      .tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 60 }))
+      .map(([start, ticks]): [number, number] => [start, start + ticks]);
+    fc.assert(
+      fc.property(
+        fc.array(span, { maxLength: 6 }),
+        fc.integer({ min: 50, max: 250 }),
+        fc.integer({ min: 1, max: 80 }),
+        (spans, at, ticks) => {
+          const isFree = (from: number): boolean => spans.every(([start, end]) => end <= from || start >= from + ticks);
+          const shifts = Array.from({ length: SHIFT_TICKS_MAX + 1 }, (_, shift) => [at - shift, at + shift]).flat();
+          expect(placeAmong(taken(...spans), at, ticks)).toBe(shifts.find(isFree) ?? NO_PLACE);
+        },
+      ),
+    );
   });
 });
 
 test('tags tell plays of one campaign, of several and of several processes apart', () => {
   const tags = new Set<number>();
-  for (let campaign = 1; campaign <= 20; campaign++) for (let epoch = 1; epoch <= 5; epoch++) for (let issueNumber = 0; issueNumber < 20; issueNumber++) tags.add(playTag({ campaign, epoch, issueNumber }));
+  for (let campaign = 1; campaign <= 20; campaign++)
+    for (let epoch = 1; epoch <= 5; epoch++)
+      for (let issueNumber = 0; issueNumber < 20; issueNumber++) tags.add(playTag({ campaign, epoch, issueNumber }));
   expect(tags.size).toBeGreaterThan(1_995); // of 2,000, by chance 0.1 pairs are alike
   expect(Math.max(...tags)).toBeLessThan(2 ** 24);
-  expect(playTag({ campaign: 2 ** 40 + 1, epoch: 1, issueNumber: 1 })).not.toBe(playTag({ campaign: 1, epoch: 1, issueNumber: 1 }));
+  expect(playTag({ campaign: 2 ** 40 + 1, epoch: 1, issueNumber: 1 })).not.toBe(
+    playTag({ campaign: 1, epoch: 1, issueNumber: 1 }),
+  );
 });

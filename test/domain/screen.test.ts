@@ -7,10 +7,13 @@ test('the eight platforms and the two orientations are known', () => {
   for (const orientation of ORIENTATIONS) expect(isOrientation(orientation)).toBe(true);
 });
 
-test.each([undefined, null, '', 'Linux', 'roku', 0, [], ['linux'], {}])('%j is neither a platform nor an orientation', value => {
-  expect(isPlatform(value)).toBe(false);
-  expect(isOrientation(value)).toBe(false);
-});
+test.each([undefined, null, '', 'Linux', 'roku', 0, [], ['linux'], {}])(
+  '%j is neither a platform nor an orientation',
+  value => {
+    expect(isPlatform(value)).toBe(false);
+    expect(isOrientation(value)).toBe(false);
+  },
+);
 
 test('an ad ratio is a number from 0 to 1', () => {
   for (const value of [0, 0.5, 1]) expect(isAdRatio(value)).toBe(true);

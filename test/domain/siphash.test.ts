@@ -29,7 +29,13 @@ const key = sipKeyOf(Uint8Array.from({ length: 16 }, (_, index) => index));
 describe('SipHash-2-4-128', () => {
   test.each(VECTORS)('the published vector of %i bytes holds', (length, tag) => {
     const out = new Uint8Array(20);
-    sipHash128(key, Uint8Array.from({ length: 64 }, (_, index) => index), length, out, 2);
+    sipHash128(
+      key,
+      Uint8Array.from({ length: 64 }, (_, index) => index),
+      length,
+      out,
+      2,
+    );
     expect(Buffer.from(out.subarray(2, 18)).toString('hex')).toBe(tag);
     expect([out[0], out[1], out[18], out[19]]).toEqual([0, 0, 0, 0]);
   });

@@ -1,15 +1,31 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { audienceOf, decodeModel, encodeModel, fitSupply, growthOf, scanRateOf, shareOf, type SupplyClass, type SupplyHistory } from '#domain/supply-model.ts';
+import {
+  audienceOf,
+  decodeModel,
+  encodeModel,
+  fitSupply,
+  growthOf,
+  scanRateOf,
+  shareOf,
+  type SupplyClass,
+  type SupplyHistory,
+} from '#domain/supply-model.ts';
 
 const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' };
 const hotel: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.hotels', orientation: 'landscape' };
 const MONDAY = 20_598;
 
 /** A history in which each class promises 100 slots an hour, and `seen` says how many of them were there. */
-function historyOf(classes: readonly SupplyClass[], days: number, seen: (place: number, day: number, hour: number) => number): SupplyHistory {
+function historyOf(
+  classes: readonly SupplyClass[],
+  days: number,
+  seen: (place: number, day: number, hour: number) => number,
+): SupplyHistory {
   const promised = new Float64Array(classes.length * days * 24).fill(100);
-  const found = promised.map((_, cell) => seen(Math.floor(cell / (days * 24)), Math.floor(cell / 24) % days, cell % 24));
+  const found = promised.map((_, cell) =>
+    seen(Math.floor(cell / (days * 24)), Math.floor(cell / 24) % days, cell % 24),
+  );
   return { classes, firstDay: MONDAY, days, promised, seen: found };
 }
 
@@ -44,7 +60,8 @@ describe('shares of the promised slots', () => {
   test('with a week of history a class lies between its own and its type', () => {
     const days = 42;
     const history = historyOf([bar, { ...bar, cityFolded: 'bonn' }], days, place => (place === 0 ? 90 : 30));
-    for (let cell = 0; cell < (days - 7) * 24; cell++) history.promised[days * 24 + cell] = history.seen[days * 24 + cell] = 0;
+    for (let cell = 0; cell < (days - 7) * 24; cell++)
+      history.promised[days * 24 + cell] = history.seen[days * 24 + cell] = 0;
     const share = shareOf(fit(history), { ...bar, cityFolded: 'bonn' })[12]!;
     expect(share).toBeGreaterThan(0.3);
     expect(share).toBeLessThan(0.75);
@@ -58,10 +75,18 @@ describe('shares of the promised slots', () => {
 test('growth is found where the network grows, and none where it shrinks', () => {
   const history = historyOf([bar], 56, () => 80);
   expect(growthOf(history)).toBe(0);
-  const grown = { ...history, promised: history.promised.map((slots, cell) => slots * Math.exp(0.005 * Math.floor(cell / 24))) };
+  const grown = {
+    ...history,
+    promised: history.promised.map((slots, cell) => slots * Math.exp(0.005 * Math.floor(cell / 24))),
+  };
   expect(growthOf(grown)).toBeGreaterThan(0.003);
   expect(growthOf(grown)).toBeLessThanOrEqual(0.005);
-  expect(growthOf({ ...history, promised: history.promised.map((slots, cell) => slots * Math.exp(-0.005 * Math.floor(cell / 24))) })).toBe(0);
+  expect(
+    growthOf({
+      ...history,
+      promised: history.promised.map((slots, cell) => slots * Math.exp(-0.005 * Math.floor(cell / 24))),
+    }),
+  ).toBe(0);
 });
 
 describe('audience and scans', () => {
@@ -72,7 +97,10 @@ describe('audience and scans', () => {
       { venue: 1, venueType: 'entertainment.bars', sensor: true, hour: 20, impressions: 150_000, estimated: 100_000 },
       { venue: 2, venueType: 'entertainment.bars', sensor: true, hour: 20, impressions: 10, estimated: 10 },
     ],
-    scans: [{ venueType: 'entertainment.bars', category: 'travel', scans: 900, impressions: 300_000 }, { venueType: 'retail', category: 'travel', scans: 0, impressions: 500 }],
+    scans: [
+      { venueType: 'entertainment.bars', category: 'travel', scans: 900, impressions: 300_000 },
+      { venueType: 'retail', category: 'travel', scans: 0, impressions: 500 },
+    ],
   });
 
   test('a venue with much history has its own audience, one with little that of its type and source', () => {
@@ -90,10 +118,15 @@ describe('audience and scans', () => {
 });
 
 test('a model that was stored is the same to a ten-thousandth', () => {
-  fc.assert(fc.property(fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 168, maxLength: 168 }), week => {
-    const model = fit(historyOf([bar], 28, (_, day, hour) => week[(day % 7) * 24 + hour]!));
-    const again = decodeModel(JSON.parse(JSON.stringify(encodeModel(model))) as ReturnType<typeof encodeModel>);
-    shareOf(again, bar).forEach((share, hour) => expect(Math.abs(share - shareOf(model, bar)[hour]!)).toBeLessThanOrEqual(0.000_051));
-    expect(again.growthPerDay).toBe(model.growthPerDay);
-  }), { numRuns: 10 });
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 168, maxLength: 168 }), week => {
+      const model = fit(historyOf([bar], 28, (_, day, hour) => week[(day % 7) * 24 + hour]!));
+      const again = decodeModel(JSON.parse(JSON.stringify(encodeModel(model))) as ReturnType<typeof encodeModel>);
+      shareOf(again, bar).forEach((share, hour) =>
+        expect(Math.abs(share - shareOf(model, bar)[hour]!)).toBeLessThanOrEqual(0.000_051),
+      );
+      expect(again.growthPerDay).toBe(model.growthPerDay);
+    }),
+    { numRuns: 10 },
+  );
 });

@@ -8,8 +8,14 @@ const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars'
 const gym: SupplyClass = { ...bar, venueType: 'health_and_beauty.gyms' };
 const DAYS = 42;
 
-function historyOf(seen: (place: number, hour: number) => number, promised = (_place: number, _hour: number) => 100): SupplyHistory {
-  const cells = (valueOf: (place: number, hour: number) => number) => Float64Array.from({ length: 2 * DAYS * 24 }, (_, cell) => valueOf(Math.floor(cell / (DAYS * 24)), cell % (DAYS * 24)));
+function historyOf(
+  seen: (place: number, hour: number) => number,
+  promised = (_place: number, _hour: number) => 100,
+): SupplyHistory {
+  const cells = (valueOf: (place: number, hour: number) => number) =>
+    Float64Array.from({ length: 2 * DAYS * 24 }, (_, cell) =>
+      valueOf(Math.floor(cell / (DAYS * 24)), cell % (DAYS * 24)),
+    );
   return { classes: [bar, gym], firstDay: 20_598, days: DAYS, promised: cells(promised), seen: cells(seen) };
 }
 const ratiosOf = (history: SupplyHistory) => seenRatios(history, fitSupply({ history, audience: [], scans: [] }));
@@ -20,7 +26,12 @@ describe('what the last hours had over what the model says', () => {
     const ratios = ratiosOf(historyOf(() => 80));
     expect(seenRatioOf(ratios, bar)).toBeCloseTo(1, 1);
     expect(seenRatioOf(ratios, { ...bar, cityFolded: 'bonn' })).toBe(1);
-    expect(seenRatios({ classes: [], firstDay: 0, days: 0, promised: new Float64Array(0), seen: new Float64Array(0) }, { shares: new Map() })).toEqual({});
+    expect(
+      seenRatios(
+        { classes: [], firstDay: 0, days: 0, promised: new Float64Array(0), seen: new Float64Array(0) },
+        { shares: new Map() },
+      ),
+    ).toEqual({});
   });
 
   test('falls at once with an outage of one class, and hardly for the other', () => {
@@ -32,7 +43,12 @@ describe('what the last hours had over what the model says', () => {
   test('is not moved by hours that are still to come', () => {
     const past = (place: number, hour: number) => (place === 0 && hour >= LAST - 36 ? 20 : 80);
     const all = ratiosOf(historyOf(past));
-    const ahead = { ...historyOf((place, hour) => (hour >= LAST - 8 ? 0 : past(place, hour)), (_place, hour) => (hour >= LAST - 8 ? 0 : 100)) };
+    const ahead = {
+      ...historyOf(
+        (place, hour) => (hour >= LAST - 8 ? 0 : past(place, hour)),
+        (_place, hour) => (hour >= LAST - 8 ? 0 : 100),
+      ),
+    };
     expect(seenRatioOf(ratiosOf(ahead), bar)).toBeGreaterThan(seenRatioOf(all, bar));
     expect(seenRatioOf(ratiosOf(ahead), bar)).toBeLessThan(0.8);
   });

@@ -48,16 +48,32 @@ describe('venue types', () => {
     ['1', 'transit'],
   ])('%s is %s', (text, name) => expect(parseVenueType(text)).toBe(name));
 
-  test.each(['', 'gyms', 'health_and_beauty.', '.gyms', 'Retail', '0', '12', '0401', '401.0', '99999', 'constructor', 'retail.malls.roof', 'retail malls'])(
-    '%j is no venue type', text => expect(parseVenueType(text)).toBeUndefined());
+  test.each([
+    '',
+    'gyms',
+    'health_and_beauty.',
+    '.gyms',
+    'Retail',
+    '0',
+    '12',
+    '0401',
+    '401.0',
+    '99999',
+    'constructor',
+    'retail.malls.roof',
+    'retail malls',
+  ])('%j is no venue type', text => expect(parseVenueType(text)).toBeUndefined());
 
   test('a target matches itself and what stands under it, and nothing else', () => {
     const type = fc.constantFrom(...VENUE_TYPES);
     const parents = new Map(VENUE_TYPES.map(type => [type.name, type.parent]));
-    fc.assert(fc.property(type, type, (target, type) => {
-      const lineage = [type.name, type.parent, parents.get(type.parent ?? '')];
-      expect(venueTypeMatches(target.name, type.name)).toBe(lineage.includes(target.name));
-    }), { numRuns: 5000 });
+    fc.assert(
+      fc.property(type, type, (target, type) => {
+        const lineage = [type.name, type.parent, parents.get(type.parent ?? '')];
+        expect(venueTypeMatches(target.name, type.name)).toBe(lineage.includes(target.name));
+      }),
+      { numRuns: 5000 },
+    );
     for (const { name, parent } of VENUE_TYPES) expect(venueTypeMatches(parent ?? name, name)).toBe(true);
     expect(venueTypeMatches('transit.train', 'transit.train.platform')).toBe(true);
     expect(venueTypeMatches('transit.tra', 'transit.train')).toBe(false);
@@ -71,18 +87,47 @@ describe('categories', () => {
     expect(CATEGORIES).toHaveLength(45);
     for (const category of CATEGORIES) {
       expect(category.slug).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      for (const text of [category.id, category.slug, category.name, category.slug.replaceAll('_', '-')]) expect(parseCategory(text)).toBe(category);
+      for (const text of [category.id, category.slug, category.name, category.slug.replaceAll('_', '-')])
+        expect(parseCategory(text)).toBe(category);
     }
   });
 
-  test.each([['alcohol', '1002'], ['cpg', '1123'], ['food_and_beverage', '1355'], ['Food & Beverage', '1355'], ['travel', '1529'], ['green_eco', '1368'], ['telecom', '1467'], ['1551', '1551']])(
-    '%s is category %s', (text, id) => expect(parseCategory(text)?.id).toBe(id));
-  test.each(['', '_', '999', '1003', 'beer', 'IAB1', 'constructor', 'alcohols', 'x'.repeat(10_000)])('%.20s is no category', text => expect(parseCategory(text)).toBeUndefined());
+  test.each([
+    ['alcohol', '1002'],
+    ['cpg', '1123'],
+    ['food_and_beverage', '1355'],
+    ['Food & Beverage', '1355'],
+    ['travel', '1529'],
+    ['green_eco', '1368'],
+    ['telecom', '1467'],
+    ['1551', '1551'],
+  ])('%s is category %s', (text, id) => expect(parseCategory(text)?.id).toBe(id));
+  test.each(['', '_', '999', '1003', 'beer', 'IAB1', 'constructor', 'alcohols', 'x'.repeat(10_000)])(
+    '%.20s is no category',
+    text => expect(parseCategory(text)).toBeUndefined(),
+  );
 
   test('the policy of each category that is not simply allowed is known, with its reason', () => {
-    const of = (policy: string) => CATEGORIES.filter(category => category.policy === policy).map(category => category.slug);
-    expect(of('prohibited')).toEqual(['ad_safety_risk', 'adult_products_and_services', 'tobacco', 'weapons_and_ammunition']);
-    expect(of('restricted')).toEqual(['alcohol', 'cannabis', 'dating', 'debated_sensitive_social_issue', 'dieting_and_weightloss', 'gambling', 'non_fiat_currency', 'pharmaceuticals', 'politics', 'sexual_health']);
+    const of = (policy: string) =>
+      CATEGORIES.filter(category => category.policy === policy).map(category => category.slug);
+    expect(of('prohibited')).toEqual([
+      'ad_safety_risk',
+      'adult_products_and_services',
+      'tobacco',
+      'weapons_and_ammunition',
+    ]);
+    expect(of('restricted')).toEqual([
+      'alcohol',
+      'cannabis',
+      'dating',
+      'debated_sensitive_social_issue',
+      'dieting_and_weightloss',
+      'gambling',
+      'non_fiat_currency',
+      'pharmaceuticals',
+      'politics',
+      'sexual_health',
+    ]);
     for (const category of CATEGORIES) expect(category.reason === undefined).toBe(category.policy === 'allowed');
   });
 });

@@ -1,6 +1,20 @@
 import { expect, test } from 'vitest';
 import { isPlainText } from '#domain/text.ts';
 
-test.each(['a', ' a ', 'Müller & Söhne', '日本', '🎬', 'x'.repeat(10)])('%j is a plain text', text => expect(isPlainText(text, 10 + 10)).toBe(true));
-test.each([['', 10], ['   ', 10], ['x'.repeat(11), 10], ['a\u0000b', 10], ['a\nb', 10], ['a\u007f', 10], ['a\u0085', 10], ['a\u2028b', 10], [5, 10], [null, 10], [undefined, 10], [['a'], 10]])(
-  '%j is no plain text of at most %i characters', (value, max) => expect(isPlainText(value, max)).toBe(false));
+test.each(['a', ' a ', 'Müller & Söhne', '日本', '🎬', 'x'.repeat(10)])('%j is a plain text', text =>
+  expect(isPlainText(text, 10 + 10)).toBe(true),
+);
+test.each([
+  ['', 10],
+  ['   ', 10],
+  ['x'.repeat(11), 10],
+  ['a\u0000b', 10],
+  ['a\nb', 10],
+  ['a\u007f', 10],
+  ['a\u0085', 10],
+  ['a\u2028b', 10],
+  [5, 10],
+  [null, 10],
+  [undefined, 10],
+  [['a'], 10],
+])('%j is no plain text of at most %i characters', (value, max) => expect(isPlainText(value, max)).toBe(false));

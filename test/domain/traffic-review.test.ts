@@ -7,14 +7,33 @@ import { reviewScans, reviewTraffic, type ScreenTraffic, type VenueScans } from 
 
 /** A bar's screen of an evening and a night: forty plays an hour, three people, a player whose start strays by 60 ms. */
 const BAR: Omit<ScreenTraffic, 'screen' | 'venue' | 'workspace'> = {
-  venueType: 'entertainment.bars', adRatio: 0.4, plays: 480, hours: 12, impressionsThousandths: 480 * 3_000, startSpreadMs: 60, sensed: { plays: 0, hours: 0, mean: 0, variance: 0 },
+  venueType: 'entertainment.bars',
+  adRatio: 0.4,
+  plays: 480,
+  hours: 12,
+  impressionsThousandths: 480 * 3_000,
+  startSpreadMs: 60,
+  sensed: { plays: 0, hours: 0, mean: 0, variance: 0 },
 };
 /** Twelve bars of four owners, each a little different. */
 const peers: ScreenTraffic[] = Array.from({ length: 12 }, (_, index) => ({
-  ...BAR, screen: 100 + index, venue: 100 + index, workspace: 10 + (index % 4), plays: 460 + 5 * index, impressionsThousandths: (460 + 5 * index) * (2_000 + 200 * index), startSpreadMs: 40 + 5 * index,
+  ...BAR,
+  screen: 100 + index,
+  venue: 100 + index,
+  workspace: 10 + (index % 4),
+  plays: 460 + 5 * index,
+  impressionsThousandths: (460 + 5 * index) * (2_000 + 200 * index),
+  startSpreadMs: 40 + 5 * index,
 }));
-const suspect = (changes: Partial<ScreenTraffic>): ScreenTraffic => ({ ...BAR, screen: 1, venue: 1, workspace: 1, ...changes });
-const found = (screen: ScreenTraffic, others = peers) => reviewTraffic([screen, ...others]).map(({ rule, screen: of }) => `${rule} ${of ?? 'venue'}`);
+const suspect = (changes: Partial<ScreenTraffic>): ScreenTraffic => ({
+  ...BAR,
+  screen: 1,
+  venue: 1,
+  workspace: 1,
+  ...changes,
+});
+const found = (screen: ScreenTraffic, others = peers) =>
+  reviewTraffic([screen, ...others]).map(({ rule, screen: of }) => `${rule} ${of ?? 'venue'}`);
 
 describe('the review of traffic', () => {
   test('finds nothing among screens that are alike', () => {
@@ -23,10 +42,22 @@ describe('the review of traffic', () => {
 
   test.each([
     ['eight times the plays in an hour', { plays: 3_840, impressionsThousandths: 3_840 * 3_000 }, ['pace 1']],
-    ['twenty times the plays of its peers, on twice their ratio of ads', { plays: 9_600, impressionsThousandths: 9_600 * 300, adRatio: 0.8 }, ['pace 1']],
+    [
+      'twenty times the plays of its peers, on twice their ratio of ads',
+      { plays: 9_600, impressionsThousandths: 9_600 * 300, adRatio: 0.8 },
+      ['pace 1'],
+    ],
     ['a hundred times the people', { impressionsThousandths: 480 * 300_000 }, ['audience 1', 'venue_volume venue']],
-    ['the same count of people at every play', { sensed: { plays: 400, hours: 12, mean: 4, variance: 0 } }, ['steady_audience 1']],
-    ['counts that vary less than people who come by themselves', { sensed: { plays: 400, hours: 12, mean: 100, variance: 4 } }, ['steady_audience 1']],
+    [
+      'the same count of people at every play',
+      { sensed: { plays: 400, hours: 12, mean: 4, variance: 0 } },
+      ['steady_audience 1'],
+    ],
+    [
+      'counts that vary less than people who come by themselves',
+      { sensed: { plays: 400, hours: 12, mean: 100, variance: 4 } },
+      ['steady_audience 1'],
+    ],
     ['starts that never stray by a millisecond', { startSpreadMs: 0.2 }, ['even_times 1']],
     ['plays around the clock', { hours: 24 }, ['around_the_clock 1']],
   ])('finds %s', (_name, changes, rules) => {
@@ -47,7 +78,14 @@ describe('the review of traffic', () => {
 
   test('says what it saw in numbers, and of how many others', () => {
     const [pace] = reviewTraffic([suspect({ plays: 3_840 }), ...peers]);
-    expect(pace).toMatchObject({ rule: 'pace', version: 1, workspace: 1, venue: 1, screen: 1, evidence: { plays: 3_840, hours: 12, ad_ratio: 0.4, plays_per_hour: 320, peer_venues: 12, peer_owners: 4 } });
+    expect(pace).toMatchObject({
+      rule: 'pace',
+      version: 1,
+      workspace: 1,
+      venue: 1,
+      screen: 1,
+      evidence: { plays: 3_840, hours: 12, ad_ratio: 0.4, plays_per_hour: 320, peer_venues: 12, peer_owners: 4 },
+    });
     expect(pace!.evidence['times_peers']).toBeCloseTo(7.9, 1);
     expect(Object.values(pace!.evidence).every(Number.isFinite)).toBe(true);
   });
@@ -56,19 +94,40 @@ describe('the review of traffic', () => {
     const ownVenues = peers.map(peer => ({ ...peer, workspace: 1 }));
     expect(found(suspect({ plays: 9_600 }), ownVenues)).toEqual([]);
     expect(found(suspect({ plays: 9_600 }), peers.slice(0, 11))).toEqual([]);
-    expect(found(suspect({ plays: 9_600 }), peers.map(peer => ({ ...peer, workspace: 10 + (peer.venue % 2) })))).toEqual([]);
+    expect(
+      found(
+        suspect({ plays: 9_600 }),
+        peers.map(peer => ({ ...peer, workspace: 10 + (peer.venue % 2) })),
+      ),
+    ).toEqual([]);
   });
 
   test('is not misled by an owner of most screens, who are all as wrong', () => {
-    const chain = Array.from({ length: 200 }, (_, index) => suspect({ screen: 1_000 + index, venue: 1_000 + index, plays: 4_800, impressionsThousandths: 4_800 * 3_000 }));
-    expect(new Set(reviewTraffic([...chain, ...peers]).filter(({ rule }) => rule === 'pace').map(({ workspace }) => workspace))).toEqual(new Set([1]));
+    const chain = Array.from({ length: 200 }, (_, index) =>
+      suspect({ screen: 1_000 + index, venue: 1_000 + index, plays: 4_800, impressionsThousandths: 4_800 * 3_000 }),
+    );
+    expect(
+      new Set(
+        reviewTraffic([...chain, ...peers])
+          .filter(({ rule }) => rule === 'pace')
+          .map(({ workspace }) => workspace),
+      ),
+    ).toEqual(new Set([1]));
     expect(reviewTraffic([...chain, ...peers]).filter(({ rule }) => rule === 'pace')).toHaveLength(200);
   });
 
   test('compares with the parent type where a type has too few others', () => {
-    const lounges = peers.map((peer, index) => ({ ...peer, venueType: index % 2 === 0 ? 'entertainment.bars' : 'entertainment.nightclubs' }));
+    const lounges = peers.map((peer, index) => ({
+      ...peer,
+      venueType: index % 2 === 0 ? 'entertainment.bars' : 'entertainment.nightclubs',
+    }));
     expect(found(suspect({ plays: 3_840 }), lounges)).toEqual(['pace 1']);
-    expect(found(suspect({ plays: 3_840 }), peers.map(peer => ({ ...peer, venueType: 'health_and_beauty.gyms' })))).toEqual([]);
+    expect(
+      found(
+        suspect({ plays: 3_840 }),
+        peers.map(peer => ({ ...peer, venueType: 'health_and_beauty.gyms' })),
+      ),
+    ).toEqual([]);
   });
 
   test('leaves alone honest networks, whatever their size and mix', () => {
@@ -80,7 +139,17 @@ describe('the review of traffic', () => {
         const hours = 8 + Math.floor(11 * random());
         const plays = Math.round(80 * Math.exp(0.3 * normal()) * hours);
         const mean = 3 * Math.exp(0.7 * normal());
-        return { ...BAR, screen: index + 1, venue: index + 1, workspace: index % 7, hours, plays, impressionsThousandths: Math.round(plays * mean * 1_000), startSpreadMs: 5 + 200 * random(), sensed: { plays, hours, mean, variance: mean } };
+        return {
+          ...BAR,
+          screen: index + 1,
+          venue: index + 1,
+          workspace: index % 7,
+          hours,
+          plays,
+          impressionsThousandths: Math.round(plays * mean * 1_000),
+          startSpreadMs: 5 + 200 * random(),
+          sensed: { plays, hours, mean, variance: mean },
+        };
       });
       expect([seed, reviewTraffic(screens)]).toEqual([seed, []]);
     }
@@ -90,18 +159,32 @@ describe('the review of traffic', () => {
 describe('the review of scans', () => {
   const screen = { screen: 1, venue: 1, workspace: 1 };
   test.each([
-    [20, 10, true], [200, 150, true],
-    [19, 19, false], [20, 9, false], [500, 100, false],
+    [20, 10, true],
+    [200, 150, true],
+    [19, 19, false],
+    [20, 9, false],
+    [500, 100, false],
   ])('of %d scans of which %d have no play: a finding is %s', (scans, withoutPlay, isFound) => {
-    expect(reviewScans({ screens: [{ ...screen, scans, withoutPlay }], venues: [] }).map(({ rule }) => rule)).toEqual(isFound ? ['scans_without_plays'] : []);
+    expect(reviewScans({ screens: [{ ...screen, scans, withoutPlay }], venues: [] }).map(({ rule }) => rule)).toEqual(
+      isFound ? ['scans_without_plays'] : [],
+    );
   });
 
   /** Two campaigns at eight venues of four owners, a scan for every thousand people; and one venue of another owner. */
-  const elsewhere: VenueScans[] = Array.from({ length: 16 }, (_, index) => ({ venue: 10 + (index >> 1), workspace: 10 + ((index >> 1) % 4), campaign: index % 2, impressions: 50_000, scans: 50 }));
-  const at = (impressions: number, scans: number, others = elsewhere) => reviewScans({ screens: [], venues: [{ venue: 1, workspace: 1, campaign: 0, impressions, scans }, ...others] });
+  const elsewhere: VenueScans[] = Array.from({ length: 16 }, (_, index) => ({
+    venue: 10 + (index >> 1),
+    workspace: 10 + ((index >> 1) % 4),
+    campaign: index % 2,
+    impressions: 50_000,
+    scans: 50,
+  }));
+  const at = (impressions: number, scans: number, others = elsewhere) =>
+    reviewScans({ screens: [], venues: [{ venue: 1, workspace: 1, campaign: 0, impressions, scans }, ...others] });
 
   test('finds a venue whose guests never scan what others scan', () => {
-    expect(at(100_000, 0)).toMatchObject([{ rule: 'plays_without_scans', venue: 1, evidence: { scans: 0, expected: 100, impressions: 100_000 } }]);
+    expect(at(100_000, 0)).toMatchObject([
+      { rule: 'plays_without_scans', venue: 1, evidence: { scans: 0, expected: 100, impressions: 100_000 } },
+    ]);
     expect(at(100_000, 0)[0]).not.toHaveProperty('screen');
     expect(at(1_000_000, 100)).toHaveLength(1);
   });
@@ -118,7 +201,14 @@ describe('the review of scans', () => {
 
 describe('the rules', () => {
   test('that were published keep their meaning: whoever changes one adds a version', () => {
-    expect(Object.fromEntries(TRAFFIC_RULE_ROWS.map(rule => [ruleLabel(rule), [rule.stage, rule.action, JSON.stringify(rule.thresholds)].join(' ')]))).toMatchInlineSnapshot(`
+    expect(
+      Object.fromEntries(
+        TRAFFIC_RULE_ROWS.map(rule => [
+          ruleLabel(rule),
+          [rule.stage, rule.action, JSON.stringify(rule.thresholds)].join(' '),
+        ]),
+      ),
+    ).toMatchInlineSnapshot(`
       {
         "after_expiry@1": "reported refuse {"tolerance_ms":5000}",
         "around_the_clock@1": "review hold {"plays_min":200,"hours_min":23,"peers_hours_max":16,"score_min":6,"spread_min":1,"venues_min":12,"owners_min":3}",
@@ -148,13 +238,19 @@ describe('the rules', () => {
   });
 
   test('stand in the page of the docs, each version with what it looks at', () => {
-    const rows = [...readFileSync(new URL('../../docs/invalid-traffic.md', import.meta.url), 'utf8').matchAll(/^\| `(\w+@\d+)` \| (\w+) \| (.*?) \|/gm)].map(([, label, stage, looksAt]) => [label, stage, looksAt]);
+    const rows = [
+      ...readFileSync(new URL('../../docs/invalid-traffic.md', import.meta.url), 'utf8').matchAll(
+        /^\| `(\w+@\d+)` \| (\w+) \| (.*?) \|/gm,
+      ),
+    ].map(([, label, stage, looksAt]) => [label, stage, looksAt]);
     expect(rows).toEqual(TRAFFIC_RULE_ROWS.map(rule => [ruleLabel(rule), rule.stage, rule.looksAt]));
   });
 
   test('are found by the label that records have, the newest by its name', () => {
     for (const rule of TRAFFIC_RULE_ROWS) expect(ruleOfLabel(ruleLabel(rule))).toBe(rule);
     expect(ruleOfLabel('pace@99')).toBeUndefined();
-    expect(ruleInForce('pace').version).toBe(Math.max(...TRAFFIC_RULE_ROWS.filter(({ name }) => name === 'pace').map(({ version }) => version)));
+    expect(ruleInForce('pace').version).toBe(
+      Math.max(...TRAFFIC_RULE_ROWS.filter(({ name }) => name === 'pace').map(({ version }) => version)),
+    );
   });
 });

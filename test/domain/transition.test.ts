@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { defineMachine, next } from '#domain/transition.ts';
 
-const lamp = defineMachine({ states: ['off', 'on', 'broken'], moves: [{ from: 'off', on: 'press', to: 'on' }, { from: 'on', on: 'press', to: 'off' }, { from: 'on', on: 'burst', to: 'broken' }] });
+const lamp = defineMachine({
+  states: ['off', 'on', 'broken'],
+  moves: [
+    { from: 'off', on: 'press', to: 'on' },
+    { from: 'on', on: 'press', to: 'off' },
+    { from: 'on', on: 'burst', to: 'broken' },
+  ],
+});
 
 test('a machine does what its table says and nothing else', () => {
   expect(next(lamp, 'off', 'press')).toBe('on');
@@ -11,6 +18,14 @@ test('a machine does what its table says and nothing else', () => {
 });
 
 test('a machine with two answers to one event, or a state twice, is a bug', () => {
-  expect(() => defineMachine({ states: ['a', 'b'], moves: [{ from: 'a', on: 'x', to: 'b' }, { from: 'a', on: 'x', to: 'a' }] })).toThrow('same event');
+  expect(() =>
+    defineMachine({
+      states: ['a', 'b'],
+      moves: [
+        { from: 'a', on: 'x', to: 'b' },
+        { from: 'a', on: 'x', to: 'a' },
+      ],
+    }),
+  ).toThrow('same event');
   expect(() => defineMachine({ states: ['a', 'a'], moves: [] })).toThrow('twice');
 });

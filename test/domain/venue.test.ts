@@ -2,7 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VENUE_LIMITS_ROWS } from '#domain/data/venue-limits.ts';
 import { parseVenueType, VENUE_TYPES } from '#domain/taxonomy.ts';
-import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience, SCREENS_SEEN_MAX, SELF_DECLARED_AUDIENCE_MAX, venueLimits } from '#domain/venue.ts';
+import {
+  audienceMaxOf,
+  audienceMost,
+  impressionsThousandths,
+  meanAudience,
+  SCREENS_SEEN_MAX,
+  SELF_DECLARED_AUDIENCE_MAX,
+  venueLimits,
+} from '#domain/venue.ts';
 
 const GYM = { dailyVisitors: 800, dwellMinutes: 60, audienceMax: 75, screensNear: 1 };
 const GYM_OPEN_MINUTES = 960;
@@ -16,15 +24,24 @@ describe('the people before one screen', () => {
     ['no more than can have it in view, also when it is open for a minute', {}, 0, 75],
     ['as many as visit, since nobody stays longer than it is open', { dailyVisitors: 30 }, 1, 30],
     ['not fewer for as many screens as a visitor sees', { screensNear: SCREENS_SEEN_MAX }, GYM_OPEN_MINUTES, 50],
-    ['a part of them where more screens stand at the address', { screensNear: 4 * SCREENS_SEEN_MAX }, GYM_OPEN_MINUTES, 12.5],
+    [
+      'a part of them where more screens stand at the address',
+      { screensNear: 4 * SCREENS_SEEN_MAX },
+      GYM_OPEN_MINUTES,
+      12.5,
+    ],
   ])('are %s', (_, change, openMinutes, people) => {
     expect(meanAudience({ ...GYM, ...change }, openMinutes)).toBe(people);
   });
 
   test('add up to no more over any number of screens than over those that a visitor sees', () => {
-    fc.assert(fc.property(fc.integer({ min: SCREENS_SEEN_MAX, max: 10_000 }), screensNear => {
-      expect(screensNear * meanAudience({ ...GYM, screensNear }, GYM_OPEN_MINUTES)).toBeLessThanOrEqual(SCREENS_SEEN_MAX * 50 + 1e-6);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: SCREENS_SEEN_MAX, max: 10_000 }), screensNear => {
+        expect(screensNear * meanAudience({ ...GYM, screensNear }, GYM_OPEN_MINUTES)).toBeLessThanOrEqual(
+          SCREENS_SEEN_MAX * 50 + 1e-6,
+        );
+      }),
+    );
   });
 
   test('of a venue without dwell are a bug', () => {
@@ -45,16 +62,26 @@ describe('impressions of a play', () => {
 
   test('are an integer that fits a play id, whatever the figures are', () => {
     const figures = fc.record({
-      dailyVisitors: fc.integer({ min: 0, max: 10_000_000 }), dwellMinutes: fc.double({ min: 0.01, max: 1440, noNaN: true }),
-      audienceMax: fc.double({ min: 0.5, max: 100_000, noNaN: true }), screensNear: fc.integer({ min: 0, max: 1000 }),
+      dailyVisitors: fc.integer({ min: 0, max: 10_000_000 }),
+      dwellMinutes: fc.double({ min: 0.01, max: 1440, noNaN: true }),
+      audienceMax: fc.double({ min: 0.5, max: 100_000, noNaN: true }),
+      screensNear: fc.integer({ min: 0, max: 1000 }),
     });
-    fc.assert(fc.property(figures, fc.double({ min: 0, max: 1440, noNaN: true }), fc.integer({ min: 6000, max: 20_000 }), fc.boolean(), (figures, openMinutes, durationMs, sensor) => {
-      const mean = meanAudience(figures, openMinutes);
-      const thousandths = impressionsThousandths(audienceMost(mean, figures.audienceMax, sensor), durationMs);
-      expect(Number.isInteger(thousandths)).toBe(true);
-      expect(thousandths).toBeGreaterThanOrEqual(impressionsThousandths(mean, durationMs));
-      expect(thousandths).toBeLessThan(2 ** 32);
-    }));
+    fc.assert(
+      fc.property(
+        figures,
+        fc.double({ min: 0, max: 1440, noNaN: true }),
+        fc.integer({ min: 6000, max: 20_000 }),
+        fc.boolean(),
+        (figures, openMinutes, durationMs, sensor) => {
+          const mean = meanAudience(figures, openMinutes);
+          const thousandths = impressionsThousandths(audienceMost(mean, figures.audienceMax, sensor), durationMs);
+          expect(Number.isInteger(thousandths)).toBe(true);
+          expect(thousandths).toBeGreaterThanOrEqual(impressionsThousandths(mean, durationMs));
+          expect(thousandths).toBeLessThan(2 ** 32);
+        },
+      ),
+    );
   });
 
   test('are with a sensing module at most twice the mean, and never more than can have the screen in view', () => {
@@ -66,7 +93,9 @@ describe('impressions of a play', () => {
 
 describe('what is plausible by type', () => {
   test('is known of every OpenOOH type, and every row of it names one', () => {
-    expect(VENUE_TYPES.map(({ name }) => name).filter(name => venueLimits(name) === venueLimits('no type'))).toEqual([]);
+    expect(VENUE_TYPES.map(({ name }) => name).filter(name => venueLimits(name) === venueLimits('no type'))).toEqual(
+      [],
+    );
     for (const [type] of VENUE_LIMITS_ROWS) expect(parseVenueType(type)).toBe(type);
   });
 
@@ -75,11 +104,14 @@ describe('what is plausible by type', () => {
     expect(venueLimits('transit.subway.platform')).toBe(venueLimits('transit'));
   });
 
-  test.each(VENUE_LIMITS_ROWS)('%s: the figures of a small one are within its limits', (_, visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall) => {
-    expect(visitorsSmall).toBeLessThan(visitorsMax);
-    expect(dwellMinutesSmall).toBeLessThan(dwellMinutesMax);
-    expect((visitorsSmall * dwellMinutesSmall) / 1440).toBeLessThan(audienceMax);
-  });
+  test.each(VENUE_LIMITS_ROWS)(
+    '%s: the figures of a small one are within its limits',
+    (_, visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall) => {
+      expect(visitorsSmall).toBeLessThan(visitorsMax);
+      expect(dwellMinutesSmall).toBeLessThan(dwellMinutesMax);
+      expect((visitorsSmall * dwellMinutesSmall) / 1440).toBeLessThan(audienceMax);
+    },
+  );
 
   test('holds up to the self-declared bound, until the operator has said more', () => {
     expect(audienceMaxOf('health_and_beauty.gyms', null)).toBe(75);

@@ -2,7 +2,18 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ATTEMPT_OFFSETS_MS, attemptsAtOnce, AUDIBLE, CLIENT_ERRORS_MAX, countClientErrors, EVENT_TYPES, isSuccess, mayHear, nextAttemptAt, thinData } from '../../domain/webhook.ts';
+import {
+  ATTEMPT_OFFSETS_MS,
+  attemptsAtOnce,
+  AUDIBLE,
+  CLIENT_ERRORS_MAX,
+  countClientErrors,
+  EVENT_TYPES,
+  isSuccess,
+  mayHear,
+  nextAttemptAt,
+  thinData,
+} from '../../domain/webhook.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 
@@ -17,30 +28,49 @@ describe('attempts', () => {
   });
 
   test('that a stop made late never follow one another at once, and never come before their time', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: ATTEMPT_OFFSETS_MS.length - 1 }), fc.integer({ min: 0, max: 1e9 }), (attempts, lateMs) => {
-      const last = FIRST + lateMs;
-      const next = nextAttemptAt({ attempts, first: FIRST, last })!;
-      expect(next).toBeGreaterThanOrEqual(FIRST + ATTEMPT_OFFSETS_MS[attempts]!);
-      expect(next).toBeGreaterThanOrEqual(last + 15_000);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: ATTEMPT_OFFSETS_MS.length - 1 }),
+        fc.integer({ min: 0, max: 1e9 }),
+        (attempts, lateMs) => {
+          const last = FIRST + lateMs;
+          const next = nextAttemptAt({ attempts, first: FIRST, last })!;
+          expect(next).toBeGreaterThanOrEqual(FIRST + ATTEMPT_OFFSETS_MS[attempts]!);
+          expect(next).toBeGreaterThanOrEqual(last + 15_000);
+        },
+      ),
+    );
   });
 });
 
 describe('answers of 4xx in a row', () => {
   test.each<[string, Parameters<typeof countClientErrors>[1], number]>([
-    ['400', { status: 400 }, 6], ['404', { status: 404 }, 6], ['499', { status: 499 }, 6], ['200 resets', { status: 200 }, 0], ['299 resets', { status: 299 }, 0],
-    ['301 is neither', { status: 301 }, 5], ['500 is neither', { status: 500 }, 5], ['a timeout is neither', { error: 'timeout' }, 5],
+    ['400', { status: 400 }, 6],
+    ['404', { status: 404 }, 6],
+    ['499', { status: 499 }, 6],
+    ['200 resets', { status: 200 }, 0],
+    ['299 resets', { status: 299 }, 0],
+    ['301 is neither', { status: 301 }, 5],
+    ['500 is neither', { status: 500 }, 5],
+    ['a timeout is neither', { error: 'timeout' }, 5],
   ])('%s', (_name, outcome, count) => {
     expect(countClientErrors(5, outcome)).toBe(count);
     expect(isSuccess(outcome)).toBe(count === 0);
   });
 
   test('can never be more than 24 with attempts side by side', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: CLIENT_ERRORS_MAX }), fc.integer({ min: 1, max: 64 }), (before, concurrency) => {
-      let count = before;
-      for (let underWay = attemptsAtOnce(concurrency, count); underWay > 0; underWay -= 1) count = countClientErrors(count, { status: 410 });
-      expect(count).toBeLessThanOrEqual(CLIENT_ERRORS_MAX);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: CLIENT_ERRORS_MAX }),
+        fc.integer({ min: 1, max: 64 }),
+        (before, concurrency) => {
+          let count = before;
+          for (let underWay = attemptsAtOnce(concurrency, count); underWay > 0; underWay -= 1)
+            count = countClientErrors(count, { status: 410 });
+          expect(count).toBeLessThanOrEqual(CLIENT_ERRORS_MAX);
+        },
+      ),
+    );
     expect(attemptsAtOnce(8, CLIENT_ERRORS_MAX)).toBe(0);
   });
 });
@@ -53,11 +83,18 @@ describe('the table of events', () => {
 
   test('knows every type that the code emits', () => {
     const root = resolve(import.meta.dirname, '../..');
-    const sources = (folder: string): string[] => readdirSync(join(root, folder)).flatMap(name => {
-      const path = `${folder}/${name}`;
-      return statSync(join(root, path)).isDirectory() ? sources(path) : path.endsWith('.ts') ? [readFileSync(join(root, path), 'utf8')] : [];
-    });
-    const emitted = ['api', 'ingest', 'workers', 'cli', 'sql', 'delivery'].flatMap(folder => sources(folder)).flatMap(text => [...text.matchAll(/emit\(\{[^\n]*?type: '([^']+)'/g)].map(match => match[1]!));
+    const sources = (folder: string): string[] =>
+      readdirSync(join(root, folder)).flatMap(name => {
+        const path = `${folder}/${name}`;
+        return statSync(join(root, path)).isDirectory()
+          ? sources(path)
+          : path.endsWith('.ts')
+            ? [readFileSync(join(root, path), 'utf8')]
+            : [];
+      });
+    const emitted = ['api', 'ingest', 'workers', 'cli', 'sql', 'delivery']
+      .flatMap(folder => sources(folder))
+      .flatMap(text => [...text.matchAll(/emit\(\{[^\n]*?type: '([^']+)'/g)].map(match => match[1]!));
     expect(emitted.length).toBeGreaterThanOrEqual(4);
     expect(emitted.filter(type => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
   });
@@ -71,7 +108,10 @@ describe('the table of events', () => {
   });
 });
 
-test('data that are too large leave the record\'s id', () => {
-  expect(thinData({ object: { id: 'cmp_1', name: 'x'.repeat(30_000) }, previous: {} })).toEqual({ object: { id: 'cmp_1' }, truncated: true });
+test("data that are too large leave the record's id", () => {
+  expect(thinData({ object: { id: 'cmp_1', name: 'x'.repeat(30_000) }, previous: {} })).toEqual({
+    object: { id: 'cmp_1' },
+    truncated: true,
+  });
   expect(thinData({})).toEqual({ object: {}, truncated: true });
 });

@@ -22,74 +22,96 @@ describe('the lexer', () => {
   });
 
   test('goes forward through any text and ends', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), sql => {
-      let at = 0;
-      for (const token of readTokens(sql)) {
-        expect(token.start).toBeGreaterThanOrEqual(at);
-        expect(token.end).toBeGreaterThan(token.start);
-        at = token.end;
-      }
-      expect(at).toBeLessThanOrEqual(sql.length);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), sql => {
+        let at = 0;
+        for (const token of readTokens(sql)) {
+          expect(token.start).toBeGreaterThanOrEqual(at);
+          expect(token.end).toBeGreaterThan(token.start);
+          at = token.end;
+        }
+        expect(at).toBeLessThanOrEqual(sql.length);
+      }),
+    );
   });
 
   test('a quoted string is one token, whatever it holds', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
-      expect(shown(`${quoteString(text)} x`)).toEqual(["string:'", 'word:x']);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        expect(shown(`${quoteString(text)} x`)).toEqual(["string:'", 'word:x']);
+      }),
+    );
   });
 
   test('a bound value adds no token to the statement but its cast', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), value => {
-      fc.pre(value !== '\\N');
-      const sql = 'SELECT {v:String}, 1';
-      const bound = bindParameters(sql, readStatement(sql).tokens, new Map([['v', value]]));
-      expect(shown(bound)).toEqual(['word:SELECT', 'word:_CAST', 'mark:(', "string:'", 'mark:,', "string:'", 'mark:)', 'mark:,', 'number:1']);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), value => {
+        fc.pre(value !== '\\N');
+        const sql = 'SELECT {v:String}, 1';
+        const bound = bindParameters(sql, readStatement(sql).tokens, new Map([['v', value]]));
+        expect(shown(bound)).toEqual([
+          'word:SELECT',
+          'word:_CAST',
+          'mark:(',
+          "string:'",
+          'mark:,',
+          "string:'",
+          'mark:)',
+          'mark:,',
+          'number:1',
+        ]);
+      }),
+    );
   });
 });
 
 /** What made earlier readers slow, or would make one slow that looks ahead at each token. */
 const REPEATED: Record<string, [head: string, piece: (index: number) => string]> = {
-  'columns': ['SELECT ', () => '1,'],
-  'words': ['SELECT ', () => 'abc '],
-  'strings': ['SELECT ', () => "'a',"],
+  columns: ['SELECT ', () => '1,'],
+  words: ['SELECT ', () => 'abc '],
+  strings: ['SELECT ', () => "'a',"],
   'doubled quotes': ["SELECT '", () => "''"],
   'quoted names': ['SELECT ', () => '`a`,'],
   'comments that never close': ['SELECT ', () => '/*'],
   'line comments': ['SELECT 1 ', () => '--\n'],
-  'blanks': ['SELECT ', () => ' '],
+  blanks: ['SELECT ', () => ' '],
   'brackets that never close': ['SELECT ', () => '('],
   'tags of heredocs that never close': ['SELECT ', index => `$${index.toString(36)}$ `],
   'the word FORMAT': ['SELECT ', () => 'FORMAT '],
-  'semicolons': ['SELECT 1', () => ';'],
+  semicolons: ['SELECT 1', () => ';'],
   'an insert without data': ['INSERT INTO t ', () => '(a) '],
-  'parameters': ['SELECT ', () => '{a:UInt8},'],
+  parameters: ['SELECT ', () => '{a:UInt8},'],
   'parameters that never close': ['SELECT ', () => '{a:'],
 };
 
-test.each(Object.entries(REPEATED))('the time to read %s grows with their length, not with its square', (_name, [head, piece]) => {
-  const textOf = (chars: number) => {
-    let text = head;
-    for (let index = 0; text.length < chars; index++) text += piece(index);
-    return text;
-  };
-  const msOf = (sql: string) => Math.min(...Array.from({ length: 5 }, () => {
-    const started = process.cpuUsage();
-    try {
-      const { tokens } = readStatement(sql);
-      bindParameters(sql, tokens, new Map([['a', '1']]));
-    } catch {
-      // refused: as good an answer, if it comes soon
-    }
-    const { user, system } = process.cpuUsage(started);
-    return (user + system) / 1_000;
-  }));
-  const [short, long] = [textOf(32_768), textOf(262_144)];
-  msOf(short); // compiled
-  // Eight times the text: eight times the time, 64 times if it went with the square. A millisecond is noise.
-  expect(msOf(long)).toBeLessThan(24 * Math.max(1, msOf(short)));
-});
+test.each(Object.entries(REPEATED))(
+  'the time to read %s grows with their length, not with its square',
+  (_name, [head, piece]) => {
+    const textOf = (chars: number) => {
+      let text = head;
+      for (let index = 0; text.length < chars; index++) text += piece(index);
+      return text;
+    };
+    const msOf = (sql: string) =>
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const started = process.cpuUsage();
+          try {
+            const { tokens } = readStatement(sql);
+            bindParameters(sql, tokens, new Map([['a', '1']]));
+          } catch {
+            // refused: as good an answer, if it comes soon
+          }
+          const { user, system } = process.cpuUsage(started);
+          return (user + system) / 1_000;
+        }),
+      );
+    const [short, long] = [textOf(32_768), textOf(262_144)];
+    msOf(short); // compiled
+    // Eight times the text: eight times the time, 64 times if it went with the square. A millisecond is noise.
+    expect(msOf(long)).toBeLessThan(24 * Math.max(1, msOf(short)));
+  },
+);
 
 describe('a statement', () => {
   test('is read in less than a quarter of a second at its longest', () => {
@@ -115,9 +137,13 @@ describe('a statement', () => {
   });
 
   test('of an insert ends where its data begins, and says where settings go', () => {
-    const sql = "INSERT INTO t (a) SETTINGS x = 'FORMAT CSV', y=2 FORMAT JSONEachRow {\"a\": 1}";
+    const sql = 'INSERT INTO t (a) SETTINGS x = \'FORMAT CSV\', y=2 FORMAT JSONEachRow {"a": 1}';
     const { insert, ...statement } = readStatement(sql);
-    expect([statement.sql, sql.slice(insert!.dataAt), [...insert!.settingNames], sql.slice(insert!.settingsAt, insert!.settingsAt + 4)])
-      .toEqual([sql.slice(0, sql.indexOf(' {')), ' {"a": 1}', ['x', 'y'], ' x =']);
+    expect([
+      statement.sql,
+      sql.slice(insert!.dataAt),
+      [...insert!.settingNames],
+      sql.slice(insert!.settingsAt, insert!.settingsAt + 4),
+    ]).toEqual([sql.slice(0, sql.indexOf(' {')), ' {"a": 1}', ['x', 'y'], ' x =']);
   });
 });

@@ -6,7 +6,9 @@ import { claimDataDir, releaseDataDir } from '../../engines/pid-file.ts';
 import { startTimeOf } from '../../engines/process-identity.ts';
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-claim-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-claim-'));
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a folder belongs to one living process', async () => {
@@ -17,7 +19,10 @@ test('a folder belongs to one living process', async () => {
 });
 
 test.each([
-  ['of an earlier boot, in which this pid was given at the same moment', async () => `${process.pid} ${await startTimeOf(process.pid)}`],
+  [
+    'of an earlier boot, in which this pid was given at the same moment',
+    async () => `${process.pid} ${await startTimeOf(process.pid)}`,
+  ],
   ['whose pid another program has now', async () => `${process.ppid} 1`],
   ['that a cut of power left empty', async () => ''],
 ])('a claim is taken over: one %s', async (_which, claim) => {

@@ -26,7 +26,9 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function start(options: Parameters<typeof startTestEngines>[0] = {}): Promise<Awaited<ReturnType<typeof startTestEngines>>> {
+async function start(
+  options: Parameters<typeof startTestEngines>[0] = {},
+): Promise<Awaited<ReturnType<typeof startTestEngines>>> {
   const engines = await startTestEngines(options);
   cleanups.push(() => engines.remove());
   return engines;
@@ -50,7 +52,10 @@ async function withRedis<T>(url: string, use: (redis: Redis) => Promise<T>): Pro
   }
 }
 
-async function withClickHouse<T>(url: string, use: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
+async function withClickHouse<T>(
+  url: string,
+  use: (client: ReturnType<typeof createClient>) => Promise<T>,
+): Promise<T> {
   const client = createClient({ url, log: { level: ClickHouseLogLevel.OFF } });
   try {
     return await use(client);
@@ -73,9 +78,11 @@ async function writeRows({ urls }: Started): Promise<void> {
 
 async function readRows(urls: EngineUrls): Promise<unknown[]> {
   return [
-    [...await withPostgres(urls.databaseUrl, sql => sql`select id from kept`)],
+    [...(await withPostgres(urls.databaseUrl, sql => sql`select id from kept`))],
     await withRedis(urls.redisUrl, redis => redis.get('kept')),
-    await withClickHouse(urls.clickhouseUrl, async client => (await client.query({ query: 'SELECT id FROM kept', format: 'JSONEachRow' })).json()),
+    await withClickHouse(urls.clickhouseUrl, async client =>
+      (await client.query({ query: 'SELECT id FROM kept', format: 'JSONEachRow' })).json(),
+    ),
   ];
 }
 
@@ -101,7 +108,9 @@ function runningOn(folder: string): string[] {
 }
 
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; started: Started }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   void own(child, 'program');
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   return { child, started: JSON.parse(line.toString()) as Started };
@@ -127,24 +136,51 @@ describe('starting the engines', () => {
 
   test('sets what durability rests on', async () => {
     const { urls } = await start();
-    const [row] = await withPostgres(urls.databaseUrl, sql => sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, current_setting('timezone') as zone, current_user as name`);
+    const [row] = await withPostgres(
+      urls.databaseUrl,
+      sql =>
+        sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, current_setting('timezone') as zone, current_user as name`,
+    );
     expect(row).toEqual({ fsync: 'on', commit: 'on', connections: '200', zone: 'UTC', name: 'marquee' });
-    const config = await withRedis(urls.redisUrl, redis => redis.config('GET', 'append*', 'maxmemory-policy', 'save') as Promise<string[]>);
-    const pairs = Object.fromEntries(config.flatMap((name, index) => index % 2 === 0 ? [[name, config[index + 1]]] : []));
-    expect(pairs).toMatchObject({ appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction', save: '' });
+    const config = await withRedis(
+      urls.redisUrl,
+      redis => redis.config('GET', 'append*', 'maxmemory-policy', 'save') as Promise<string[]>,
+    );
+    const pairs = Object.fromEntries(
+      config.flatMap((name, index) => (index % 2 === 0 ? [[name, config[index + 1]]] : [])),
+    );
+    expect(pairs).toMatchObject({
+      appendonly: 'yes',
+      appendfsync: 'always',
+      'maxmemory-policy': 'noeviction',
+      save: '',
+    });
   });
 
   test('refuses wrong passwords everywhere', async () => {
     const { urls } = await start();
-    const wrong = (url: string) => { const changed = new URL(url); changed.password = 'wrong'; return changed.href; };
+    const wrong = (url: string) => {
+      const changed = new URL(url);
+      changed.password = 'wrong';
+      return changed.href;
+    };
     await expect(withPostgres(wrong(urls.databaseUrl), sql => sql`select 1`)).rejects.toMatchObject({ code: '28P01' });
-    await expect(withRedis(wrong(urls.redisUrl), redis => { redis.on('error', () => undefined); return redis.ping(); })).rejects.toThrow(/WRONGPASS|NOAUTH/);
-    await expect(withClickHouse(wrong(urls.clickhouseUrl), client => client.query({ query: 'SELECT 1' }))).rejects.toMatchObject({ code: '516' });
+    await expect(
+      withRedis(wrong(urls.redisUrl), redis => {
+        redis.on('error', () => undefined);
+        return redis.ping();
+      }),
+    ).rejects.toThrow(/WRONGPASS|NOAUTH/);
+    await expect(
+      withClickHouse(wrong(urls.clickhouseUrl), client => client.query({ query: 'SELECT 1' })),
+    ).rejects.toMatchObject({ code: '516' });
   });
 
   test('is refused while a living process owns the folder', async () => {
     const engines = await start({ external: { databaseUrl: 'postgres://x', clickhouseUrl: 'http://x' } });
-    await expect(startEngines({ dataDir: engines.dataDir, analystPassword: 'x' })).rejects.toThrow(`belong to the running process ${process.pid}`);
+    await expect(startEngines({ dataDir: engines.dataDir, analystPassword: 'x' })).rejects.toThrow(
+      `belong to the running process ${process.pid}`,
+    );
     expect(await livingOf([engines.pids.redis!])).toHaveLength(1);
   });
 
@@ -161,7 +197,9 @@ describe('starting the engines', () => {
     const closed = join(outer, 'closed');
     await mkdir(closed);
     await chmod(closed, 0o700);
-    await expect(startEngines({ dataDir: join(closed, 'data'), analystPassword: 'x', clickhousePort: 0 })).rejects.toThrow(`cannot enter ${closed}`);
+    await expect(
+      startEngines({ dataDir: join(closed, 'data'), analystPassword: 'x', clickhousePort: 0 }),
+    ).rejects.toThrow(`cannot enter ${closed}`);
   });
 });
 
@@ -206,7 +244,9 @@ describe('after a starter was killed', () => {
     process.kill(Number((await readFile(join(dataDir, 'engines.warden'), 'utf8')).split(' ')[0]), 'SIGKILL');
     await kill(child);
     // Both of the embedded ClickHouse see their channels close; the other two wait for the next start.
-    await expect.poll(() => livingOf([started.pids.clickhouse!, started.pids.clickhouse_analysts!]), { timeout: 8_000 }).toEqual([]);
+    await expect
+      .poll(() => livingOf([started.pids.clickhouse!, started.pids.clickhouse_analysts!]), { timeout: 8_000 })
+      .toEqual([]);
     expect(await livingOf([started.pids.postgres!, started.pids.redis!])).toHaveLength(2);
 
     const engines = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
@@ -215,30 +255,44 @@ describe('after a starter was killed', () => {
     expect(await readRows(engines.urls)).toEqual(KEPT);
   });
 
-  test.runIf(process.platform === 'linux')('amid its start, at whichever moment, nothing is left of it', async () => {
-    const left: string[] = [];
-    for (let atMs = 0; atMs < KILLED_MS_MAX; atMs += KILLED_MS_MAX / KILLS) {
-      const dataDir = makeDataDir();
-      const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dataDir], { stdio: 'ignore' });
-      await once(child, 'spawn');
-      // The clock begins with its first engine: what comes before has started nothing.
-      await expect.poll(() => runningOn(dataDir).length > 1 || child.exitCode !== null, { interval: 1, timeout: 20_000 }).toBe(true);
-      await wait(atMs);
-      await kill(child);
-      await eventually(async () => runningOn(dataDir).length === 0 || undefined, 20_000).catch(() => left.push(`${atMs} ms: ${runningOn(dataDir).join('; ')}`));
-      await removeDataDir(dataDir);
-    }
-    expect(left).toEqual([]);
-  }, 180_000);
+  test.runIf(process.platform === 'linux')(
+    'amid its start, at whichever moment, nothing is left of it',
+    async () => {
+      const left: string[] = [];
+      for (let atMs = 0; atMs < KILLED_MS_MAX; atMs += KILLED_MS_MAX / KILLS) {
+        const dataDir = makeDataDir();
+        const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dataDir], { stdio: 'ignore' });
+        await once(child, 'spawn');
+        // The clock begins with its first engine: what comes before has started nothing.
+        await expect
+          .poll(() => runningOn(dataDir).length > 1 || child.exitCode !== null, { interval: 1, timeout: 20_000 })
+          .toBe(true);
+        await wait(atMs);
+        await kill(child);
+        await eventually(async () => runningOn(dataDir).length === 0 || undefined, 20_000).catch(() =>
+          left.push(`${atMs} ms: ${runningOn(dataDir).join('; ')}`),
+        );
+        await removeDataDir(dataDir);
+      }
+      expect(left).toEqual([]);
+    },
+    180_000,
+  );
 
   test('a stranger who got the pid of an orphan is not touched', async () => {
     const dataDir = makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
     const stranger = spawn('sleep', ['60']);
     cleanups.push(async () => stranger.kill());
-    for (const engine of ['postgres', 'redis', 'clickhouse']) await writeFile(join(dataDir, `${engine}.pid`), String(stranger.pid));
-    for (const file of ['engines.owner', 'engines.warden']) await writeFile(join(dataDir, file), `${stranger.pid} another start time`);
-    const engines = await startEngines({ dataDir, analystPassword: 'x', external: { databaseUrl: 'postgres://x', clickhouseUrl: 'http://x' } });
+    for (const engine of ['postgres', 'redis', 'clickhouse'])
+      await writeFile(join(dataDir, `${engine}.pid`), String(stranger.pid));
+    for (const file of ['engines.owner', 'engines.warden'])
+      await writeFile(join(dataDir, file), `${stranger.pid} another start time`);
+    const engines = await startEngines({
+      dataDir,
+      analystPassword: 'x',
+      external: { databaseUrl: 'postgres://x', clickhouseUrl: 'http://x' },
+    });
     await engines.stop();
     expect(await livingOf([stranger.pid!])).toHaveLength(1);
   });
@@ -256,23 +310,31 @@ describe('after a starter was killed', () => {
 });
 
 describe('under supervision', () => {
-  test.each(['postgres', 'redis', 'clickhouse'] as const)('a killed %s comes back on the same URL with its data', async name => {
-    const events: string[] = [];
-    let restarted: (pid: number) => void = () => undefined;
-    const back = new Promise<number>(resolve => { restarted = resolve; });
-    const engines = await start({
-      supervise: true,
-      onExit: (engine, pid) => events.push(`${engine} ${pid} ended`),
-      onRestart: (engine, pid) => { events.push(`${engine} ${pid} runs`); restarted(pid); },
-    });
-    await writeRows(engines);
-    const pid = engines.pids[name]!;
-    const killed = performance.now();
-    process.kill(pid, 'SIGKILL');
-    const newPid = await back;
-    console.info(`${name} runs again ${(performance.now() - killed).toFixed(0)} ms after kill -9`);
-    expect(events).toEqual([`${name} ${pid} ended`, `${name} ${newPid} runs`]);
-    expect(engines.pids[name]).toBe(newPid);
-    expect(await readRows(engines.urls)).toEqual(KEPT);
-  });
+  test.each(['postgres', 'redis', 'clickhouse'] as const)(
+    'a killed %s comes back on the same URL with its data',
+    async name => {
+      const events: string[] = [];
+      let restarted: (pid: number) => void = () => undefined;
+      const back = new Promise<number>(resolve => {
+        restarted = resolve;
+      });
+      const engines = await start({
+        supervise: true,
+        onExit: (engine, pid) => events.push(`${engine} ${pid} ended`),
+        onRestart: (engine, pid) => {
+          events.push(`${engine} ${pid} runs`);
+          restarted(pid);
+        },
+      });
+      await writeRows(engines);
+      const pid = engines.pids[name]!;
+      const killed = performance.now();
+      process.kill(pid, 'SIGKILL');
+      const newPid = await back;
+      console.info(`${name} runs again ${(performance.now() - killed).toFixed(0)} ms after kill -9`);
+      expect(events).toEqual([`${name} ${pid} ended`, `${name} ${newPid} runs`]);
+      expect(engines.pids[name]).toBe(newPid);
+      expect(await readRows(engines.urls)).toEqual(KEPT);
+    },
+  );
 });

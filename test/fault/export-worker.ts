@@ -8,7 +8,13 @@ import { exportNext } from '../../workers/jobs/export-audit.ts';
 const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 2, applicationName: 'marquee-test' });
 const storage = await openStorage(process.env['STORAGE_URL']!, { now: Date.now() });
 await exportNext({
-  sql, storage, sealer: createSealer(Buffer.alloc(32)), egress: createEgress({ allowPrivate: true }), allowPrivate: true, partBytes: Number(process.env['PART_BYTES']),
-  now: () => new Date(), signal: new AbortController().signal,
+  sql,
+  storage,
+  sealer: createSealer(Buffer.alloc(32)),
+  egress: createEgress({ allowPrivate: true }),
+  allowPrivate: true,
+  partBytes: Number(process.env['PART_BYTES']),
+  now: () => new Date(),
+  signal: new AbortController().signal,
 });
 process.exit(0);

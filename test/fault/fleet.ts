@@ -33,7 +33,17 @@ export class Fleet {
   readonly #proxies = new Map<`${MemberName} ${EngineName}`, TcpProxy>();
   readonly #stopped = new Set<MemberName>();
 
-  private constructor({ apiUrl, redis, engines, folder }: { apiUrl: string; redis: OwnRedis; engines: Engines; folder: string }) {
+  private constructor({
+    apiUrl,
+    redis,
+    engines,
+    folder,
+  }: {
+    apiUrl: string;
+    redis: OwnRedis;
+    engines: Engines;
+    folder: string;
+  }) {
     this.apiUrl = apiUrl; // links lead here
     this.redis = redis;
     this.#engines = engines;
@@ -42,33 +52,62 @@ export class Fleet {
   }
 
   /** @param options.publicUrl where the APIs are reached, when a balancer stands before them. */
-  static async start({ members = MEMBERS, publicUrl }: { members?: readonly MemberName[]; publicUrl?: string } = {}): Promise<Fleet> {
+  static async start({
+    members = MEMBERS,
+    publicUrl,
+  }: { members?: readonly MemberName[]; publicUrl?: string } = {}): Promise<Fleet> {
     const folder = makeDataDir();
     const redis = await OwnRedis.start();
-    const engines = await startEngines({ dataDir: join(folder, 'engines'), analystPassword: 'faults', clickhousePort: 0, external: { redisUrl: redis.url }, supervise: true });
+    const engines = await startEngines({
+      dataDir: join(folder, 'engines'),
+      analystPassword: 'faults',
+      clickhousePort: 0,
+      external: { redisUrl: redis.url },
+      supervise: true,
+    });
     await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
     const apiPort = await freePort();
     const fleet = new Fleet({ apiUrl: publicUrl ?? `http://127.0.0.1:${apiPort}`, redis, engines, folder });
-    for (const name of members) await fleet.#prepare(name, serviceOf(name) === 'api' && publicUrl !== undefined ? await freePort() : apiPort);
+    for (const name of members)
+      await fleet.#prepare(name, serviceOf(name) === 'api' && publicUrl !== undefined ? await freePort() : apiPort);
     await Promise.all(members.map(name => fleet.#startMember(name)));
     return fleet;
   }
 
   async #prepare(name: MemberName, port: number): Promise<void> {
     const secrets = secretsOf(this.#folder);
-    const [databaseUrl, redisUrl, clickhouseUrl] = await Promise.all(ENGINES.map(engine => this.#throughProxy(name, engine)));
+    const [databaseUrl, redisUrl, clickhouseUrl] = await Promise.all(
+      ENGINES.map(engine => this.#throughProxy(name, engine)),
+    );
     const env = {
-      NODE_ENV: 'production', PORT: String(port), OPS_PORT: String(await freePort()), DATA_DIR: this.#folder, LOG_LEVEL: process.env['FAULT_LOG'] ?? 'silent',
-      DATABASE_URL: databaseUrl!, REDIS_URL: redisUrl!, CLICKHOUSE_URL: clickhouseUrl!, PUBLIC_URL: this.apiUrl, DELIVERY_URL: 'ws://127.0.0.1:1',
-      SIGNING_KEYS: secrets.signingKeys, ENCRYPTION_KEY: secrets.encryptionKey, STORAGE_URL: pathToFileURL(join(this.#folder, 'storage')).href,
-      SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1',
-      ...(serviceOf(name) === 'delivery' && { DELIVERY_HOST: '127.0.0.1', DELIVERY_NODE: name, DELIVERY_PORT: String(await freePort()) }),
+      NODE_ENV: 'production',
+      PORT: String(port),
+      OPS_PORT: String(await freePort()),
+      DATA_DIR: this.#folder,
+      LOG_LEVEL: process.env['FAULT_LOG'] ?? 'silent',
+      DATABASE_URL: databaseUrl!,
+      REDIS_URL: redisUrl!,
+      CLICKHOUSE_URL: clickhouseUrl!,
+      PUBLIC_URL: this.apiUrl,
+      DELIVERY_URL: 'ws://127.0.0.1:1',
+      SIGNING_KEYS: secrets.signingKeys,
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      STORAGE_URL: pathToFileURL(join(this.#folder, 'storage')).href,
+      SCREEN_MESSAGES_PER_SECOND_MAX: '1000',
+      SCREEN_PLAYS_OVERLAP: '1',
+      ...(serviceOf(name) === 'delivery' && {
+        DELIVERY_HOST: '127.0.0.1',
+        DELIVERY_NODE: name,
+        DELIVERY_PORT: String(await freePort()),
+      }),
     };
     this.#members.set(name, { supervisor: new Supervisor({ onRestart: () => undefined }), env });
   }
 
   async #throughProxy(member: MemberName, engine: EngineName): Promise<string> {
-    const url = new URL({ postgres: this.urls.databaseUrl, redis: this.urls.redisUrl, clickhouse: this.urls.clickhouseUrl }[engine]);
+    const url = new URL(
+      { postgres: this.urls.databaseUrl, redis: this.urls.redisUrl, clickhouse: this.urls.clickhouseUrl }[engine],
+    );
     const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) });
     this.#proxies.set(`${member} ${engine}`, proxy);
     url.hostname = '127.0.0.1';
@@ -129,7 +168,10 @@ export class Fleet {
   }
 
   /** Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the dead one is ready. */
-  async dieAt(name: MemberName, { point, nth, onArmed }: { point: string; nth: number; onArmed: () => void }): Promise<void> {
+  async dieAt(
+    name: MemberName,
+    { point, nth, onArmed }: { point: string; nth: number; onArmed: () => void },
+  ): Promise<void> {
     await this.restart(name, { FAULT: `${point}@${nth}` });
     onArmed();
     await this.#untilReplaced(name, this.pid(name));
@@ -137,12 +179,15 @@ export class Fleet {
 
   #untilReplaced(name: MemberName, pid: number): Promise<true> {
     // A supervisor says the new pid when it has forked and the new port when it is ready; an API or a node takes seconds on a busy machine.
-    return eventually(async () => (this.pid(name) !== pid && await this.#isReady(name) ? true : undefined), 60_000);
+    return eventually(async () => (this.pid(name) !== pid && (await this.#isReady(name)) ? true : undefined), 60_000);
   }
 
   async #isReady(name: MemberName): Promise<boolean> {
     const service = this.#members.get(name)!.supervisor.services(serviceOf(name)).at(-1)!;
-    return fetch(`http://127.0.0.1:${service.opsPort}/livez`).then(answer => answer.ok, () => false);
+    return fetch(`http://127.0.0.1:${service.opsPort}/livez`).then(
+      answer => answer.ok,
+      () => false,
+    );
   }
 
   /** Stops a member in the middle of whatever it does, and lets it go on. */

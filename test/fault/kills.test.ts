@@ -22,33 +22,46 @@ const day = (days: number): string => new Date(Date.now() + days * 86_400_000).t
 let load: Load;
 beforeAll(async () => {
   const small = { budget: { amount: 1, currency: 'EUR' }, schedule: { starts: day(-30), ends: day(1) } };
-  load = await Load.begin({ seed: SEED, plansEveryMs: 5_000, campaigns: [{ budget: { amount: 2_000, currency: 'EUR' } }, ...Array.from({ length: SMALL_CAMPAIGNS }, () => small)] });
+  load = await Load.begin({
+    seed: SEED,
+    plansEveryMs: 5_000,
+    campaigns: [
+      { budget: { amount: 2_000, currency: 'EUR' } },
+      ...Array.from({ length: SMALL_CAMPAIGNS }, () => small),
+    ],
+  });
 }, 300_000);
 afterAll(() => load?.end(), 60_000);
 
-test(`${KILLS} random kills of delivery under load, with budgets that run out, leave nothing spent twice, too much or for ever in doubt (seed ${SEED})`, { timeout: 900_000 }, async () => {
-  const random = createRandom(SEED);
-  const screens = load.startScreens(random);
-  const small = load.campaigns.slice(1);
-  load.planner.start();
-  try {
-    await load.progress();
-    for (let kills = 0; kills < KILLS;) {
-      await wait(random.pick(BETWEEN_MS_MAX));
-      await Promise.all(small.splice(0, CUTS).map(campaign => load.cutBudget(campaign)));
-      if (load.fleet.strike(random.one(['delivery-1', 'delivery-2'] as const))) kills += 1;
+test(
+  `${KILLS} random kills of delivery under load, with budgets that run out, leave nothing spent twice, too much or for ever in doubt (seed ${SEED})`,
+  { timeout: 900_000 },
+  async () => {
+    const random = createRandom(SEED);
+    const screens = load.startScreens(random);
+    const small = load.campaigns.slice(1);
+    load.planner.start();
+    try {
+      await load.progress();
+      for (let kills = 0; kills < KILLS;) {
+        await wait(random.pick(BETWEEN_MS_MAX));
+        await Promise.all(small.splice(0, CUTS).map(campaign => load.cutBudget(campaign)));
+        if (load.fleet.strike(random.one(['delivery-1', 'delivery-2'] as const))) kills += 1;
+      }
+      await eventually(async () => ((await runOut()) > SMALL_CAMPAIGNS / 2 ? true : undefined), CAUGHT_UP_MS_MAX);
+      for (const screen of screens) screen.stopAsking();
+      await load.planner.stop();
+      expect(await load.caughtUp(screens)).toEqual(WHOLE);
+    } finally {
+      for (const screen of screens) screen.close();
     }
-    await eventually(async () => (await runOut() > SMALL_CAMPAIGNS / 2 ? true : undefined), CAUGHT_UP_MS_MAX);
-    for (const screen of screens) screen.stopAsking();
-    await load.planner.stop();
-    expect(await load.caughtUp(screens)).toEqual(WHOLE);
-  } finally {
-    for (const screen of screens) screen.close();
-  }
-});
+  },
+);
 
 /** Campaigns that cannot pay for another play of the dearest kind here. */
 async function runOut(): Promise<number> {
-  const [row] = await load.sql<{ n: number }[]>`select count(*)::int as n from campaigns where budget_micros - charged_micros < 35000`;
+  const [row] = await load.sql<
+    { n: number }[]
+  >`select count(*)::int as n from campaigns where budget_micros - charged_micros < 35000`;
   return row!.n;
 }

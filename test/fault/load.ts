@@ -11,7 +11,14 @@ import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type ScreenLog, type SwarmEvents } from '../../cli/screen-swarm.ts';
 import { intakeKeys } from '../../ingest/intake-keys.ts';
 import { QUEUE_NAME } from '../../ingest/intake.ts';
-import { createCampaign, createReadyCreative, createSmallNetwork, eventually, pairScreen, type PairedScreen } from '../support/network.ts';
+import {
+  createCampaign,
+  createReadyCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type PairedScreen,
+} from '../support/network.ts';
 import { finalVerdict } from '../support/verdict.ts';
 import { Fleet } from './fleet.ts';
 import { Planner } from './planner.ts';
@@ -26,15 +33,33 @@ export const CAUGHT_UP_MS_MAX = 60_000;
 /** Plays that must be acknowledged before a strike, and again after it. */
 const PROGRESS_PLAYS = 30;
 /** What `caughtUp` answers of an installation that has lost and doubled nothing. */
-export const WHOLE = { lost: 0, doubleCounted: 0, overspent: 0, verified: { ok: true, breaches: [] }, miscounted: [], refusals: [] };
+export const WHOLE = {
+  lost: 0,
+  doubleCounted: 0,
+  overspent: 0,
+  verified: { ok: true, breaches: [] },
+  miscounted: [],
+  refusals: [],
+};
 
 /** Tries of one cut: plays go out between what was said and the next try. */
 const CUTS_MAX = 5;
 
 /** What a load is put on. Its engines may be elsewhere after a restart: `reconnect` then. */
-export type Installation = { readonly apiUrl: string; readonly urls: EngineUrls; deliveryUrl(choice: number): string; stop(): Promise<void> };
+export type Installation = {
+  readonly apiUrl: string;
+  readonly urls: EngineUrls;
+  deliveryUrl(choice: number): string;
+  stop(): Promise<void>;
+};
 type Connections = { sql: Postgres; clickhouse: Clickhouse; redis: Redis };
-type Parts<T> = { fleet: T; brand: Client; paired: readonly PairedScreen[]; planner: Planner; campaigns: readonly string[] };
+type Parts<T> = {
+  fleet: T;
+  brand: Client;
+  paired: readonly PairedScreen[];
+  planner: Planner;
+  campaigns: readonly string[];
+};
 type LoadOptions = {
   seed: number;
   /** What is live from the start, as fields of `POST /campaigns`. */
@@ -68,12 +93,20 @@ export class Load<T extends Installation = Fleet> {
     const connections = await connect(fleet.urls);
     const { sql } = connections;
     const network = await createSmallNetwork(sql, fleet.apiUrl);
-    await fundWallet(sql, new Date(), { workspace: network.brandWorkspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' }); // for all that the planner books
+    await fundWallet(sql, new Date(), {
+      workspace: network.brandWorkspace,
+      amountMicros: 1_000_000 * MICROS_PER_UNIT,
+      book: 'live',
+    }); // for all that the planner books
     const paired = await Promise.all(Array.from({ length: SCREENS }, () => pairScreen(network, fleet.apiUrl)));
     const creative = await createReadyCreative(network.brand);
     const made: string[] = [];
-    for (const fields of campaigns) made.push(await createCampaign(network.brand, { creatives: [creative], ...fields }));
-    const planner = new Planner({ apiUrl: fleet.apiUrl, key: network.brandKey, creative, everyMs: plansEveryMs }, createRandom(seed));
+    for (const fields of campaigns)
+      made.push(await createCampaign(network.brand, { creatives: [creative], ...fields }));
+    const planner = new Planner(
+      { apiUrl: fleet.apiUrl, key: network.brandKey, creative, everyMs: plansEveryMs },
+      createRandom(seed),
+    );
     return new Load({ fleet, brand: network.brand, campaigns: made, paired, planner }, connections);
   }
 
@@ -110,14 +143,28 @@ export class Load<T extends Installation = Fleet> {
 
   /** Every paired screen connects to a node by chance, or the first `count` of them, and plays until it is told to stop asking. */
   startScreens(random: Random, count = SCREENS): SimulatedScreen[] {
-    return this.#parts.paired.slice(0, count).map(paired => this.#startScreen(paired, seededRandom(1 + random.pick(1_000_000))));
+    return this.#parts.paired
+      .slice(0, count)
+      .map(paired => this.#startScreen(paired, seededRandom(1 + random.pick(1_000_000))));
   }
 
   #startScreen({ token }: PairedScreen, random: () => number): SimulatedScreen {
     const events = new EventEmitter<SwarmEvents>();
-    events.on('acked', () => { this.#acked += 1; });
-    events.on('slot', slot => { if (!('no_fill' in slot)) this.fills += 1; });
-    const screen = new SimulatedScreen({ url: () => this.fleet.deliveryUrl(random()), token, platform: 'linux', random, chances: CHANCES, events, pastEveryMs: PAST_EVERY_MS });
+    events.on('acked', () => {
+      this.#acked += 1;
+    });
+    events.on('slot', slot => {
+      if (!('no_fill' in slot)) this.fills += 1;
+    });
+    const screen = new SimulatedScreen({
+      url: () => this.fleet.deliveryUrl(random()),
+      token,
+      platform: 'linux',
+      random,
+      chances: CHANCES,
+      events,
+      pastEveryMs: PAST_EVERY_MS,
+    });
     this.#logs.push(screen.log);
     screen.start();
     return screen;
@@ -128,7 +175,9 @@ export class Load<T extends Installation = Fleet> {
     let amount = 0.01;
     for (let tries = 0; tries < CUTS_MAX; tries += 1) {
       try {
-        return void await this.#parts.brand.patch(`/v1/campaigns/${campaign}`, { budget: { amount, currency: 'EUR' } });
+        return void (await this.#parts.brand.patch(`/v1/campaigns/${campaign}`, {
+          budget: { amount, currency: 'EUR' },
+        }));
       } catch (error) {
         if (String(error).includes('that is finished')) return; // it has run out by itself
         const [, out] = /cannot go below ([0-9.]+) EUR/.exec(String(error)) ?? [];
@@ -149,17 +198,29 @@ export class Load<T extends Installation = Fleet> {
     const { sql, clickhouse, redis } = this.#connections;
     const unacked = (): number => screens.reduce((sum, screen) => sum + screen.unacked, 0);
     const verdict = await finalVerdict({
-      logs: this.#logs, clickhouse, sql, msMax: CAUGHT_UP_MS_MAX,
-      isUnderWay: async () => unacked() > 0 || await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending) > 0,
+      logs: this.#logs,
+      clickhouse,
+      sql,
+      msMax: CAUGHT_UP_MS_MAX,
+      isUnderWay: async () => unacked() > 0 || (await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending)) > 0,
     });
     if (verdict?.lost !== 0) throw new Error(`${unacked()} plays unacknowledged, ${JSON.stringify(verdict)}`);
     let found: unknown;
     await eventually(async () => {
       found = await verifyInstance(sql, this.fleet.urls);
       return (found as { unchecked?: unknown }).unchecked === undefined ? true : undefined;
-    }, CAUGHT_UP_MS_MAX).catch((error: unknown) => { throw new Error(JSON.stringify(found), { cause: error }); });
+    }, CAUGHT_UP_MS_MAX).catch((error: unknown) => {
+      throw new Error(JSON.stringify(found), { cause: error });
+    });
     const { lost, doubleCounted, overspent } = verdict;
-    return { lost, doubleCounted, overspent, verified: found, miscounted: await this.planner.miscounted(sql), refusals: this.planner.faults };
+    return {
+      lost,
+      doubleCounted,
+      overspent,
+      verified: found,
+      miscounted: await this.planner.miscounted(sql),
+      refusals: this.planner.faults,
+    };
   }
 }
 

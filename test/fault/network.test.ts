@@ -21,7 +21,9 @@ const proxies: TcpProxy[] = [];
 const connections: Redis[] = [];
 const closing: (() => Promise<void> | void)[] = [];
 
-beforeAll(async () => { harness = await openHarness(); });
+beforeAll(async () => {
+  harness = await openHarness();
+});
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   for (const connection of connections.splice(0)) connection.disconnect();
@@ -49,8 +51,19 @@ async function startParts(): Promise<{ intake: Intake; outbox: Outbox; faulty: T
   const [near, far] = [await throughProxy(), await throughProxy()];
   const intake = createIntake({ redis: await open(near.url, 'producer') });
   const outbox = new Outbox({ intake, epoch: Math.floor(Math.random() * 1e9), log: silentLog });
-  const ingest = await startIngest({ commands: await open(far.url, 'commands'), blocking: await open(far.url, 'worker'), clickhouse: harness.clickhouse.client, sql: harness.postgres.sql, keys: KEYS, log: silentLog });
-  closing.push(() => intake.close(), () => outbox.close(), () => ingest.close());
+  const ingest = await startIngest({
+    commands: await open(far.url, 'commands'),
+    blocking: await open(far.url, 'worker'),
+    clickhouse: harness.clickhouse.client,
+    sql: harness.postgres.sql,
+    keys: KEYS,
+    log: silentLog,
+  });
+  closing.push(
+    () => intake.close(),
+    () => outbox.close(),
+    () => ingest.close(),
+  );
   return { intake, outbox, faulty: [near.proxy, far.proxy] };
 }
 
@@ -76,12 +89,27 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FROM + at))('seed %i', se
       const play = reportOf(factsOf({ campaign, issueNumber }));
       // Now and then a screen did not hear the acknowledgement and sends the play again.
       const times = random.pick(4) === 0 ? 2 : 1;
-      for (let time = 0; time < times; time++) expect(outbox.add({ screen: 1, plays: [play], releases: [], onStored: () => { stored += time === 0 ? 1 : 0; } })).toBe(true);
+      for (let time = 0; time < times; time++)
+        expect(
+          outbox.add({
+            screen: 1,
+            plays: [play],
+            releases: [],
+            onStored: () => {
+              stored += time === 0 ? 1 : 0;
+            },
+          }),
+        ).toBe(true);
       if (issueNumber % 10 === 0) await disturb(random, faulty);
     }
     await vi.waitUntil(() => stored === PLAYS, { timeout: 60_000, interval: 50 });
-    await vi.waitUntil(async () => (await harness.redis.zcard('{plays:0}:intake:plays:pending')) === 0, { timeout: 60_000, interval: 50 });
-    const [rows] = await harness.rows<{ rows: number; plays: number }>(`select toUInt32(count()) as rows, toUInt32(uniqExact(issue_number)) as plays from plays_raw where campaign_handle = ${campaign}`);
+    await vi.waitUntil(async () => (await harness.redis.zcard('{plays:0}:intake:plays:pending')) === 0, {
+      timeout: 60_000,
+      interval: 50,
+    });
+    const [rows] = await harness.rows<{ rows: number; plays: number }>(
+      `select toUInt32(count()) as rows, toUInt32(uniqExact(issue_number)) as plays from plays_raw where campaign_handle = ${campaign}`,
+    );
     expect(rows).toEqual({ rows: PLAYS, plays: PLAYS });
     const all = await harness.authority.amounts(campaign);
     expect(all.spent).toBe(PLAYS * 5_000);

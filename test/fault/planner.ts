@@ -39,10 +39,20 @@ export class Planner {
   async #plan(): Promise<void> {
     while (!this.#isOver) {
       const name = `Planned ${randomBytes(6).toString('hex')}`;
-      const created = await this.#until('POST', '/v1/campaigns', bodyOfCampaign({ name, creatives: [this.#target.creative], budget: { amount: 20 + this.#random.pick(20), currency: 'EUR' } }));
+      const created = await this.#until(
+        'POST',
+        '/v1/campaigns',
+        bodyOfCampaign({
+          name,
+          creatives: [this.#target.creative],
+          budget: { amount: 20 + this.#random.pick(20), currency: 'EUR' },
+        }),
+      );
       if (created) {
         this.#made.push(name);
-        await this.#until('PATCH', `/v1/campaigns/${created['id'] as string}`, { budget: { amount: 15, currency: 'EUR' } });
+        await this.#until('PATCH', `/v1/campaigns/${created['id'] as string}`, {
+          budget: { amount: 15, currency: 'EUR' },
+        });
       }
       await wait(this.#target.everyMs);
     }
@@ -65,13 +75,24 @@ export class Planner {
     return undefined;
   }
 
-  async #call(method: 'POST' | 'PATCH', path: string, { body, once }: { body: object; once: string }): Promise<{ status: number; body: Record<string, unknown> } | undefined> {
+  async #call(
+    method: 'POST' | 'PATCH',
+    path: string,
+    { body, once }: { body: object; once: string },
+  ): Promise<{ status: number; body: Record<string, unknown> } | undefined> {
     try {
       const response = await request(`${this.#target.apiUrl}${path}`, {
-        method, body: JSON.stringify(body), bodyTimeout: ANSWER_MS_MAX, headersTimeout: ANSWER_MS_MAX,
-        headers: { 'authorization': `Bearer ${this.#target.key}`, 'content-type': 'application/json', 'idempotency-key': once },
+        method,
+        body: JSON.stringify(body),
+        bodyTimeout: ANSWER_MS_MAX,
+        headersTimeout: ANSWER_MS_MAX,
+        headers: {
+          authorization: `Bearer ${this.#target.key}`,
+          'content-type': 'application/json',
+          'idempotency-key': once,
+        },
       });
-      return { status: response.statusCode, body: await response.body.json() as Record<string, unknown> };
+      return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> };
     } catch {
       return undefined; // the process died, or nothing came: whether it took effect is not known, so the call is repeated
     }
@@ -79,9 +100,14 @@ export class Planner {
 
   /** Campaigns that were asked for once and are not there once. */
   async miscounted(sql: Postgres): Promise<string[]> {
-    const rows = await sql<{ name: string; n: number }[]>`select name, count(*)::int as n from campaigns where name like 'Planned %' group by name`;
+    const rows = await sql<
+      { name: string; n: number }[]
+    >`select name, count(*)::int as n from campaigns where name like 'Planned %' group by name`;
     const counts = new Map(rows.map(({ name, n }) => [name, n]));
     const wrong = this.#made.filter(name => counts.get(name) !== 1).map(name => `${name}: ${counts.get(name) ?? 0}`);
-    return [...wrong, ...rows.filter(({ name, n }) => n > 1 && !this.#made.includes(name)).map(({ name, n }) => `${name}: ${n}`)];
+    return [
+      ...wrong,
+      ...rows.filter(({ name, n }) => n > 1 && !this.#made.includes(name)).map(({ name, n }) => `${name}: ${n}`),
+    ];
   }
 }

@@ -21,7 +21,11 @@ let load: Load;
 
 beforeAll(async () => {
   const budgets = [2_000, 1_000, 100, 5];
-  load = await Load.begin({ seed: FROM, plansEveryMs: 400, campaigns: budgets.map(amount => ({ budget: { amount, currency: 'EUR' } })) });
+  load = await Load.begin({
+    seed: FROM,
+    plansEveryMs: 400,
+    campaigns: budgets.map(amount => ({ budget: { amount, currency: 'EUR' } })),
+  });
 }, 180_000);
 afterAll(() => load?.end(), 60_000);
 
@@ -31,8 +35,11 @@ async function strikeUnderLoad(strike: Strike, random: Random): Promise<Simulate
   load.planner.start();
   await load.progress();
   await strike({
-    fleet: load.fleet, random,
-    moveScreens: () => { for (const screen of screens) screen.drop(); },
+    fleet: load.fleet,
+    random,
+    moveScreens: () => {
+      for (const screen of screens) screen.drop();
+    },
     doubleScreens: async forMs => {
       const doubles = load.startScreens(random, 3);
       await wait(forMs);
@@ -65,15 +72,19 @@ function deal(): { seed: number; kind: string }[] {
 }
 
 describe('an installation under load', () => {
-  test.for(deal().map((dealt, at) => ({ ...dealt, at })))('is whole within a minute after: $kind (seed $seed, strike $at)', { timeout: 600_000 }, async ({ seed, kind, at }) => {
-    const screens = await strikeUnderLoad(KINDS[kind]!, createRandom(1_000 * seed + at));
-    try {
-      await load.planner.stop();
-      expect(await load.caughtUp(screens)).toEqual(WHOLE);
-    } finally {
-      for (const screen of screens) screen.close();
-    }
-  });
+  test.for(deal().map((dealt, at) => ({ ...dealt, at })))(
+    'is whole within a minute after: $kind (seed $seed, strike $at)',
+    { timeout: 600_000 },
+    async ({ seed, kind, at }) => {
+      const screens = await strikeUnderLoad(KINDS[kind]!, createRandom(1_000 * seed + at));
+      try {
+        await load.planner.stop();
+        expect(await load.caughtUp(screens)).toEqual(WHOLE);
+      } finally {
+        for (const screen of screens) screen.close();
+      }
+    },
+  );
 });
 
 /** R4 of the goals: a minute in every longer run, ten in the nightly one. */
@@ -82,27 +93,33 @@ const AWAY_MS = process.env['FAULT_LONG'] === '1' ? 600_000 : 60_000;
 const GROWTH_BYTES_MAX = 300 * 2 ** 20;
 
 describe.runIf(SEEDS >= 20)('while an engine is away', () => {
-  test.each(['postgres', 'redis', 'clickhouse'] as const)('%s: screens are answered from memory, memory is bounded, and all is whole within a minute after', async engine => {
-    const silent: number[] = [];
-    let grown: (readonly [string, number])[] = [];
-    const screens = await strikeUnderLoad(async () => {
-      const proxies = MEMBERS.map(member => load.fleet.proxy(member, engine));
-      const rssBefore = new Map(MEMBERS.map(member => [member, rssOf(load.fleet.pid(member))]));
-      for (const proxy of proxies) proxy.cut();
-      // Leases last for 90 s of the plan, and a node that cannot renew stops after 100 s.
-      for (let minute = 0; minute < AWAY_MS / 60_000; minute += 1) {
-        const before = load.fills;
-        await wait(60_000);
-        if (load.fills <= before + SCREENS && (engine !== 'redis' || minute === 0)) silent.push(minute);
+  test.each(['postgres', 'redis', 'clickhouse'] as const)(
+    '%s: screens are answered from memory, memory is bounded, and all is whole within a minute after',
+    async engine => {
+      const silent: number[] = [];
+      let grown: (readonly [string, number])[] = [];
+      const screens = await strikeUnderLoad(async () => {
+        const proxies = MEMBERS.map(member => load.fleet.proxy(member, engine));
+        const rssBefore = new Map(MEMBERS.map(member => [member, rssOf(load.fleet.pid(member))]));
+        for (const proxy of proxies) proxy.cut();
+        // Leases last for 90 s of the plan, and a node that cannot renew stops after 100 s.
+        for (let minute = 0; minute < AWAY_MS / 60_000; minute += 1) {
+          const before = load.fills;
+          await wait(60_000);
+          if (load.fills <= before + SCREENS && (engine !== 'redis' || minute === 0)) silent.push(minute);
+        }
+        grown = MEMBERS.map(member => [member, rssOf(load.fleet.pid(member)) - rssBefore.get(member)!] as const).filter(
+          ([, bytes]) => bytes > GROWTH_BYTES_MAX,
+        );
+        for (const proxy of proxies) proxy.mend();
+      }, createRandom(FROM));
+      try {
+        await load.planner.stop();
+        expect({ silent, grown, ...(await load.caughtUp(screens)) }).toEqual({ silent: [], grown: [], ...WHOLE });
+      } finally {
+        for (const screen of screens) screen.close();
       }
-      grown = MEMBERS.map(member => [member, rssOf(load.fleet.pid(member)) - rssBefore.get(member)!] as const).filter(([, bytes]) => bytes > GROWTH_BYTES_MAX);
-      for (const proxy of proxies) proxy.mend();
-    }, createRandom(FROM));
-    try {
-      await load.planner.stop();
-      expect({ silent, grown, ...await load.caughtUp(screens) }).toEqual({ silent: [], grown: [], ...WHOLE });
-    } finally {
-      for (const screen of screens) screen.close();
-    }
-  }, 1_200_000);
+    },
+    1_200_000,
+  );
 });

@@ -14,7 +14,13 @@ import { World } from './search/world.ts';
  * The seeded search: `npm run test:search` for two thousand, a few in every run. `TRACE=<seed>` prints one move by move.
  * Of faults anything may strike anything, as long as somebody is left who keeps each play that a screen was told is accepted.
  */
-vi.mock('node:timers/promises', async load => ({ ...await load<object>(), setTimeout: (ms: number) => new Promise(resolve => { setTimeout(resolve, ms); }) }));
+vi.mock('node:timers/promises', async load => ({
+  ...(await load<object>()),
+  setTimeout: (ms: number) =>
+    new Promise(resolve => {
+      setTimeout(resolve, ms);
+    }),
+}));
 
 const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 40);
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
@@ -52,7 +58,13 @@ async function runSeed(seed: number, say?: (label: string, world: World) => void
   const scenario = scenarioOf(random);
   const { redis, intake } = places.get(shardsOf(seed))!;
   if (redis.shards > 1) scenario.skewMs = random.one(SKEWS_MS);
-  const world = new World({ config: scenario, redis, intake, random, folder: mkdtempSync(join(tmpdir(), 'marquee-search-')) });
+  const world = new World({
+    config: scenario,
+    redis,
+    intake,
+    random,
+    folder: mkdtempSync(join(tmpdir(), 'marquee-search-')),
+  });
   const search = new Search(world, { random, scenario });
   undo = world.time.install();
   let moves = 0;
@@ -85,7 +97,12 @@ test(`the invariants hold after every move, and nothing is left over at the end:
   const began = Date.now();
   for (const seed of seeds) {
     const began = Date.now();
-    const { moves, counts, breach } = await runSeed(seed, TRACE === undefined ? undefined : (label, world) => console.log(`${((world.time.now - began) / 1000).toFixed(2)} s  ${label}`));
+    const { moves, counts, breach } = await runSeed(
+      seed,
+      TRACE === undefined
+        ? undefined
+        : (label, world) => console.log(`${((world.time.now - began) / 1000).toFixed(2)} s  ${label}`),
+    );
     totals['moves']! += moves;
     for (const [kind, count] of Object.entries(counts)) totals[kind] = (totals[kind] ?? 0) + count;
     if (breach !== undefined) breaches.push(`seed ${seed}, move ${moves}: ${breach}`);

@@ -14,7 +14,7 @@ const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 const UNITS = 100;
 const AT_ONCE = 8;
 const CONNECTIONS = 3;
-const CUT_CHANCE = .08;
+const CUT_CHANCE = 0.08;
 /** A unit is over when its callback is, and no fault keeps a statement waiting. */
 const UNIT_MS_MAX = 30_000;
 let database: Awaited<ReturnType<typeof freshPostgres>>;
@@ -36,7 +36,9 @@ afterAll(async () => {
 });
 
 type World = {
-  seed: number; pool: Postgres; random: Random;
+  seed: number;
+  pool: Postgres;
+  random: Random;
   /** What goes on when a unit is over. */
   late: Promise<unknown>[];
   counts: { cuts: number };
@@ -45,20 +47,31 @@ type Unit = { id: number; step(tx: Transaction, name: string): PromiseLike<unkno
 
 const pause = (random: Random): Promise<void> => wait(random.pick(6));
 /** Noted at once, so that a rejection has somebody who hears of it. */
-const outcomeOf = (work: PromiseLike<unknown>): Promise<unknown> => Promise.resolve(work).then(() => 'done', (error: unknown) => error);
+const outcomeOf = (work: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => 'done',
+    (error: unknown) => error,
+  );
 
 /** Now and then connections are cut, just before or shortly after a statement is given to one. */
 function perhapsCut({ random, counts, late }: World): void {
   if (!random.chance(CUT_CHANCE)) return;
-  const [place, afterMs] = [random.chance(.3) ? undefined : random.pick(CONNECTIONS), random.pick(4)];
-  const cut = (): void => { counts.cuts += proxy.sever(place); };
-  if (random.chance(.5)) cut();
+  const [place, afterMs] = [random.chance(0.3) ? undefined : random.pick(CONNECTIONS), random.pick(4)];
+  const cut = (): void => {
+    counts.cuts += proxy.sever(place);
+  };
+  if (random.chance(0.5)) cut();
   else late.push(wait(afterMs).then(cut));
 }
 
 /** What a unit may do. Each notes the steps that have to be there when it is committed. */
 const KINDS: Record<string, { steps: string[]; work(unit: Unit): Promise<void> }> = {
-  'one statement after the other': { steps: ['1', '2', '3'], async work({ tx, step }) { for (const name of ['1', '2', '3']) await step(tx, name); } },
+  'one statement after the other': {
+    steps: ['1', '2', '3'],
+    async work({ tx, step }) {
+      for (const name of ['1', '2', '3']) await step(tx, name);
+    },
+  },
   'something else between its statements': {
     steps: ['1', '2', '3'],
     async work({ tx, step, random }) {
@@ -68,7 +81,12 @@ const KINDS: Record<string, { steps: string[]; work(unit: Unit): Promise<void> }
       }
     },
   },
-  'statements side by side': { steps: ['1', '2', '3', '4'], async work({ tx, step }) { await Promise.all(['1', '2', '3', '4'].map(name => step(tx, name))); } },
+  'statements side by side': {
+    steps: ['1', '2', '3', '4'],
+    async work({ tx, step }) {
+      await Promise.all(['1', '2', '3', '4'].map(name => step(tx, name)));
+    },
+  },
   'statements that nobody awaits': {
     steps: ['1', '2', '3'],
     async work({ tx, step, late }) {
@@ -80,12 +98,18 @@ const KINDS: Record<string, { steps: string[]; work(unit: Unit): Promise<void> }
     steps: ['1', 'a', '2'],
     async work({ tx, step, random }) {
       await step(tx, '1');
-      await tx.savepoint(async point => { await step(point, 'a'); });
       await tx.savepoint(async point => {
-        await step(point, 'undone');
-        await pause(random);
-        throw new Error('undo');
-      }).catch((error: Error) => { if (error.message !== 'undo') throw error; });
+        await step(point, 'a');
+      });
+      await tx
+        .savepoint(async point => {
+          await step(point, 'undone');
+          await pause(random);
+          throw new Error('undo');
+        })
+        .catch((error: Error) => {
+          if (error.message !== 'undo') throw error;
+        });
       await step(tx, '2');
     },
   },
@@ -97,13 +121,34 @@ const KINDS: Record<string, { steps: string[]; work(unit: Unit): Promise<void> }
       await step(tx, '2');
     },
   },
-  'a statement larger than a packet': { steps: ['1', '2'], async work({ tx, step }) { await step(tx, '1'); await tx`select ${'x'.repeat(200_000)}`; await step(tx, '2'); } },
-  'an error of its own': { steps: [], async work({ tx, step, random }) { await step(tx, 'undone'); await pause(random); throw new Error('on purpose'); } },
+  'a statement larger than a packet': {
+    steps: ['1', '2'],
+    async work({ tx, step }) {
+      await step(tx, '1');
+      await tx`select ${'x'.repeat(200_000)}`;
+      await step(tx, '2');
+    },
+  },
+  'an error of its own': {
+    steps: [],
+    async work({ tx, step, random }) {
+      await step(tx, 'undone');
+      await pause(random);
+      throw new Error('on purpose');
+    },
+  },
   'statements after its end': {
     steps: ['1'],
     async work({ tx, step, random, late }) {
       await step(tx, '1');
-      late.push(outcomeOf((async () => { await wait(random.pick(20)); await step(tx, 'late'); })()));
+      late.push(
+        outcomeOf(
+          (async () => {
+            await wait(random.pick(20));
+            await step(tx, 'late');
+          })(),
+        ),
+      );
     },
   },
 };
@@ -152,8 +197,11 @@ async function ask({ pool, random }: World, id: number): Promise<void> {
   expect(rows.map(row => row['id'] as number)).toEqual([id]);
 }
 
-const isAway = (error: unknown): boolean => /CONNECTION|ECONNRESET|EPIPE|ECONNREFUSED/.test(String((error as { code?: string }).code));
-const ignoreLoss = (error: unknown): void => { if (!isAway(error)) throw error; };
+const isAway = (error: unknown): boolean =>
+  /CONNECTION|ECONNRESET|EPIPE|ECONNREFUSED/.test(String((error as { code?: string }).code));
+const ignoreLoss = (error: unknown): void => {
+  if (!isAway(error)) throw error;
+};
 
 test(`no statement of a transaction takes effect outside of it: ${SEEDS} seeds of ${UNITS} transactions, reservations and queries`, async () => {
   const [outcomesOfAll, counts]: [Outcome[], { cuts: number }] = [[], { cuts: 0 }];
@@ -165,7 +213,7 @@ test(`no statement of a transaction takes effect outside of it: ${SEEDS} seeds o
     let next = 0;
     const worker = async (): Promise<void> => {
       while (next < UNITS) {
-        const id = next += 1;
+        const id = (next += 1);
         await Promise.all([
           within(runUnit(world, id)).then(outcome => outcomes.push(outcome)),
           within(reserve(world, id)).catch(ignoreLoss),
@@ -175,7 +223,9 @@ test(`no statement of a transaction takes effect outside of it: ${SEEDS} seeds o
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     await within(Promise.all(world.late)); // nothing waits for ever
-    await expect.poll(() => checkPool(pool).catch((error: unknown) => error), { timeout: UNIT_MS_MAX }).toBe(CONNECTIONS);
+    await expect
+      .poll(() => checkPool(pool).catch((error: unknown) => error), { timeout: UNIT_MS_MAX })
+      .toBe(CONNECTIONS);
     await pool.end({ timeout: 1 });
     await checkEffects(seed, outcomes);
     outcomesOfAll.push(...outcomes);
@@ -190,7 +240,9 @@ test(`no statement of a transaction takes effect outside of it: ${SEEDS} seeds o
 
 async function within<T>(work: Promise<T>): Promise<T> {
   const patience = new AbortController();
-  const late = wait(UNIT_MS_MAX, undefined, { signal: patience.signal }).then(() => { throw new Error(`not over within ${UNIT_MS_MAX} ms`); });
+  const late = wait(UNIT_MS_MAX, undefined, { signal: patience.signal }).then(() => {
+    throw new Error(`not over within ${UNIT_MS_MAX} ms`);
+  });
   late.catch(() => undefined); // aborted
   return Promise.race([work, late]).finally(() => patience.abort());
 }
@@ -199,7 +251,9 @@ async function within<T>(work: Promise<T>): Promise<T> {
 async function checkPool(pool: Postgres): Promise<number> {
   const reserved = await within(Promise.all(Array.from({ length: CONNECTIONS }, () => pool.reserve())));
   try {
-    const rows = await within(Promise.all(reserved.map(connection => connection<{ pid: number }[]>`select pg_backend_pid() as pid`)));
+    const rows = await within(
+      Promise.all(reserved.map(connection => connection<{ pid: number }[]>`select pg_backend_pid() as pid`)),
+    );
     return new Set(rows.map(([row]) => row!.pid)).size;
   } finally {
     for (const connection of reserved) connection.release();
@@ -207,7 +261,9 @@ async function checkPool(pool: Postgres): Promise<number> {
 }
 
 async function checkEffects(seed: number, outcomes: readonly Outcome[]): Promise<void> {
-  const rows = await database.sql<{ unit: number; step: string; xact: string }[]>`select unit, step, xact from effects where seed = ${seed}`;
+  const rows = await database.sql<
+    { unit: number; step: string; xact: string }[]
+  >`select unit, step, xact from effects where seed = ${seed}`;
   const wrong = outcomes.flatMap(({ id, kind, committed, error }) => {
     const own = rows.filter(row => row.unit === id);
     const steps = own.map(row => row.step).sort();
@@ -215,9 +271,18 @@ async function checkEffects(seed: number, outcomes: readonly Outcome[]): Promise
     const strangers = rows.filter(row => row.unit !== id && xacts.has(row.xact));
     const whole = [...KINDS[kind]!.steps].sort().join() === steps.join();
     // Whose commit was on its way when the connection was cut may be there or not, but never a part of it.
-    const isRight = xacts.size <= 1 && strangers.length === 0 && (committed ? whole : steps.length === 0 || (whole && isAway({ code: error })));
-    return isRight ? [] : [`${kind}: ${committed ? 'committed' : error}, has ${steps.join()} in ${xacts.size} transactions, with ${strangers.length} statements of others`];
+    const isRight =
+      xacts.size <= 1 &&
+      strangers.length === 0 &&
+      (committed ? whole : steps.length === 0 || (whole && isAway({ code: error })));
+    return isRight
+      ? []
+      : [
+          `${kind}: ${committed ? 'committed' : error}, has ${steps.join()} in ${xacts.size} transactions, with ${strangers.length} statements of others`,
+        ];
   });
   expect(wrong).toEqual([]);
-  expect(await database.sql`select reserver, owner from owned where seed = ${seed} and owner is distinct from reserver::text`).toEqual([]);
+  expect(
+    await database.sql`select reserver, owner from owned where seed = ${seed} and owner is distinct from reserver::text`,
+  ).toEqual([]);
 }

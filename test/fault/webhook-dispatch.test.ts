@@ -28,9 +28,14 @@ let child: ChildProcess | undefined;
 beforeAll(async () => {
   [postgres, redisUrl, receiver] = await Promise.all([freshPostgres(), freshRedisUrl(), startReceiver()]);
   sql = postgres.sql;
-  const [row] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+  const [row] = await sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
-  const secret = createSealer(Buffer.alloc(32)).seal(`whsec_${Buffer.alloc(32).toString('base64')}`, secretPurpose(workspace));
+  const secret = createSealer(Buffer.alloc(32)).seal(
+    `whsec_${Buffer.alloc(32).toString('base64')}`,
+    secretPurpose(workspace),
+  );
   await sql`insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at) values (${workspace}, false, 'ads_manager', ${receiver.url}, '{campaign.paused}', ${secret}, now())`;
 });
 afterAll(async () => {
@@ -41,9 +46,17 @@ afterAll(async () => {
 
 async function startWorker(fault?: string): Promise<{ exited: Promise<unknown> }> {
   child = fork(join(import.meta.dirname, 'webhook-worker.ts'), {
-    execArgv: ['--import', 'tsx'], env: { ...process.env, DATABASE_URL: postgres.url, REDIS_URL: redisUrl, ...(fault !== undefined && { FAULT: fault }) },
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redisUrl,
+      ...(fault !== undefined && { FAULT: fault }),
+    },
   });
-  const exited = new Promise(resolve => { child!.once('exit', (_code, signal) => resolve(signal)); });
+  const exited = new Promise(resolve => {
+    child!.once('exit', (_code, signal) => resolve(signal));
+  });
   await Promise.race([once(child, 'message'), exited]);
   return { exited };
 }
@@ -51,10 +64,16 @@ async function startWorker(fault?: string): Promise<{ exited: Promise<unknown> }
 let emitted = 0;
 async function emitSome(): Promise<void> {
   for (let index = 0; index < EVENTS_PER_ROUND; index += 1) {
-    const n = emitted += 1;
+    const n = (emitted += 1);
     const entity = 1 + (n % ENTITIES);
     await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
-      unit.emit({ workspace, type: 'campaign.paused', entityType: 'campaign', entityHandle: entity, payload: { object: { id: formatId('campaign', entity), n } } });
+      unit.emit({
+        workspace,
+        type: 'campaign.paused',
+        entityType: 'campaign',
+        entityHandle: entity,
+        payload: { object: { id: formatId('campaign', entity), n } },
+      });
     });
   }
 }
@@ -74,30 +93,46 @@ async function killOnce(way: (typeof WAYS)[number]): Promise<void> {
   receiver.answer = () => 204;
 }
 
-test(`${KILLS} kills between a POST and its record lose no event, and repeat one only under its id`, async () => {
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await emitSome();
-    await killOnce(WAYS[kill % WAYS.length]!);
-  }
-  await startWorker();
-  await eventually(async () => {
-    const [row] = await sql<{ open: number }[]>`select (select count(*) from outbox where dispatched_at is null) + (select count(*) from webhook_deliveries where state = 'pending') as open`;
-    return row!.open === 0 ? true : undefined;
-  }, 60_000);
-  const { received } = receiver;
-  const outbox = await sql<{ handle: number }[]>`select handle from outbox order by handle`;
-  const deliveries = await sql<{ outbox_handle: number; state: string; attempts: number }[]>`select outbox_handle, state, attempts from webhook_deliveries order by outbox_handle`;
-  // Every event was dispatched once, and is delivered.
-  expect(outbox).toHaveLength(emitted);
-  expect(deliveries.map(delivery => delivery.outbox_handle)).toEqual(outbox.map(event => event.handle));
-  expect(deliveries.filter(delivery => delivery.state !== 'delivered' || delivery.attempts !== 1)).toEqual([]);
-  // The receiver saw exactly these events, some of them more than once, and then with the same bytes.
-  expect(new Set(received.map(one => one.event.id))).toEqual(new Set(outbox.map(event => formatId('event', event.handle))));
-  expect(new Set(received.map(one => one.body)).size).toBe(emitted);
-  expect(received.length).toBeGreaterThan(emitted); // else nothing was killed in between
-  // First sights of one record's events are in order.
-  for (let entity = 1; entity <= ENTITIES; entity += 1) {
-    const seen = [...new Set(received.filter(one => one.event.data.object['id'] === formatId('campaign', entity)).map(one => one.event.data.object['n'] as number))];
-    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
-  }
-}, 90_000 + KILLS * 20_000);
+test(
+  `${KILLS} kills between a POST and its record lose no event, and repeat one only under its id`,
+  async () => {
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await emitSome();
+      await killOnce(WAYS[kill % WAYS.length]!);
+    }
+    await startWorker();
+    await eventually(async () => {
+      const [row] = await sql<
+        { open: number }[]
+      >`select (select count(*) from outbox where dispatched_at is null) + (select count(*) from webhook_deliveries where state = 'pending') as open`;
+      return row!.open === 0 ? true : undefined;
+    }, 60_000);
+    const { received } = receiver;
+    const outbox = await sql<{ handle: number }[]>`select handle from outbox order by handle`;
+    const deliveries = await sql<
+      { outbox_handle: number; state: string; attempts: number }[]
+    >`select outbox_handle, state, attempts from webhook_deliveries order by outbox_handle`;
+    // Every event was dispatched once, and is delivered.
+    expect(outbox).toHaveLength(emitted);
+    expect(deliveries.map(delivery => delivery.outbox_handle)).toEqual(outbox.map(event => event.handle));
+    expect(deliveries.filter(delivery => delivery.state !== 'delivered' || delivery.attempts !== 1)).toEqual([]);
+    // The receiver saw exactly these events, some of them more than once, and then with the same bytes.
+    expect(new Set(received.map(one => one.event.id))).toEqual(
+      new Set(outbox.map(event => formatId('event', event.handle))),
+    );
+    expect(new Set(received.map(one => one.body)).size).toBe(emitted);
+    expect(received.length).toBeGreaterThan(emitted); // else nothing was killed in between
+    // First sights of one record's events are in order.
+    for (let entity = 1; entity <= ENTITIES; entity += 1) {
+      const seen = [
+        ...new Set(
+          received
+            .filter(one => one.event.data.object['id'] === formatId('campaign', entity))
+            .map(one => one.event.data.object['n'] as number),
+        ),
+      ];
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    }
+  },
+  90_000 + KILLS * 20_000,
+);

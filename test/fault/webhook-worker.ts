@@ -16,7 +16,20 @@ const blocking = openRedis(process.env['REDIS_URL']!, { role: 'worker' });
 await Promise.all([redisReady(commands), redisReady(blocking)]);
 const log = createLog('workers', 'silent');
 const now = () => new Date();
-const turns = await startTurns({ sql, sealer: createSealer(Buffer.alloc(32)), egress: createEgress({ allowPrivate: true }), blocking, commands, log, now, lockMs: LOCK_MS });
-startJobs([{ name: 'dispatch-outbox', everyMs: 20, lock: 70, run: dispatchOutbox }, turns.sweep], { sql, log, now } as JobContext); // these two need no more of it
+const turns = await startTurns({
+  sql,
+  sealer: createSealer(Buffer.alloc(32)),
+  egress: createEgress({ allowPrivate: true }),
+  blocking,
+  commands,
+  log,
+  now,
+  lockMs: LOCK_MS,
+});
+startJobs([{ name: 'dispatch-outbox', everyMs: 20, lock: 70, run: dispatchOutbox }, turns.sweep], {
+  sql,
+  log,
+  now,
+} as JobContext); // these two need no more of it
 process.on('disconnect', () => process.exit(0));
 process.send!('ready');

@@ -35,19 +35,27 @@ test('a plan made by the workers reaches a delivery process and paces what it de
   expect(plan.target[0]).toBeGreaterThan(0);
   expect(plan.attainable[0]).toBe(1);
 
-  await vi.waitFor(async () => {
-    const age = /^delivery_plan_age_seconds (\S+)/m.exec(await (await fetch(`${delivery.opsUrl}/metrics`)).text())?.[1];
-    expect(Number(age)).toBeGreaterThanOrEqual(0);
-  }, { timeout: 15_000 });
+  await vi.waitFor(
+    async () => {
+      const age = /^delivery_plan_age_seconds (\S+)/m.exec(
+        await (await fetch(`${delivery.opsUrl}/metrics`)).text(),
+      )?.[1];
+      expect(Number(age)).toBeGreaterThanOrEqual(0);
+    },
+    { timeout: 15_000 },
+  );
   // Money comes in grants of about twenty plays: between two of them the reason is another.
   const answers: (string | undefined)[] = [];
   let id = 0;
-  await vi.waitFor(async () => {
-    client.send({ t: 'slot', id: ++id, count: 5, at: Date.now() });
-    const { slots } = await client.next('fill', id) as unknown as { slots: { no_fill?: string }[] };
-    answers.push(...slots.map(slot => slot.no_fill));
-    expect(answers).toContain('paced_out');
-  }, { timeout: 20_000, interval: 200 });
+  await vi.waitFor(
+    async () => {
+      client.send({ t: 'slot', id: ++id, count: 5, at: Date.now() });
+      const { slots } = (await client.next('fill', id)) as unknown as { slots: { no_fill?: string }[] };
+      answers.push(...slots.map(slot => slot.no_fill));
+      expect(answers).toContain('paced_out');
+    },
+    { timeout: 20_000, interval: 200 },
+  );
   const fills = answers.filter(reason => reason === undefined).length;
   expect(fills).toBeGreaterThanOrEqual(1);
   // Twenty plays and a hundredth of the budget, of about 950 plays in all.

@@ -3,7 +3,16 @@ import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } f
 import { tickOf } from '#domain/screen-time.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startIngest } from '../../ingest/ingest.ts';
-import { addCampaign, addScreen, type CampaignRow, createWorld, type DeliveryProcess, type ScreenRow, SIGNING_KEYS, type World } from '../delivery/delivery-under-test.ts';
+import {
+  addCampaign,
+  addScreen,
+  type CampaignRow,
+  createWorld,
+  type DeliveryProcess,
+  type ScreenRow,
+  SIGNING_KEYS,
+  type World,
+} from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { freshClickhouse } from '../support/databases.ts';
 import { eventually } from '../support/network.ts';
@@ -33,11 +42,20 @@ beforeAll(async () => {
   const blocking = openRedis(world.redisUrl, { role: 'worker' });
   connections.push(commands, blocking);
   await redisReady(commands);
-  ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: world.sql, keys, log: silentLog });
+  ingest = await startIngest({
+    commands,
+    blocking,
+    clickhouse: clickhouse.client,
+    sql: world.sql,
+    keys,
+    log: silentLog,
+  });
   campaign = await addCampaign(world, { budget_micros: BUDGET_MICROS });
   delivery = await world.start();
 });
-beforeEach(async () => { screen = await addScreen(world); });
+beforeEach(async () => {
+  screen = await addScreen(world);
+});
 afterAll(async () => {
   await ingest.close();
   for (const connection of connections) connection.disconnect();
@@ -72,7 +90,14 @@ async function takeAll(client: ScreenClient): Promise<Fill[]> {
 /** As ingest does for plays that it counts: an hour of them, some hours ago. */
 async function hasShownAnHour(): Promise<void> {
   const start = tickOf(Date.now()) - 5 * 14_400;
-  await world.authority.screenTime.take(Array.from({ length: 240 }, (_, index) => ({ screen: screen.handle, start: start + index * 60, ticks: 60, tag: index })));
+  await world.authority.screenTime.take(
+    Array.from({ length: 240 }, (_, index) => ({
+      screen: screen.handle,
+      start: start + index * 60,
+      ticks: 60,
+      tag: index,
+    })),
+  );
 }
 
 test('a screen that takes ads and plays none holds a quarter of an hour of them, also after it went to another process and the first was killed', async () => {
@@ -81,11 +106,11 @@ test('a screen that takes ads and plays none holds a quarter of an hour of them,
   expect(sumMs(taken)).toBe(UNPROVEN_MS);
   expect((await slots(client)).every(isHeldBack)).toBe(true);
   const other = await world.start({ DELIVERY_NODE: 'other' });
-  taken.push(...await takeAll(await connect(other)));
+  taken.push(...(await takeAll(await connect(other))));
   await other.kill();
   const third = await world.start({ DELIVERY_NODE: 'third' });
   const last = await connect(third);
-  taken.push(...await takeAll(last));
+  taken.push(...(await takeAll(last)));
   expect(sumMs(taken)).toBeGreaterThanOrEqual(UNPROVEN_MS);
   expect(sumMs(taken)).toBeLessThanOrEqual(UNPROVEN_MS + 2 * UNKNOWN_MS);
   const reserved = taken.reduce((sum, fill) => sum + reservationMicros(decodePlayId(fill.play_id, keys)!), 0);
@@ -110,12 +135,25 @@ test('a screen at its bound gets ads again at once for those that it reports aft
   const client = await connect(delivery);
   expect((await slots(client)).every(isHeldBack)).toBe(true);
   const id = ++messageId;
-  client.send({ t: 'plays', id, plays: played.map(({ play_id, starts_at, duration_ms }) => ({ play_id, started_at: starts_at, played_ms: duration_ms })) });
+  client.send({
+    t: 'plays',
+    id,
+    plays: played.map(({ play_id, starts_at, duration_ms }) => ({
+      play_id,
+      started_at: starts_at,
+      played_ms: duration_ms,
+    })),
+  });
   expect(await client.next('ack', id)).toMatchObject({ refused: [] });
   const again = await slots(client);
   expect(again.filter(isFill)).toHaveLength(9);
   expect(again.filter(isHeldBack)).toHaveLength(11);
-  await eventually(async () => (await world.authority.amounts(campaign.handle)).spent >= 9 * reservationMicros(decodePlayId(played[0]!.play_id, keys)!) || undefined, 20_000);
+  await eventually(
+    async () =>
+      (await world.authority.amounts(campaign.handle)).spent >=
+        9 * reservationMicros(decodePlayId(played[0]!.play_id, keys)!) || undefined,
+    20_000,
+  );
   client.send({ t: 'plays', id: ++messageId, plays: [], settled_to: Date.now() + MINUTE * 10 });
   await client.next('ack', messageId);
   expect((await slots(client)).every(isFill)).toBe(true);
@@ -129,7 +167,13 @@ test('a screen that plays what it takes is never held back', async () => {
     expect(given.filter(isHeldBack)).toEqual([]);
     const id = ++messageId;
     // Nothing of it can overlap, so all but the first round is given back.
-    client.send({ t: 'plays', id, plays: given.filter(isFill).map(({ play_id, starts_at }) => ({ play_id, started_at: starts_at, played_ms: AD_MS })) });
+    client.send({
+      t: 'plays',
+      id,
+      plays: given
+        .filter(isFill)
+        .map(({ play_id, starts_at }) => ({ play_id, started_at: starts_at, played_ms: AD_MS })),
+    });
     await client.next('ack', id);
     await sleep(100);
   }

@@ -1,7 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { decodePlayId, encodePlayId, parseSigningKeys, type PlayFacts, reservationMicros, type SigningKeys } from '#domain/play.ts';
+import {
+  decodePlayId,
+  encodePlayId,
+  parseSigningKeys,
+  type PlayFacts,
+  reservationMicros,
+  type SigningKeys,
+} from '#domain/play.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import { createIntake, type Intake, type PlayReport } from '../../ingest/intake.ts';
@@ -9,7 +16,17 @@ import { fenceNodes } from '../../workers/jobs/fence-nodes.ts';
 import { lapsePlays } from '../../workers/jobs/lapse-plays.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import type { JobContext } from '../../workers/schedule.ts';
-import { addCampaign, addModule, addScreen, type CampaignRow, change, createWorld, type DeliveryProcess, SIGNING_KEYS, type World } from '../delivery/delivery-under-test.ts';
+import {
+  addCampaign,
+  addModule,
+  addScreen,
+  type CampaignRow,
+  change,
+  createWorld,
+  type DeliveryProcess,
+  SIGNING_KEYS,
+  type World,
+} from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { freshClickhouse } from '../support/databases.ts';
 import { ScreenClient } from '../support/screen-client.ts';
@@ -37,7 +54,16 @@ let ingest: { close(): Promise<void> } | undefined;
 beforeAll(async () => {
   [world, clickhouse] = await Promise.all([createWorld(), freshClickhouse()]);
   intake = createIntake({ redis: world.redis });
-  jobs = { sql: world.sql, clickhouse: clickhouse.client, authority: world.authority, intake, plans: undefined as never, pool: undefined as never, log: silentLog, now: () => new Date() };
+  jobs = {
+    sql: world.sql,
+    clickhouse: clickhouse.client,
+    authority: world.authority,
+    intake,
+    plans: undefined as never,
+    pool: undefined as never,
+    log: silentLog,
+    now: () => new Date(),
+  };
   await startWorker();
 });
 afterAll(async () => {
@@ -49,7 +75,10 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await world.redis.del(CLOCK);
-  for (const { handle } of await world.sql<{ handle: number }[]>`update campaigns set status = 'paused' where status = 'live' returning handle`) await change(world, 'campaign', handle);
+  for (const { handle } of await world.sql<
+    { handle: number }[]
+  >`update campaigns set status = 'paused' where status = 'live' returning handle`)
+    await change(world, 'campaign', handle);
 });
 
 async function startWorker(): Promise<void> {
@@ -57,7 +86,14 @@ async function startWorker(): Promise<void> {
   const blocking = openRedis(world.redisUrl, { role: 'worker' });
   connections.push(commands, blocking);
   await redisReady(commands);
-  ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: world.sql, keys: allKeys, log: silentLog });
+  ingest = await startIngest({
+    commands,
+    blocking,
+    clickhouse: clickhouse.client,
+    sql: world.sql,
+    keys: allKeys,
+    log: silentLog,
+  });
 }
 
 async function fillOf(client: ScreenClient, fields: object = { at: client.pastAt() }): Promise<Fill> {
@@ -81,11 +117,20 @@ async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
   }
   throw new Error('it did not happen within 30 s');
 }
-const played = (fill: Fill, fields: object = {}) => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms, ...fields });
+const played = (fill: Fill, fields: object = {}) => ({
+  play_id: fill.play_id,
+  started_at: fill.starts_at,
+  played_ms: fill.duration_ms,
+  ...fields,
+});
 const factsOf = (fill: Fill): PlayFacts => decodePlayId(fill.play_id, allKeys)!;
-const rowsOf = async (campaign: CampaignRow) => (await clickhouse.client.query({
-  query: `select late, toUInt32(count()) as plays from plays_raw where campaign_handle = ${campaign.handle} group by late`, format: 'JSONEachRow',
-})).json<{ late: boolean; plays: number }>();
+const rowsOf = async (campaign: CampaignRow) =>
+  (
+    await clickhouse.client.query({
+      query: `select late, toUInt32(count()) as plays from plays_raw where campaign_handle = ${campaign.handle} group by late`,
+      format: 'JSONEachRow',
+    })
+  ).json<{ late: boolean; plays: number }>();
 
 /** The amounts, which always add up, once all reports are counted. */
 async function amountsOf(campaign: CampaignRow) {
@@ -96,10 +141,11 @@ async function amountsOf(campaign: CampaignRow) {
   return all;
 }
 /** Waits until nothing is open any more and answers the amounts. */
-const closedAmounts = (campaign: CampaignRow) => until(async () => {
-  const all = await amountsOf(campaign);
-  return all.open === 0 ? all : undefined;
-});
+const closedAmounts = (campaign: CampaignRow) =>
+  until(async () => {
+    const all = await amountsOf(campaign);
+    return all.open === 0 ? all : undefined;
+  });
 
 describe('a process that is killed', () => {
   test('leaves its issued plays in doubt by name and the rest free as soon as the next one is there; its plays still count', async () => {
@@ -117,10 +163,15 @@ describe('a process that is killed', () => {
     const after = await closedAmounts(campaign);
     // The unused rest of the one block is not known to have stayed unused.
     expect(after.inDoubt).toBeGreaterThanOrEqual(reserved);
-    expect(after.inDoubt).toBeLessThanOrEqual(16 * reserved / 2);
+    expect(after.inDoubt).toBeLessThanOrEqual((16 * reserved) / 2);
     expect(await world.redis.zcard(`{plays:0}:c${campaign.handle}:names`)).toBe(2);
     const { client: back } = await ScreenClient.connect(second.url, screen.token);
-    expect(await report(back, fills.map(fill => played(fill)))).toMatchObject({ refused: [] });
+    expect(
+      await report(
+        back,
+        fills.map(fill => played(fill)),
+      ),
+    ).toMatchObject({ refused: [] });
     expect(await amountsOf(campaign)).toMatchObject({ spent: reserved });
     expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 2 }]);
     back.close();
@@ -133,7 +184,10 @@ describe('a process that is killed', () => {
     await world.authority.grant(campaign.handle, epoch, 1, 1_000);
     const { mkdirSync, writeFileSync } = await import('node:fs');
     mkdirSync(join(world.dataDir, 'delivery', 'rebooted'), { recursive: true });
-    writeFileSync(join(world.dataDir, 'delivery', 'rebooted', `${epoch}.log`), `H 1 ${epoch} another-boot rebooted 1\nB ${campaign.handle} 1 1 10\n`);
+    writeFileSync(
+      join(world.dataDir, 'delivery', 'rebooted', `${epoch}.log`),
+      `H 1 ${epoch} another-boot rebooted 1\nB ${campaign.handle} 1 1 10\n`,
+    );
     const next = await world.start({ DELIVERY_NODE: 'rebooted' });
     expect((await closedAmounts(campaign)).inDoubt).toBe(1_000);
     await next.stop();
@@ -143,7 +197,9 @@ describe('a process that is killed', () => {
 describe('between two processes', () => {
   let a: DeliveryProcess;
   let b: DeliveryProcess;
-  beforeAll(async () => { [a, b] = await Promise.all([world.start({ DELIVERY_NODE: 'a' }), world.start({ DELIVERY_NODE: 'b' })]); }, 90_000);
+  beforeAll(async () => {
+    [a, b] = await Promise.all([world.start({ DELIVERY_NODE: 'a' }), world.start({ DELIVERY_NODE: 'b' })]);
+  }, 90_000);
   afterAll(() => Promise.all([a.stop(), b.stop()]));
 
   test('a fills, the screen moves to b and reports there, a is stopped, fenced and wakes: the play counts once and a goes on under a new epoch', async () => {
@@ -180,10 +236,20 @@ describe('between two processes', () => {
     const cost = reservationMicros(factsOf(fill));
     atA.send({ t: 'plays', id: ++messageId, plays: [played(fill)] });
     const { client: atB } = await ScreenClient.connect(b.url, screen.token);
-    await Promise.all([report(atB, [played(fill)]), intake.add({ id: 'twice-1', plays: [plainReport(fill)], scans: [], releases: [] })]);
+    await Promise.all([
+      report(atB, [played(fill)]),
+      intake.add({ id: 'twice-1', plays: [plainReport(fill)], scans: [], releases: [] }),
+    ]);
     expect((await amountsOf(campaign)).spent).toBe(cost);
     expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 1 }]);
-    await until(async () => { await settleSpend(jobs); return (await world.sql<{ m: number }[]>`select charged_micros as m from campaigns where handle = ${campaign.handle}`)[0]!.m > 0 ? true : undefined; }).catch(() => undefined);
+    await until(async () => {
+      await settleSpend(jobs);
+      return (
+        await world.sql<{ m: number }[]>`select charged_micros as m from campaigns where handle = ${campaign.handle}`
+      )[0]!.m > 0
+        ? true
+        : undefined;
+    }).catch(() => undefined);
     atB.close();
   }, 60_000);
 
@@ -195,12 +261,22 @@ describe('between two processes', () => {
     const reserved = reservationMicros(factsOf(lost));
     // The screen's clock runs an hour ahead for a moment: what it promises then holds for both, and it plays neither.
     await report(client, [played(kept)], { settled_to: Date.now() + HOUR });
-    await until(async () => ((await world.redis.getbit(`{plays:0}:c${campaign.handle}:bits:${factsOf(lost).epoch}`, 2 * factsOf(lost).issueNumber) === 1) ? true : undefined));
+    await until(async () =>
+      (await world.redis.getbit(
+        `{plays:0}:c${campaign.handle}:bits:${factsOf(lost).epoch}`,
+        2 * factsOf(lost).issueNumber,
+      )) === 1
+        ? true
+        : undefined,
+    );
     expect((await amountsOf(campaign)).spent).toBe(reserved);
     // Back an hour, an older settled_to does nothing; a report of the thrown away play is late and uncharged.
     await report(client, [played(lost)], { settled_to: Date.now() - HOUR });
     expect((await amountsOf(campaign)).spent).toBe(reserved);
-    expect((await rowsOf(campaign)).sort((x, y) => Number(x.late) - Number(y.late))).toEqual([{ late: false, plays: 1 }, { late: true, plays: 1 }]);
+    expect((await rowsOf(campaign)).sort((x, y) => Number(x.late) - Number(y.late))).toEqual([
+      { late: false, plays: 1 },
+      { late: true, plays: 1 },
+    ]);
     client.close();
   }, 60_000);
 
@@ -210,7 +286,9 @@ describe('between two processes', () => {
     const { client } = await ScreenClient.connect(a.url, screen.token);
     const [early, over] = [await fillOf(client, { at: Date.now() }), await fillOf(client)];
     const reserved = reservationMicros(factsOf(early));
-    expect(await report(client, [played(early), played(over)], { settled_to: Date.now() + SECOND })).toMatchObject({ refused: [{ play_id: early.play_id, reason: 'before_end' }] });
+    expect(await report(client, [played(early), played(over)], { settled_to: Date.now() + SECOND })).toMatchObject({
+      refused: [{ play_id: early.play_id, reason: 'before_end' }],
+    });
     expect(await amountsOf(campaign)).toMatchObject({ spent: reserved });
     await new Promise(resolve => setTimeout(resolve, early.starts_at + 1_050 - Date.now()));
     expect(await report(client, [played(early)])).toMatchObject({ refused: [] });
@@ -258,7 +336,9 @@ test('a budget of exactly three plays on four processes, two of which are killed
   const probe = await addCampaign(world);
   const nodes = ['w', 'x', 'y', 'z'];
   const running = await Promise.all(nodes.map(node => world.start({ DELIVERY_NODE: `three-${node}` })));
-  const clients = await Promise.all(running.map(async (process, at) => (await ScreenClient.connect(process.url, screens[at]!.token)).client));
+  const clients = await Promise.all(
+    running.map(async (process, at) => (await ScreenClient.connect(process.url, screens[at]!.token)).client),
+  );
   const price = reservationMicros(factsOf(await fillOf(clients[0]!)));
   await world.sql`update campaigns set status = 'paused' where handle = ${probe.handle}`;
   await change(world, 'campaign', probe.handle);
@@ -267,27 +347,52 @@ test('a budget of exactly three plays on four processes, two of which are killed
   const ask = async (client: ScreenClient): Promise<void> => {
     const id = ++messageId;
     client.send({ t: 'slot', id, count: 2, at: Date.now() - 55 * SECOND });
-    for (const slot of (await client.next('fill', id))['slots'] as Fill[]) if (slot.no_fill === undefined && factsOf(slot).campaign === campaign.handle) fills.push(slot);
+    for (const slot of (await client.next('fill', id))['slots'] as Fill[])
+      if (slot.no_fill === undefined && factsOf(slot).campaign === campaign.handle) fills.push(slot);
   };
-  await until(async () => { await Promise.all(clients.map(ask)); return fills.length > 0 ? true : undefined; });
+  await until(async () => {
+    await Promise.all(clients.map(ask));
+    return fills.length > 0 ? true : undefined;
+  });
   await Promise.all([running[0]!.kill(), running[1]!.kill()]);
   const revived = await Promise.all([0, 1].map(at => world.start({ DELIVERY_NODE: `three-${nodes[at]}` })));
-  const back = await Promise.all(revived.map(async (process, at) => (await ScreenClient.connect(process.url, screens[at]!.token)).client));
+  const back = await Promise.all(
+    revived.map(async (process, at) => (await ScreenClient.connect(process.url, screens[at]!.token)).client),
+  );
   const all = [...back, clients[2]!, clients[3]!];
   for (let round = 0; round < 20; round++) await Promise.all(all.map(ask));
   expect(fills.length).toBeLessThanOrEqual(3);
-  for (const fill of fills) await report(all[screens.findIndex(screen => screen.handle === factsOf(fill).screen)]!, [played(fill), played(fill)]);
+  for (const fill of fills)
+    await report(all[screens.findIndex(screen => screen.handle === factsOf(fill).screen)]!, [
+      played(fill),
+      played(fill),
+    ]);
   expect((await amountsOf(campaign)).spent).toBe(fills.length * price);
   expect(await rowsOf(campaign)).toEqual([{ late: false, plays: fills.length }]);
   await Promise.all([...revived, running[2]!, running[3]!].map(process => process.stop()));
 }, 120_000);
 
 /** A signed play of an epoch that holds money for it, whose slot began some time ago, on a screen of its own. */
-async function issue(ageMs: number, key = keys.current): Promise<{ campaign: CampaignRow; facts: PlayFacts; playId: string }> {
+async function issue(
+  ageMs: number,
+  key = keys.current,
+): Promise<{ campaign: CampaignRow; facts: PlayFacts; playId: string }> {
   const campaign = await addCampaign(world);
   const facts: PlayFacts = {
-    campaign: campaign.handle, creative: 2, screen: 1_000_000 + campaign.handle, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: Date.now() - ageMs, durationMs: 6_000,
-    rateMicros: 1_000, impressionsEst: 5_000, impressionsMax: 5_000, epoch: 5_000_000 + campaign.handle, issueNumber: 1,
+    campaign: campaign.handle,
+    creative: 2,
+    screen: 1_000_000 + campaign.handle,
+    venue: 4,
+    sandbox: false,
+    plan: false,
+    sensor: false,
+    startsAt: Date.now() - ageMs,
+    durationMs: 6_000,
+    rateMicros: 1_000,
+    impressionsEst: 5_000,
+    impressionsMax: 5_000,
+    epoch: 5_000_000 + campaign.handle,
+    issueNumber: 1,
   };
   await world.authority.grant(campaign.handle, facts.epoch, 1, 1_000_000);
   return { campaign, facts, playId: encodePlayId(facts, key) };

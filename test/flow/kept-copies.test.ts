@@ -30,27 +30,52 @@ afterEach(() => authority.killAll());
 
 /** Takes a batch as far as its insert, which does not come to an end. */
 async function countWithoutInsert(batch: string): Promise<void> {
-  const insertBegan = new Promise<void>(resolve => void takeThrough(batch, { insert: () => new Promise(() => { resolve(); }) }));
+  const insertBegan = new Promise<void>(
+    resolve =>
+      void takeThrough(batch, {
+        insert: () =>
+          new Promise(() => {
+            resolve();
+          }),
+      }),
+  );
   await insertBegan;
 }
 
 /** Takes a batch to its end. */
 async function complete(batch: string): Promise<void> {
-  await takeThrough(batch, createWriter({ clickhouse: harness.clickhouse.client, groups: createGroups(harness.redis, PLAYS), log: silentLog }));
+  await takeThrough(
+    batch,
+    createWriter({ clickhouse: harness.clickhouse.client, groups: createGroups(harness.redis, PLAYS), log: silentLog }),
+  );
 }
 
 async function takeThrough(batch: string, writer: Writer): Promise<void> {
   const groups = createGroups(harness.redis, PLAYS);
   const deps: PipelineDeps = {
-    groups, writer, authority: harness.authority, keys: KEYS, log: silentLog, lateBefore: async () => 0, now: () => new Date(),
-    writtenScans: async () => new Set(), deadLetters: { keep: async () => undefined }, scanEvents: { emit: async () => undefined },
+    groups,
+    writer,
+    authority: harness.authority,
+    keys: KEYS,
+    log: silentLog,
+    lateBefore: async () => 0,
+    now: () => new Date(),
+    writtenScans: async () => new Set(),
+    deadLetters: { keep: async () => undefined },
+    scanEvents: { emit: async () => undefined },
   };
-  for (const group of await groups.form([batch])) await processGroup(group, deps, { signal: new AbortController().signal, known: new Map() });
+  for (const group of await groups.form([batch]))
+    await processGroup(group, deps, { signal: new AbortController().signal, known: new Map() });
 }
 
 /** Batches that are not complete, oldest first. */
 const pending = (): Promise<string[]> => harness.redis.zrange(PLAYS.pending, 0, -1);
-const rowsOf = async (campaign: number): Promise<number> => (await harness.rows<{ rows: number }>(`select toUInt32(count()) as rows from plays_raw where campaign_handle = ${campaign}`))[0]!.rows;
+const rowsOf = async (campaign: number): Promise<number> =>
+  (
+    await harness.rows<{ rows: number }>(
+      `select toUInt32(count()) as rows from plays_raw where campaign_handle = ${campaign}`,
+    )
+  )[0]!.rows;
 
 async function loseRedis(heardBy?: readonly Process[]): Promise<void> {
   await authority.look(); // what as_of is by now is known in Postgres
@@ -66,10 +91,13 @@ async function drain(): Promise<void> {
 
 /** As_of has passed what a process had stored, and its copies are let go. */
 async function lettingGo({ outbox }: Process): Promise<void> {
-  await vi.waitUntil(async () => {
-    await outbox.confirm();
-    return outbox.counts.keptBatches === 0;
-  }, { timeout: 10_000 });
+  await vi.waitUntil(
+    async () => {
+      await outbox.confirm();
+      return outbox.counts.keptBatches === 0;
+    },
+    { timeout: 10_000 },
+  );
 }
 
 test('as_of claims no play without a row: the copy of a batch that was told `duplicate` is kept until as_of has passed it', async () => {
@@ -77,8 +105,8 @@ test('as_of claims no play without a row: the copy of a batch that was told `dup
   const campaign = await authority.liveCampaign(a.node);
   const plays = authority.issue(a.node, 1);
   const acknowledgedAt = await report(a, plays);
-  while (await report(b, plays) === acknowledgedAt); // another batch, of a later time
-  const [first, second] = await pending() as [string, string];
+  while ((await report(b, plays)) === acknowledgedAt); // another batch, of a later time
+  const [first, second] = (await pending()) as [string, string];
   await countWithoutInsert(second);
   await complete(first);
   await a.outbox.confirm();
@@ -98,7 +126,7 @@ test('an acknowledged play is not lost: the process whose batch counted it has d
   await report(b, plays);
   await authority.kill(b);
   await report(a, plays);
-  const [counts, duplicate] = await pending() as [string, string];
+  const [counts, duplicate] = (await pending()) as [string, string];
   await countWithoutInsert(counts);
   await complete(duplicate);
   await a.outbox.confirm();
@@ -112,7 +140,9 @@ test('an acknowledged play is not lost: the process whose batch counted it has d
 test('as_of does not wait for a process that was never heard of again and began hours before it', async () => {
   const { sql } = harness.postgres;
   await authority.startProcess('a');
-  const [recent] = await sql<{ epoch: number }[]>`insert into delivery_epochs (node, boot_id, started_at, generation) values ('lost', 'boot', now(), 1) returning epoch`;
+  const [recent] = await sql<
+    { epoch: number }[]
+  >`insert into delivery_epochs (node, boot_id, started_at, generation) values ('lost', 'boot', now(), 1) returning epoch`;
   await sql`insert into delivery_epochs (node, boot_id, started_at, generation) values ('long-lost', 'boot', now() - interval '4 hours', 1)`;
   await loseRedis();
   expect(await harness.authority.life.waiting()).toEqual([recent!.epoch]);
@@ -145,19 +175,27 @@ describe('a process that cannot be reached when Redis is lost', () => {
     await authority.kill(away!);
     expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
     await authority.startProcess('away');
-    await vi.waitUntil(async () => await harness.intake.asOf() > acknowledgedAt + HOURS_MS / 2);
+    await vi.waitUntil(async () => (await harness.intake.asOf()) > acknowledgedAt + HOURS_MS / 2);
   });
 
   test('is shown by `admin node list` and waited for until `admin node gone` says that it will never run again', async () => {
     await authority.kill(away!);
     const { sql } = harness.postgres;
     const { epoch } = away!.node.current;
-    expect(await listNodes(sql, harness.redisUrl)).toMatchObject({ nodes: expect.arrayContaining([{ node: 'away', epoch, started_at: expect.any(String) as string, silent_seconds: null, as_of_waits: true }]) as object });
+    expect(await listNodes(sql, harness.redisUrl)).toMatchObject({
+      nodes: expect.arrayContaining([
+        { node: 'away', epoch, started_at: expect.any(String) as string, silent_seconds: null, as_of_waits: true },
+      ]) as object,
+    });
     await expect(giveUpNode(sql, harness.redisUrl, 'nobody')).rejects.toThrow(`There is no process 'nobody'`);
     await a!.node.keeper.beat();
     await expect(giveUpNode(sql, harness.redisUrl, 'a')).rejects.toThrow('a was heard of in the last 120 s: it lives.');
     expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
-    expect(await giveUpNode(sql, harness.redisUrl, 'away')).toEqual({ node: 'away', ended: [epoch], as_of_waits_for: [] });
+    expect(await giveUpNode(sql, harness.redisUrl, 'away')).toEqual({
+      node: 'away',
+      ended: [epoch],
+      as_of_waits_for: [],
+    });
     expect(await harness.intake.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
   });
 });

@@ -6,13 +6,25 @@ import { openAnalyst } from '../support/analyst.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
-import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network, type PairedScreen } from '../support/network.ts';
+import {
+  createCampaign,
+  createCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type Network,
+  type PairedScreen,
+} from '../support/network.ts';
 import { ScreenClient, type Fill, type Message } from '../support/screen-client.ts';
 
 /**
  * The main job on real engines and real processes: a screen asks, plays, and the report shows it seconds later.
  */
-type Report = { totals: { impressions: number; scans: number; spend: { amount: number } }; as_of: string; is_final: boolean };
+type Report = {
+  totals: { impressions: number; scans: number; spend: { amount: number } };
+  as_of: string;
+  is_final: boolean;
+};
 
 let instance: Instance;
 let dataDir: string;
@@ -23,7 +35,17 @@ const restarted: string[] = [];
 
 beforeAll(async () => {
   dataDir = makeDataDir();
-  instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', onRestart: service => { restarted.push(service); } });
+  instance = await startInstance({
+    dataDir,
+    port: 0,
+    deliveryPort: 0,
+    deliveryProcesses: 1,
+    ingestProcesses: 1,
+    logLevel: 'error',
+    onRestart: service => {
+      restarted.push(service);
+    },
+  });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   network = await createSmallNetwork(sql, instance.apiUrl);
   screen = await pairScreen(network, instance.apiUrl);
@@ -43,10 +65,17 @@ async function report(client: ScreenClient, plays: object[]): Promise<Message> {
   return client.next('ack', id);
 }
 
-const played = (fill: Fill, fields: object = {}) => ({ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms, ...fields });
+const played = (fill: Fill, fields: object = {}) => ({
+  play_id: fill.play_id,
+  started_at: fill.starts_at,
+  played_ms: fill.duration_ms,
+  ...fields,
+});
 const reportOf = (campaign: string) => network.brand.get<Report>(`/v1/reporting/campaigns/${campaign}`);
 const playsOf = async (campaign: string) => {
-  const detail = await network.brand.get<{ counters: { plays: number; spend: { amount: number } } }>(`/v1/campaigns/${campaign}`);
+  const detail = await network.brand.get<{ counters: { plays: number; spend: { amount: number } } }>(
+    `/v1/campaigns/${campaign}`,
+  );
   return detail.counters;
 };
 
@@ -69,16 +98,21 @@ describe('a play', () => {
     await report(again, [played(fill)]);
     const second = await again.fill();
     await report(again, [played(second)]);
-    expect(await eventually(async () => {
-      const seen = await playsOf(campaign);
-      return seen.plays >= 2 ? seen.plays : undefined;
-    })).toBe(2);
+    expect(
+      await eventually(async () => {
+        const seen = await playsOf(campaign);
+        return seen.plays >= 2 ? seen.plays : undefined;
+      }),
+    ).toBe(2);
     again.close();
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
   });
 
   test('is charged to the campaign and leaves its reservation on the ledger', async () => {
-    const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: 100, currency: 'EUR' } });
+    const campaign = await createCampaign(network.brand, {
+      creatives: [await createCreative(network.brand)],
+      budget: { amount: 100, currency: 'EUR' },
+    });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     await report(client, [played(await client.fill())]);
     client.close();
@@ -99,7 +133,10 @@ describe('a play', () => {
   test('of three plays a budget that holds three is spent and never exceeded', async () => {
     const detail = await network.venue.get<{ daily_visitors: number }>(`/v1/venues/${network.venueId}`);
     expect(detail.daily_visitors).toBe(400);
-    const probe = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: 10, currency: 'EUR' } });
+    const probe = await createCampaign(network.brand, {
+      creatives: [await createCreative(network.brand)],
+      budget: { amount: 10, currency: 'EUR' },
+    });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     await report(client, [played(await client.fill())]);
     const cost = await eventually(async () => {
@@ -108,7 +145,10 @@ describe('a play', () => {
     });
     await network.brand.patch(`/v1/campaigns/${probe}`, { status: 'paused' });
     const budget = Math.ceil(cost * 3 * 100) / 100;
-    const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: budget, currency: 'EUR' } });
+    const campaign = await createCampaign(network.brand, {
+      creatives: [await createCreative(network.brand)],
+      budget: { amount: budget, currency: 'EUR' },
+    });
     const fills: Fill[] = [await client.fill()];
     for (let asked = 0; asked < 40; asked += 1) {
       const id = ++messageId;
@@ -121,10 +161,12 @@ describe('a play', () => {
     for (const fill of fills) await report(client, [played(fill)]);
     client.close();
     expect(fills.length * cost).toBeLessThanOrEqual(budget + 1e-9);
-    expect(await eventually(async () => {
-      const seen = await playsOf(campaign);
-      return seen.plays === fills.length ? seen.spend.amount : undefined;
-    })).toBeLessThanOrEqual(budget);
+    expect(
+      await eventually(async () => {
+        const seen = await playsOf(campaign);
+        return seen.plays === fills.length ? seen.spend.amount : undefined;
+      }),
+    ).toBeLessThanOrEqual(budget);
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
   });
 });
@@ -137,9 +179,15 @@ describe('an edit while screens hold fills', () => {
       from campaigns c where c.handle = ${parseId('campaign', campaign)!}`;
     return row!;
   };
-  const call = async (method: 'PATCH' | 'DELETE', campaign: string, body?: object): Promise<{ status: number; code?: string }> => {
+  const call = async (
+    method: 'PATCH' | 'DELETE',
+    campaign: string,
+    body?: object,
+  ): Promise<{ status: number; code?: string }> => {
     const answer = await request(`${instance.apiUrl}/v1/campaigns/${campaign}`, {
-      method, headers: { authorization: `Bearer ${network.brandKey}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: `Bearer ${network.brandKey}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
     return { status: answer.statusCode, ...(text !== '' && { code: (JSON.parse(text) as { code: string }).code }) };
@@ -147,7 +195,10 @@ describe('an edit while screens hold fills', () => {
   const CENT_MICROS = 10_000;
   /** A campaign of which a screen holds fills for some cents, away from the network. */
   async function heldByOne(): Promise<{ campaign: string; fills: Fill[]; reservedMicros: number }> {
-    const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], budget: { amount: 100, currency: 'EUR' } });
+    const campaign = await createCampaign(network.brand, {
+      creatives: [await createCreative(network.brand)],
+      budget: { amount: 100, currency: 'EUR' },
+    });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     const fills: Fill[] = [];
     let reservedMicros = 0;
@@ -163,7 +214,14 @@ describe('an edit while screens hold fills', () => {
   const keys = (): SigningKeys => parseSigningKeys(instance.secrets.signingKeys) as SigningKeys;
   async function comeBack(fills: readonly Fill[]): Promise<void> {
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    expect((await report(client, fills.map(fill => played(fill))))['refused']).toEqual([]);
+    expect(
+      (
+        await report(
+          client,
+          fills.map(fill => played(fill)),
+        )
+      )['refused'],
+    ).toEqual([]);
     client.close();
   }
 
@@ -175,7 +233,10 @@ describe('an edit while screens hold fills', () => {
     expect(await call('PATCH', campaign, euros(least - CENT_MICROS))).toEqual({ status: 409, code: 'state_conflict' });
     expect((await amountsOf(campaign)).budget).toBe(100e6);
     // What the process had not issued comes back with its next renewals.
-    await eventually(async () => ((await call('PATCH', campaign, euros(least))).status === 200 ? true : undefined), 20_000);
+    await eventually(
+      async () => ((await call('PATCH', campaign, euros(least))).status === 200 ? true : undefined),
+      20_000,
+    );
     await comeBack(fills);
     const after = await eventually(async () => {
       const seen = await amountsOf(campaign);
@@ -201,7 +262,10 @@ describe('an edit while screens hold fills', () => {
 
 describe('a scan', () => {
   test('leads to the landing page and is in the report and in the scan log', async () => {
-    const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)], landing_url: 'https://example.com/offer' });
+    const campaign = await createCampaign(network.brand, {
+      creatives: [await createCreative(network.brand)],
+      landing_url: 'https://example.com/offer',
+    });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     const fill = await eventually(async () => {
       const candidate = await client.fill();
@@ -219,8 +283,15 @@ describe('a scan', () => {
       return seen.totals.scans > 0 ? seen : undefined;
     });
     expect(totals.scans).toBe(1);
-    const log = await network.brand.get<{ data: { campaign_id: string; screen_id: string; venue_id: string; creative_id: string }[] }>('/v1/reporting/scans');
-    expect(log.data[0]).toMatchObject({ campaign_id: campaign, screen_id: screen.id, venue_id: network.venueId, creative_id: fill.creative_id });
+    const log = await network.brand.get<{
+      data: { campaign_id: string; screen_id: string; venue_id: string; creative_id: string }[];
+    }>('/v1/reporting/scans');
+    expect(log.data[0]).toMatchObject({
+      campaign_id: campaign,
+      screen_id: screen.id,
+      venue_id: network.venueId,
+      creative_id: fill.creative_id,
+    });
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
   });
 });
@@ -236,7 +307,7 @@ describe('a pause', () => {
     client.send({ t: 'cannot_play', id, play_id: fill.play_id, reason: 'withdrawn' });
     expect((await client.next('ack', id))['t']).toBe('ack');
     client.send({ t: 'slot', id: ++messageId, count: 1 });
-    const [slot] = (await client.next('fill', messageId))['slots'] as ({ no_fill?: string })[];
+    const [slot] = (await client.next('fill', messageId))['slots'] as { no_fill?: string }[];
     expect(slot!.no_fill).toBe('paused');
     client.close();
   });
@@ -246,7 +317,10 @@ describe('a screen', () => {
   test('that is unpaired is told so at once and its token is dead', async () => {
     const other = await pairScreen(network, instance.apiUrl);
     const { client } = await ScreenClient.connect(instance.deliveryUrl, other.token);
-    const response = await request(`${instance.apiUrl}/v1/screens/${other.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${network.venueKey}` } });
+    const response = await request(`${instance.apiUrl}/v1/screens/${other.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${network.venueKey}` },
+    });
     await response.body.dump();
     await client.next('unpaired');
     expect(await client.closed()).toBe(4001);
@@ -260,30 +334,47 @@ describe('the analyst', () => {
   test('reads the numbers of the report and cannot write', async () => {
     const analyst = openAnalyst({ ...instance.clickhouse, database: 'marquee' });
     const campaigns = await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns?limit=100');
-    const rows = await (await analyst.query({ query: 'select campaign_id, toFloat64(sum(cost)) as spend from plays_by_hour group by campaign_id', format: 'JSONEachRow' })).json<{ campaign_id: string; spend: number }>();
+    const rows = await (
+      await analyst.query({
+        query: 'select campaign_id, toFloat64(sum(cost)) as spend from plays_by_hour group by campaign_id',
+        format: 'JSONEachRow',
+      })
+    ).json<{ campaign_id: string; spend: number }>();
     const spends = new Map(rows.map(row => [row.campaign_id, row.spend]));
-    for (const { id } of campaigns.data) expect((await reportOf(id)).totals.spend.amount).toBeCloseTo(spends.get(id) ?? 0, 6);
-    await expect(analyst.insert({ table: 'plays_raw', values: [{ campaign_id: 'x' }], format: 'JSONEachRow' })).rejects.toThrow(/readonly/i);
+    for (const { id } of campaigns.data)
+      expect((await reportOf(id)).totals.spend.amount).toBeCloseTo(spends.get(id) ?? 0, 6);
+    await expect(
+      analyst.insert({ table: 'plays_raw', values: [{ campaign_id: 'x' }], format: 'JSONEachRow' }),
+    ).rejects.toThrow(/readonly/i);
     await analyst.close();
   });
 });
 
 describe('a killed service', () => {
-  test.each(['ingest', 'delivery'] as const)('%s comes back and no acknowledged play is lost', async service => {
-    const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
-    const before = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    const fills: Fill[] = [];
-    for (let index = 0; index < 5; index += 1) fills.push(await before.client.fill());
-    const acknowledged = report(before.client, fills.map(fill => played(fill)));
-    await acknowledged;
-    restarted.length = 0;
-    process.kill((instance.pids()[service] as number[])[0]!, 'SIGKILL');
-    await eventually(async () => (restarted.includes(service) ? true : undefined), 15_000);
-    expect(await eventually(async () => {
-      const seen = await playsOf(campaign);
-      return seen.plays >= 5 ? seen.plays : undefined;
-    }, 20_000)).toBe(5);
-    before.client.close();
-    await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
-  }, 60_000);
+  test.each(['ingest', 'delivery'] as const)(
+    '%s comes back and no acknowledged play is lost',
+    async service => {
+      const campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
+      const before = await ScreenClient.connect(instance.deliveryUrl, screen.token);
+      const fills: Fill[] = [];
+      for (let index = 0; index < 5; index += 1) fills.push(await before.client.fill());
+      const acknowledged = report(
+        before.client,
+        fills.map(fill => played(fill)),
+      );
+      await acknowledged;
+      restarted.length = 0;
+      process.kill((instance.pids()[service] as number[])[0]!, 'SIGKILL');
+      await eventually(async () => (restarted.includes(service) ? true : undefined), 15_000);
+      expect(
+        await eventually(async () => {
+          const seen = await playsOf(campaign);
+          return seen.plays >= 5 ? seen.plays : undefined;
+        }, 20_000),
+      ).toBe(5);
+      before.client.close();
+      await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
+    },
+    60_000,
+  );
 });

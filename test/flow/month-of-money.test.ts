@@ -12,7 +12,16 @@ import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
 import { issueInvoices } from '../../workers/jobs/issue-invoices.ts';
 import { settleSpend } from '../../workers/jobs/settle-spend.ts';
 import { silentLog } from '../ingest/harness.ts';
-import { campaignBody, createKey, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi } from '../api/app-under-test.ts';
+import {
+  campaignBody,
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type Answer,
+  type TestApi,
+} from '../api/app-under-test.ts';
 
 /**
  * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues, through
@@ -23,7 +32,15 @@ const HOUR_MS = 3_600_000;
 const PLAYS = 2_000;
 const EPOCH = 1;
 
-type Payer = { name: string; workspace: number; key: string; headers: Record<string, string>; currency: string; budget: number; rateMicros: number };
+type Payer = {
+  name: string;
+  workspace: number;
+  key: string;
+  headers: Record<string, string>;
+  currency: string;
+  budget: number;
+  rateMicros: number;
+};
 type Running = { payer: Payer; campaign: number; creative: number; issued: number };
 type Place = { venue: number; screen: number; owner: number };
 
@@ -40,7 +57,9 @@ const owners: { workspace: number; key: string }[] = [];
 
 const handleOf = <K extends Kind>(kind: K, id: string): number => parseId(kind, id) as Handle<K>;
 const at = (day: number, hour = 0) => monthStart + (day - 1) * DAY_MS + hour * HOUR_MS;
-const moveTo = (ms: number) => { api.clock.offsetMs = ms - Date.now(); };
+const moveTo = (ms: number) => {
+  api.clock.offsetMs = ms - Date.now();
+};
 const later = () => new Date(monthStart + 400 * DAY_MS);
 const ok = (answer: Answer): Answer => {
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.raw.toString()}`);
@@ -48,18 +67,33 @@ const ok = (answer: Answer): Answer => {
 };
 const sums = async <T>(query: string): Promise<T> => (await api.sql.unsafe<Record<string, number>[]>(query))[0] as T;
 const balances = async (kind: string, currency: string): Promise<number> =>
-  (await sums<{ micros: number }>(`select coalesce(sum(balance_micros), 0)::bigint as micros from ledger_accounts where kind = '${kind}' and currency = '${currency}'`)).micros;
+  (
+    await sums<{ micros: number }>(
+      `select coalesce(sum(balance_micros), 0)::bigint as micros from ledger_accounts where kind = '${kind}' and currency = '${currency}'`,
+    )
+  ).micros;
 
 beforeAll(async () => {
   api = await startApi();
   const now = new Date();
   monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1); // ahead of the clock of Redis, so that no play is late
   moveTo(at(1, 1));
-  connections = [openRedis(api.engines.redisUrl, { role: 'commands' }), openRedis(api.engines.redisUrl, { role: 'worker' })];
+  connections = [
+    openRedis(api.engines.redisUrl, { role: 'commands' }),
+    openRedis(api.engines.redisUrl, { role: 'worker' }),
+  ];
   await redisReady(connections[0]!);
-  ingest = await startIngest({ commands: connections[0]!, blocking: connections[1]!, clickhouse: api.clickhouse, sql: api.sql, keys: api.signingKeys, log: silentLog, queueName: api.queueName });
+  ingest = await startIngest({
+    commands: connections[0]!,
+    blocking: connections[1]!,
+    clickhouse: api.clickhouse,
+    sql: api.sql,
+    keys: api.signingKeys,
+    log: silentLog,
+    queueName: api.queueName,
+  });
   places = await openVenues();
-  payers = [...await openBrands(), ...await openClients()];
+  payers = [...(await openBrands()), ...(await openClients())];
   campaigns = [];
   for (const payer of payers) for (const share of [0.6, 0.4]) campaigns.push(await startCampaign(payer, share));
   await playMonth();
@@ -77,11 +111,32 @@ async function openVenues(): Promise<Place[]> {
     const owner = await createWorkspace(api, { kind: 'venue' });
     const key = await createKey(api, owner, { surface: 'screen_manager', expiresAt: later() });
     owners.push({ workspace: owner.handle, key });
-    ok(await api.call('PUT', '/v1/payouts/account', { key, body: { holder: 'The bar', iban: 'DE89370400440532013000' } }));
+    ok(
+      await api.call('PUT', '/v1/payouts/account', {
+        key,
+        body: { holder: 'The bar', iban: 'DE89370400440532013000' },
+      }),
+    );
     for (let number = 0; number < count; number += 1) {
       const city = ['Berlin', 'Lisbon', 'Tokyo', 'Berlin', 'New York'][made.length]!;
-      const timezone = ['Europe/Berlin', 'Europe/Lisbon', 'Asia/Tokyo', 'Europe/Berlin', 'America/New_York'][made.length]!;
-      const venue = handleOf('venue', ok(await api.call('POST', '/v1/venues', { key, body: { ...VENUE, city, timezone, daily_visitors: 300 * (made.length + 1), dwell_minutes: 8 + 10 * made.length } })).body['id']!);
+      const timezone = ['Europe/Berlin', 'Europe/Lisbon', 'Asia/Tokyo', 'Europe/Berlin', 'America/New_York'][
+        made.length
+      ]!;
+      const venue = handleOf(
+        'venue',
+        ok(
+          await api.call('POST', '/v1/venues', {
+            key,
+            body: {
+              ...VENUE,
+              city,
+              timezone,
+              daily_visitors: 300 * (made.length + 1),
+              dwell_minutes: 8 + 10 * made.length,
+            },
+          }),
+        ).body['id']!,
+      );
       const [screen] = await api.sql<{ handle: number }[]>`
         insert into screens (workspace_handle, venue_handle, label, ad_ratio, sensor_paired, sandbox, created_at)
         values (${owner.handle}, ${venue}, 'Wall', ${0.3 + 0.15 * made.length}, ${index === 1}, false, now()) returning handle`;
@@ -93,35 +148,102 @@ async function openVenues(): Promise<Place[]> {
 
 async function openBrands(): Promise<Payer[]> {
   const made: Payer[] = [];
-  for (const [name, currency, budget, rateMicros] of [['Brand one', 'EUR', 9_000, 31_234], ['Brand two', 'EUR', 12_000, 17_001], ['Brand three', 'JPY', 900_000, 1_999_999]] as const) {
-    const workspace = await createParty(api.sql, new Date(api.clock.now()), { kind: 'brand', name, currency, plan: 'standard' });
+  for (const [name, currency, budget, rateMicros] of [
+    ['Brand one', 'EUR', 9_000, 31_234],
+    ['Brand two', 'EUR', 12_000, 17_001],
+    ['Brand three', 'JPY', 900_000, 1_999_999],
+  ] as const) {
+    const workspace = await createParty(api.sql, new Date(api.clock.now()), {
+      kind: 'brand',
+      name,
+      currency,
+      plan: 'standard',
+    });
     await fundWallet(api.sql, new Date(api.clock.now()), { workspace, amountMicros: budget * 1_000_000, book: 'live' });
-    const key = await createKey(api, { handle: workspace, user: (await ownerOf(api.sql, workspace))! }, { expiresAt: later() });
+    const key = await createKey(
+      api,
+      { handle: workspace, user: (await ownerOf(api.sql, workspace))! },
+      { expiresAt: later() },
+    );
     made.push({ name, workspace, key, headers: {}, currency, budget, rateMicros });
   }
   return made;
 }
 
 async function openClients(): Promise<Payer[]> {
-  agency = await createParty(api.sql, new Date(api.clock.now()), { kind: 'agency', name: 'The agency', currency: 'EUR', plan: 'top' });
-  await fundWallet(api.sql, new Date(api.clock.now()), { workspace: agency, amountMicros: 100_000_000_000, book: 'live' });
-  agencyKey = await createKey(api, { handle: agency, user: (await ownerOf(api.sql, agency))! }, { surface: 'agency', expiresAt: later() });
+  agency = await createParty(api.sql, new Date(api.clock.now()), {
+    kind: 'agency',
+    name: 'The agency',
+    currency: 'EUR',
+    plan: 'top',
+  });
+  await fundWallet(api.sql, new Date(api.clock.now()), {
+    workspace: agency,
+    amountMicros: 100_000_000_000,
+    book: 'live',
+  });
+  agencyKey = await createKey(
+    api,
+    { handle: agency, user: (await ownerOf(api.sql, agency))! },
+    { surface: 'agency', expiresAt: later() },
+  );
   const made: Payer[] = [];
-  for (const [name, billingModel, budget, rateMicros] of [['Client direct', 'pass-through', 15_000, 300_003], ['Client through', 'agency-billed', 50_000, 1_300_007]] as const) {
-    const id = ok(await api.call('POST', '/v1/agency/clients', { key: agencyKey, body: { name, billing_model: billingModel, currency: 'EUR' } })).body['id']!;
-    ok(await api.call('POST', `/v1/agency/clients/${id}/transfers`, { key: agencyKey, body: { amount: { amount: budget, currency: 'EUR' }, direction: 'to_client' } }));
-    ok(await api.call('PATCH', `/v1/agency/clients/${id}`, { key: agencyKey, body: { case_study: billingModel === 'agency-billed' } }));
-    made.push({ name, workspace: handleOf('workspace', id), key: agencyKey, headers: { 'x-workspace-id': id }, currency: 'EUR', budget, rateMicros });
+  for (const [name, billingModel, budget, rateMicros] of [
+    ['Client direct', 'pass-through', 15_000, 300_003],
+    ['Client through', 'agency-billed', 50_000, 1_300_007],
+  ] as const) {
+    const id = ok(
+      await api.call('POST', '/v1/agency/clients', {
+        key: agencyKey,
+        body: { name, billing_model: billingModel, currency: 'EUR' },
+      }),
+    ).body['id']!;
+    ok(
+      await api.call('POST', `/v1/agency/clients/${id}/transfers`, {
+        key: agencyKey,
+        body: { amount: { amount: budget, currency: 'EUR' }, direction: 'to_client' },
+      }),
+    );
+    ok(
+      await api.call('PATCH', `/v1/agency/clients/${id}`, {
+        key: agencyKey,
+        body: { case_study: billingModel === 'agency-billed' },
+      }),
+    );
+    made.push({
+      name,
+      workspace: handleOf('workspace', id),
+      key: agencyKey,
+      headers: { 'x-workspace-id': id },
+      currency: 'EUR',
+      budget,
+      rateMicros,
+    });
   }
   return made;
 }
 
 async function startCampaign(payer: Payer, share: number): Promise<Running> {
   const day = (number: number) => new Date(at(number)).toISOString().slice(0, 10);
-  const creative = ok(await api.call('POST', '/v1/creatives', { key: payer.key, headers: payer.headers, body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' } })).body['id']!;
-  const [row] = await api.sql<{ handle: number }[]>`update creatives set status = 'ready', sha256 = ${'0'.repeat(64)} where handle = ${handleOf('creative', creative)} returning handle`;
-  const body = campaignBody(api, [creative], { name: `${payer.name} ${share}`, budget: { amount: payer.budget * share, currency: payer.currency }, schedule: { starts: day(1), ends: day(31) } });
-  const campaign = handleOf('campaign', ok(await api.call('POST', '/v1/campaigns', { key: payer.key, headers: payer.headers, body })).body['id']!);
+  const creative = ok(
+    await api.call('POST', '/v1/creatives', {
+      key: payer.key,
+      headers: payer.headers,
+      body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' },
+    }),
+  ).body['id']!;
+  const [row] = await api.sql<
+    { handle: number }[]
+  >`update creatives set status = 'ready', sha256 = ${'0'.repeat(64)} where handle = ${handleOf('creative', creative)} returning handle`;
+  const body = campaignBody(api, [creative], {
+    name: `${payer.name} ${share}`,
+    budget: { amount: payer.budget * share, currency: payer.currency },
+    schedule: { starts: day(1), ends: day(31) },
+  });
+  const campaign = handleOf(
+    'campaign',
+    ok(await api.call('POST', '/v1/campaigns', { key: payer.key, headers: payer.headers, body })).body['id']!,
+  );
   await api.review();
   await api.authority.wantHand(campaign, payer.budget * share * 1_000_000);
   await handBudgets(api.workers);
@@ -148,16 +270,38 @@ function playOf(number: number, day: number): PlayReport {
   const impressions = 20_000 + ((number * 7_919) % 60_000);
   const isMeasured = place.venue === places[3]!.venue;
   const facts: PlayFacts = {
-    campaign: running.campaign, creative: running.creative, screen: place.screen, venue: place.venue, sandbox: false, plan: false, sensor: isMeasured, startsAt, durationMs: 10_000,
-    rateMicros: running.payer.rateMicros, impressionsEst: impressions, impressionsMax: impressions, epoch: EPOCH, issueNumber: running.issued += 1,
+    campaign: running.campaign,
+    creative: running.creative,
+    screen: place.screen,
+    venue: place.venue,
+    sandbox: false,
+    plan: false,
+    sensor: isMeasured,
+    startsAt,
+    durationMs: 10_000,
+    rateMicros: running.payer.rateMicros,
+    impressionsEst: impressions,
+    impressionsMax: impressions,
+    epoch: EPOCH,
+    issueNumber: (running.issued += 1),
   };
-  return { playId: encodePlayId(facts, api.signingKeys.current), screen: place.screen, startedAt: startsAt, playedMs: 10_000, receivedAt: startsAt + 11_000, ...(isMeasured && { audience: Math.floor(impressions / 1_000) }) };
+  return {
+    playId: encodePlayId(facts, api.signingKeys.current),
+    screen: place.screen,
+    startedAt: startsAt,
+    playedMs: 10_000,
+    receivedAt: startsAt + 11_000,
+    ...(isMeasured && { audience: Math.floor(impressions / 1_000) }),
+  };
 }
 
 async function settle(id: string, plays: PlayReport[], ms: number): Promise<void> {
   await api.intake.add({ id, plays, scans: [], releases: [] });
-  while ((await api.intake.completed([id])).done.length === 0) await new Promise(resolve => { setTimeout(resolve, 5); });
-  while (await settleSpend({ ...api.workers, now: () => new Date(ms) }) > 0);
+  while ((await api.intake.completed([id])).done.length === 0)
+    await new Promise(resolve => {
+      setTimeout(resolve, 5);
+    });
+  while ((await settleSpend({ ...api.workers, now: () => new Date(ms) })) > 0);
 }
 
 const payouts: { id: string; value: number }[] = [];
@@ -170,8 +314,16 @@ let heldBack: Answer;
  */
 async function withdraw(): Promise<void> {
   moveTo(at(15));
-  heldBack = await api.call('POST', '/v1/payouts', { key: owners[2]!.key, body: { amount: { value: 1_000, currency: 'JPY' } } });
-  for (const [owner, body] of [[0, { amount: { value: 123.45, currency: 'EUR' } }], [0, { amount: { value: 250, currency: 'EUR' } }], [1, {}], [2, { amount: { value: 900, currency: 'JPY' } }]] as const) {
+  heldBack = await api.call('POST', '/v1/payouts', {
+    key: owners[2]!.key,
+    body: { amount: { value: 1_000, currency: 'JPY' } },
+  });
+  for (const [owner, body] of [
+    [0, { amount: { value: 123.45, currency: 'EUR' } }],
+    [0, { amount: { value: 250, currency: 'EUR' } }],
+    [1, {}],
+    [2, { amount: { value: 900, currency: 'JPY' } }],
+  ] as const) {
     const { body: made } = ok(await api.call('POST', '/v1/payouts', { key: owners[owner]!.key, body }));
     payouts.push({ id: made['id']!, value: Number(made['amount']!['value']) });
   }
@@ -186,32 +338,63 @@ describe('a month of money', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
-  test.each(['EUR', 'JPY'])('every %s charged is platform revenue, and of that what venues earned and agencies were given is known', async currency => {
-    const rows = await (await api.clickhouse.query({ query: 'select campaign_handle, sum(cost_micros) as micros from plays_raw where not late group by campaign_handle', format: 'JSONEachRow' })).json<{ campaign_handle: number; micros: number }>();
-    const own = new Set(campaigns.filter(running => running.payer.currency === currency).map(running => running.campaign));
-    const cost = rows.filter(row => own.has(row.campaign_handle)).reduce((sum, row) => sum + row.micros, 0);
-    expect(cost).toBeGreaterThan(0);
-    expect(await balances('revenue', currency)).toBe(cost);
-    const earned = await sums<{ gross: number; micros: number }>(`select sum(gross_micros)::bigint as gross, sum(earned_micros)::bigint as micros from venue_earnings where currency = '${currency}'`);
-    expect(earned.gross).toBe(cost);
-    expect(await balances('commission', currency)).toBe(0 - earned.micros);
-    // What was earned is still there, on its way, at the bank, or a fee.
-    const paid = await sums<{ micros: number }>(`select coalesce(sum(amount_micros - fee_micros), 0)::bigint as micros from payouts where status = 'paid' and currency = '${currency}'`);
-    expect(await balances('earnings', currency) + await balances('payout', currency) + await balances('fee', currency) + paid.micros).toBe(earned.micros);
-    // What came from outside and has not left is on wallets, reserved, earned, or the platform's.
-    const inside = (await Promise.all(['wallet', 'reservation', 'revenue', 'commission', 'earnings', 'payout', 'discount', 'fee'].map(kind => balances(kind, currency)))).reduce((sum, micros) => sum + micros, 0);
-    expect(inside).toBe(-await balances('funding', currency));
-  });
+  test.each(['EUR', 'JPY'])(
+    'every %s charged is platform revenue, and of that what venues earned and agencies were given is known',
+    async currency => {
+      const rows = await (
+        await api.clickhouse.query({
+          query:
+            'select campaign_handle, sum(cost_micros) as micros from plays_raw where not late group by campaign_handle',
+          format: 'JSONEachRow',
+        })
+      ).json<{ campaign_handle: number; micros: number }>();
+      const own = new Set(
+        campaigns.filter(running => running.payer.currency === currency).map(running => running.campaign),
+      );
+      const cost = rows.filter(row => own.has(row.campaign_handle)).reduce((sum, row) => sum + row.micros, 0);
+      expect(cost).toBeGreaterThan(0);
+      expect(await balances('revenue', currency)).toBe(cost);
+      const earned = await sums<{ gross: number; micros: number }>(
+        `select sum(gross_micros)::bigint as gross, sum(earned_micros)::bigint as micros from venue_earnings where currency = '${currency}'`,
+      );
+      expect(earned.gross).toBe(cost);
+      expect(await balances('commission', currency)).toBe(0 - earned.micros);
+      // What was earned is still there, on its way, at the bank, or a fee.
+      const paid = await sums<{ micros: number }>(
+        `select coalesce(sum(amount_micros - fee_micros), 0)::bigint as micros from payouts where status = 'paid' and currency = '${currency}'`,
+      );
+      expect(
+        (await balances('earnings', currency)) +
+          (await balances('payout', currency)) +
+          (await balances('fee', currency)) +
+          paid.micros,
+      ).toBe(earned.micros);
+      // What came from outside and has not left is on wallets, reserved, earned, or the platform's.
+      const inside = (
+        await Promise.all(
+          ['wallet', 'reservation', 'revenue', 'commission', 'earnings', 'payout', 'discount', 'fee'].map(kind =>
+            balances(kind, currency),
+          ),
+        )
+      ).reduce((sum, micros) => sum + micros, 0);
+      expect(inside).toBe(-(await balances('funding', currency)));
+    },
+  );
 
   test('a venue that has a sensing module earned the full share of its ad ratio', async () => {
-    const rows = await api.sql<{ tier: string; share_millionths: number }[]>`select distinct tier, share_millionths from venue_earnings where venue_handle = ${places[3]!.venue}`;
+    const rows = await api.sql<
+      { tier: string; share_millionths: number }[]
+    >`select distinct tier, share_millionths from venue_earnings where venue_handle = ${places[3]!.venue}`;
     expect(rows).toEqual([{ tier: 'sensing', share_millionths: 375_000 }]);
   });
 
   test('earnings stand on the day of the play at its venue', async () => {
-    const [row] = await api.sql<{ days: number; first: string }[]>`select count(distinct day) as days, to_char(min(day), 'YYYY-MM-DD') as first from venue_earnings where venue_handle = ${places[2]!.venue}`;
+    const [row] = await api.sql<
+      { days: number; first: string }[]
+    >`select count(distinct day) as days, to_char(min(day), 'YYYY-MM-DD') as first from venue_earnings where venue_handle = ${places[2]!.venue}`;
     expect(row!.days).toBeGreaterThan(20);
-    const last = await api.sql`select 1 from venue_earnings where venue_handle = ${places[2]!.venue} and day = ${new Date(at(29)).toISOString().slice(0, 10)}::date`;
+    const last =
+      await api.sql`select 1 from venue_earnings where venue_handle = ${places[2]!.venue} and day = ${new Date(at(29)).toISOString().slice(0, 10)}::date`;
     expect(last).toHaveLength(1); // in Tokyo the evening of the 28th is the 29th
   });
 
@@ -228,7 +411,12 @@ describe('a month of money', () => {
       expect(micros(body['totals']!['platform_cost']!['amount'])).toBe(ledger.gross);
       expect(micros(body['totals']!['discount']!['amount'])).toBe(ledger.discount);
       expect(micros(body['totals']!['net_cost']!['amount'])).toBe(ledger.gross - ledger.discount);
-      const rows = body[`by_${group}`] as unknown as { spend: number; discount: number; net_cost: number; plays: number }[];
+      const rows = body[`by_${group}`] as unknown as {
+        spend: number;
+        discount: number;
+        net_cost: number;
+        plays: number;
+      }[];
       expect(rows.length).toBe({ client: 2, region: 4, daypart: 5, campaign: 4 }[group]);
       expect(rows.reduce((sum, row) => sum + micros(row.spend), 0)).toBe(ledger.gross);
       expect(rows.reduce((sum, row) => sum + micros(row.discount), 0)).toBe(ledger.discount);
@@ -239,7 +427,10 @@ describe('a month of money', () => {
   test('the discount of the client that spends more stands in a higher tier', async () => {
     const clients = dataOf(ok(await api.call('GET', '/v1/agency/clients', { key: agencyKey })));
     expect(clients.map(client => client['name'])).toEqual(['Client through', 'Client direct']);
-    const [through, direct] = clients.map(client => ({ spend: Number(client['mtd_spend']!['amount']), tier: Number(client['discount_tier']) }));
+    const [through, direct] = clients.map(client => ({
+      spend: Number(client['mtd_spend']!['amount']),
+      tier: Number(client['discount_tier']),
+    }));
     expect(direct!.spend).toBeGreaterThan(5_000);
     expect(through!.spend).toBeGreaterThan(20_000);
     expect(direct!.tier).toBeGreaterThanOrEqual(0.05);
@@ -247,7 +438,13 @@ describe('a month of money', () => {
   });
 
   test('in the middle of the month only the first week could be withdrawn', async () => {
-    expect(heldBack).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: expect.stringMatching(/can be withdrawn now; .* are held, the next until /) } });
+    expect(heldBack).toMatchObject({
+      status: 409,
+      body: {
+        code: 'earnings_held',
+        detail: expect.stringMatching(/can be withdrawn now; .* are held, the next until /),
+      },
+    });
     const [all] = await api.sql<{ last: string; taken: number; first: number }[]>`
       select to_char(max(e.settled_on), 'YYYY-MM-DD') as last, sum(l.earned_micros)::bigint as taken,
         (select sum(earned_micros) from venue_earnings where venue_handle = ${places[3]!.venue} and currency = 'EUR' and settled_on < ${new Date(at(8)).toISOString().slice(0, 10)}::date)::bigint as first
@@ -258,7 +455,12 @@ describe('a month of money', () => {
 
   test('payouts add up to what the venues earned, and a failed one gave its money back', async () => {
     expect(payouts.map(payout => payout.value)).toEqual([123.45, 250, expect.any(Number), 900]);
-    const details = await Promise.all(payouts.map(async ({ id }, index) => ok(await api.call('GET', `/v1/payouts/${id}`, { key: owners[[0, 0, 1, 2][index]!]!.key })).body));
+    const details = await Promise.all(
+      payouts.map(
+        async ({ id }, index) =>
+          ok(await api.call('GET', `/v1/payouts/${id}`, { key: owners[[0, 0, 1, 2][index]!]!.key })).body,
+      ),
+    );
     expect(details.map(detail => detail['status'])).toEqual(['failed', 'paid', 'issued', 'issued']);
     for (const detail of details) {
       const lines = detail['line_items'] as unknown as { earnings: { value: number }; ad_revenue: { value: number } }[];
@@ -266,9 +468,20 @@ describe('a month of money', () => {
       const total = (values: number[]) => Math.round(values.reduce((sum, value) => sum + value, 0) * 1e6);
       expect(total(lines.map(line => line.earnings.value))).toBe(total([Number(detail['amount']!['value'])]));
       expect(total(lines.map(line => line.ad_revenue.value))).toBe(total([Number(net['ad_revenue']!['value'])]));
-      expect(total([Number(net['platform_share']!['value']), Number(net['sending_fee']!['value']), Number(net['paid_out']!['value'])])).toBe(total([Number(net['ad_revenue']!['value'])]));
+      expect(
+        total([
+          Number(net['platform_share']!['value']),
+          Number(net['sending_fee']!['value']),
+          Number(net['paid_out']!['value']),
+        ]),
+      ).toBe(total([Number(net['ad_revenue']!['value'])]));
     }
-    expect(details.map(detail => Number(detail['gross_to_net']!['sending_fee']!['value']))).toEqual([1.5, 0, expect.any(Number), 0]);
+    expect(details.map(detail => Number(detail['gross_to_net']!['sending_fee']!['value']))).toEqual([
+      1.5,
+      0,
+      expect.any(Number),
+      0,
+    ]);
   });
 
   test('invoices of the month are numbered without gaps and add up to the charges less the discounts', async () => {
@@ -276,15 +489,30 @@ describe('a month of money', () => {
     moveTo(after.getTime());
     expect(await issueInvoices({ ...api.workers, now: () => after })).toBe(5);
     expect(await issueInvoices({ ...api.workers, now: () => after })).toBe(0);
-    const invoices = await api.sql<{ sequence: number; workspace_handle: number; currency: string; is_consolidated: boolean; gross: number; discount: number; total: number }[]>`
+    const invoices = await api.sql<
+      {
+        sequence: number;
+        workspace_handle: number;
+        currency: string;
+        is_consolidated: boolean;
+        gross: number;
+        discount: number;
+        total: number;
+      }[]
+    >`
       select sequence, workspace_handle, currency, is_consolidated, gross_micros as gross, discount_micros as discount, total_micros as total from invoices order by sequence`;
     expect(invoices.map(invoice => invoice.sequence)).toEqual([1, 2, 3, 4, 5]);
-    expect(invoices.filter(invoice => invoice.is_consolidated).map(invoice => invoice.workspace_handle)).toEqual([agency]);
+    expect(invoices.filter(invoice => invoice.is_consolidated).map(invoice => invoice.workspace_handle)).toEqual([
+      agency,
+    ]);
     for (const currency of ['EUR', 'JPY']) {
       const own = invoices.filter(invoice => invoice.currency === currency);
       expect(own.reduce((sum, invoice) => sum + invoice.gross, 0)).toBe(await balances('revenue', currency));
-      expect(own.reduce((sum, invoice) => sum + invoice.discount, 0)).toBe(0 - await balances('discount', currency));
-      for (const invoice of own) expect(Math.abs(invoice.total - (invoice.gross - invoice.discount))).toBeLessThanOrEqual(currency === 'EUR' ? 10_000 : 1_000_000);
+      expect(own.reduce((sum, invoice) => sum + invoice.discount, 0)).toBe(0 - (await balances('discount', currency)));
+      for (const invoice of own)
+        expect(Math.abs(invoice.total - (invoice.gross - invoice.discount))).toBeLessThanOrEqual(
+          currency === 'EUR' ? 10_000 : 1_000_000,
+        );
     }
     expect(await checkLedger(api.sql)).toEqual([]);
   });
@@ -296,11 +524,19 @@ describe('a month of money', () => {
     expect((detail.body['lines'] as unknown as object[]).length).toBe(2);
     const { pathname, search } = new URL(invoice!['pdf_url']!);
     const pdf = await api.call('GET', pathname + search);
-    expect([pdf.status, pdf.headers['content-type'], pdf.raw.subarray(0, 5).toString()]).toEqual([200, 'application/pdf', '%PDF-']);
+    expect([pdf.status, pdf.headers['content-type'], pdf.raw.subarray(0, 5).toString()]).toEqual([
+      200,
+      'application/pdf',
+      '%PDF-',
+    ]);
     const client = payers.find(payer => payer.name === 'Client direct')!;
-    expect(dataOf(await api.call('GET', '/v1/invoices', { key: agencyKey, headers: client.headers }))).toMatchObject([{ consolidated: false }]);
+    expect(dataOf(await api.call('GET', '/v1/invoices', { key: agencyKey, headers: client.headers }))).toMatchObject([
+      { consolidated: false },
+    ]);
     await settleInvoice(api.sql, new Date(api.clock.now()), handleOf('invoice', invoice!['id']!));
-    expect((await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key: agencyKey })).body).toMatchObject({ status: 'paid' });
+    expect((await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key: agencyKey })).body).toMatchObject({
+      status: 'paid',
+    });
   });
 
   test('what is settled after the month was invoiced falls into the next', async () => {
@@ -308,23 +544,48 @@ describe('a month of money', () => {
     await settle('late', late, at(31, 23));
     const months = await api.sql<{ month: string; open: boolean }[]>`
       select to_char(month, 'YYYY-MM-DD') as month, closed_at is null as open from workspace_months where workspace_handle = ${campaigns[0]!.payer.workspace} order by month`;
-    expect(months).toEqual([{ month: new Date(monthStart).toISOString().slice(0, 10), open: false }, { month: expect.any(String), open: true }]);
+    expect(months).toEqual([
+      { month: new Date(monthStart).toISOString().slice(0, 10), open: false },
+      { month: expect.any(String), open: true },
+    ]);
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
   test.each([
-    ['an account whose balance was changed', `update ledger_accounts set balance_micros = balance_micros + 1 where kind = 'revenue' and currency = 'EUR'`, 'an account is the sum of its postings'],
-    ['a charge that is missing', `delete from charges where amount_micros = (select max(amount_micros) from charges)`, 'a campaign\'s charges are those of its groups, of its months and of the ledger'],
-    ['earnings that were raised', `update venue_earnings set gross_micros = gross_micros + 3, earned_micros = earned_micros + 1 where handle = (select min(handle) from venue_earnings)`, 'earnings that were not withdrawn are the balance of their account'],
-    ['a payout of another amount', `update payouts set amount_micros = amount_micros + 1 where status = 'issued'`, 'a payout is the sum of its lines'],
-    ['a report line that was changed', `update spend_lines set discount_micros = discount_micros - 1 where (campaign_handle, day, daypart, venue_handle) = (select campaign_handle, day, daypart, venue_handle from spend_lines where discount_micros > 0 limit 1)`, 'an agency\'s report lines are the months of its campaigns'],
+    [
+      'an account whose balance was changed',
+      `update ledger_accounts set balance_micros = balance_micros + 1 where kind = 'revenue' and currency = 'EUR'`,
+      'an account is the sum of its postings',
+    ],
+    [
+      'a charge that is missing',
+      `delete from charges where amount_micros = (select max(amount_micros) from charges)`,
+      "a campaign's charges are those of its groups, of its months and of the ledger",
+    ],
+    [
+      'earnings that were raised',
+      `update venue_earnings set gross_micros = gross_micros + 3, earned_micros = earned_micros + 1 where handle = (select min(handle) from venue_earnings)`,
+      'earnings that were not withdrawn are the balance of their account',
+    ],
+    [
+      'a payout of another amount',
+      `update payouts set amount_micros = amount_micros + 1 where status = 'issued'`,
+      'a payout is the sum of its lines',
+    ],
+    [
+      'a report line that was changed',
+      `update spend_lines set discount_micros = discount_micros - 1 where (campaign_handle, day, daypart, venue_handle) = (select campaign_handle, day, daypart, venue_handle from spend_lines where discount_micros > 0 limit 1)`,
+      "an agency's report lines are the months of its campaigns",
+    ],
     ['a number that was skipped', `update invoice_series set last = last + 1`, 'invoices are numbered without gaps'],
   ])('%s is found', async (_name, damage, rule) => {
-    const found = await api.sql.begin(async tx => {
-      await tx.unsafe(damage);
-      const breaches = await checkLedger(tx);
-      throw new Undone(breaches.map(breach => breach.rule));
-    }).catch((error: unknown) => (error instanceof Undone ? error.rules : Promise.reject(error)));
+    const found = await api.sql
+      .begin(async tx => {
+        await tx.unsafe(damage);
+        const breaches = await checkLedger(tx);
+        throw new Undone(breaches.map(breach => breach.rule));
+      })
+      .catch((error: unknown) => (error instanceof Undone ? error.rules : Promise.reject(error)));
     expect(found).toContain(rule);
     expect(await checkLedger(api.sql)).toEqual([]);
   });

@@ -8,7 +8,15 @@ import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/play.t
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance.ts';
 import { makeDataDir, removeDataDir } from '../support/engines.ts';
-import { createCampaign, createCreative, createSmallNetwork, eventually, pairScreen, type Network, type PairedScreen } from '../support/network.ts';
+import {
+  createCampaign,
+  createCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type Network,
+  type PairedScreen,
+} from '../support/network.ts';
 import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/prometheus.ts';
 import { ScreenClient, type Fill } from '../support/screen-client.ts';
 
@@ -23,7 +31,15 @@ let campaign: string;
 
 beforeAll(async () => {
   dataDir = makeDataDir();
-  instance = await startInstance({ dataDir, port: 0, deliveryPort: 0, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', onRestart: () => undefined });
+  instance = await startInstance({
+    dataDir,
+    port: 0,
+    deliveryPort: 0,
+    deliveryProcesses: 1,
+    ingestProcesses: 1,
+    logLevel: 'error',
+    onRestart: () => undefined,
+  });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   network = await createSmallNetwork(sql, instance.apiUrl);
   screen = await pairScreen(network, instance.apiUrl);
@@ -38,9 +54,20 @@ afterAll(async () => {
 const run = promisify(execFile);
 async function admin(...words: string[]): Promise<{ code: number; result: Record<string, unknown>; stderr: string }> {
   const { DATABASE_URL: _1, REDIS_URL: _2, CLICKHOUSE_URL: _3, ...env } = process.env;
-  const { code = 0, stdout, stderr } = await run(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json', '--data-dir', dataDir], { env })
-    .catch((error: { code: number; stdout: string; stderr: string }) => error) as { code?: number; stdout: string; stderr: string };
-  return { code, result: stdout === '' ? {} : JSON.parse(stdout) as Record<string, unknown>, stderr };
+  const {
+    code = 0,
+    stdout,
+    stderr,
+  } = (await run(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json', '--data-dir', dataDir],
+    { env },
+  ).catch((error: { code: number; stdout: string; stderr: string }) => error)) as {
+    code?: number;
+    stdout: string;
+    stderr: string;
+  };
+  return { code, result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>), stderr };
 }
 
 let messageId = 0;
@@ -53,13 +80,19 @@ const showPlay = async (playId: string) => (await admin('play', 'show', playId))
 
 /** The samples of every process: name and labels. */
 async function scrape(): Promise<{ declared: Set<string>; samples: { name: string; labels: Set<string> }[] }> {
-  const texts = await Promise.all(Object.values(instance.ops()).flat().map(async url => (await fetch(`${url}/metrics`)).text()));
+  const texts = await Promise.all(
+    Object.values(instance.ops())
+      .flat()
+      .map(async url => (await fetch(`${url}/metrics`)).text()),
+  );
   const lines = texts.flatMap(text => text.split('\n'));
   const declared = new Set(lines.filter(line => line.startsWith('# TYPE ')).map(line => line.split(' ')[2]!));
-  const samples = lines.filter(line => line !== '' && !line.startsWith('#')).map(line => {
-    const [, name, labels = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? /.exec(line)!;
-    return { name: name!, labels: new Set([...labels.matchAll(/(\w+)="/g)].map(match => match[1]!)) };
-  });
+  const samples = lines
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => {
+      const [, name, labels = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? /.exec(line)!;
+      return { name: name!, labels: new Set([...labels.matchAll(/(\w+)="/g)].map(match => match[1]!)) };
+    });
   return { declared, samples };
 }
 
@@ -70,8 +103,16 @@ describe('the metrics of all processes', () => {
   test('have the series of every alert, with the labels that it asks for', async () => {
     await network.brand.get('/v1/campaigns');
     const { samples } = await scrape();
-    const missing = readAlerts().flatMap(group => group.rules).flatMap(rule => selectorsOf(rule.expr).map(selector => ({ alert: rule.alert, ...selector })))
-      .filter(({ name, labels }) => name !== 'up' && !samples.some(sample => sample.name === name && labels.every(label => ADDED.has(label) || sample.labels.has(label))));
+    const missing = readAlerts()
+      .flatMap(group => group.rules)
+      .flatMap(rule => selectorsOf(rule.expr).map(selector => ({ alert: rule.alert, ...selector })))
+      .filter(
+        ({ name, labels }) =>
+          name !== 'up' &&
+          !samples.some(
+            sample => sample.name === name && labels.every(label => ADDED.has(label) || sample.labels.has(label)),
+          ),
+      );
     expect(missing).toEqual([]);
   });
 
@@ -82,7 +123,13 @@ describe('the metrics of all processes', () => {
       if (found.length === 0) return declared.has(name.replace(/_(bucket|count|sum)$/, '')) || declared.has(name); // nothing of its kind has happened
       return found.some(sample => labels.every(label => ADDED.has(label) || sample.labels.has(label)));
     };
-    const missing = [...readDashboards()].flatMap(([service, dashboard]) => queriesOf(dashboard).flatMap(selectorsOf).map(selector => ({ service, ...selector }))).filter(selector => !isThere(selector));
+    const missing = [...readDashboards()]
+      .flatMap(([service, dashboard]) =>
+        queriesOf(dashboard)
+          .flatMap(selectorsOf)
+          .map(selector => ({ service, ...selector })),
+      )
+      .filter(selector => !isThere(selector));
     expect(missing).toEqual([]);
   });
 
@@ -98,8 +145,15 @@ describe('the metrics of all processes', () => {
     const measured = await eventually(async () => {
       const [workers] = instance.ops()['workers']!;
       const text = await (await fetch(`${workers}/metrics`)).text();
-      const at = [...text.matchAll(/^workers_measured_at_seconds\{what="(\w+)"\} (\S+)/gm)].map(([, , value]) => Number(value));
-      return at.length === 3 && at.every(value => value > 0) && /^workers_redis_used_bytes [1-9]/m.test(text) && /^workers_clickhouse_disk_free_ratio 0\.\d/m.test(text) ? text : undefined;
+      const at = [...text.matchAll(/^workers_measured_at_seconds\{what="(\w+)"\} (\S+)/gm)].map(([, , value]) =>
+        Number(value),
+      );
+      return at.length === 3 &&
+        at.every(value => value > 0) &&
+        /^workers_redis_used_bytes [1-9]/m.test(text) &&
+        /^workers_clickhouse_disk_free_ratio 0\.\d/m.test(text)
+        ? text
+        : undefined;
     }, 60_000);
     expect(Number(/^workers_freshness_seconds (\S+)/m.exec(measured)![1])).toBeLessThan(60);
   });
@@ -111,16 +165,39 @@ describe('a play followed from screen to charge', () => {
     const fill = await client.fill();
     const facts = decodePlayId(fill.play_id, parseSigningKeys(instance.secrets.signingKeys) as SigningKeys)!;
     expect(await showPlay(fill.play_id)).toMatchObject({
-      state: 'not_reported', signature: 'good', campaign_id: campaign, screen_id: screen.id, venue_id: network.venueId, issue_number: facts.issueNumber,
-      issued_by: { node: 'node-1' }, counted: false, released: false, batch: null, rows: [], charge: null, dead_letters: [],
+      state: 'not_reported',
+      signature: 'good',
+      campaign_id: campaign,
+      screen_id: screen.id,
+      venue_id: network.venueId,
+      issue_number: facts.issueNumber,
+      issued_by: { node: 'node-1' },
+      counted: false,
+      released: false,
+      batch: null,
+      rows: [],
+      charge: null,
+      dead_letters: [],
     });
     expect(await report(client, fill)).toEqual([]);
     const shown = await eventually(async () => {
       const seen = await showPlay(fill.play_id);
-      return seen['state'] === 'settled' ? seen as { reserved_micros: number; rows: { group: string; batch: string; cost_micros: number }[]; group: string } & Record<string, unknown> : undefined;
+      return seen['state'] === 'settled'
+        ? (seen as {
+            reserved_micros: number;
+            rows: { group: string; batch: string; cost_micros: number }[];
+            group: string;
+          } & Record<string, unknown>)
+        : undefined;
     }, 60_000);
     const [row] = shown.rows;
-    expect(shown).toMatchObject({ counted: true, released: false, batch: { id: row!.batch, complete: true, group: row!.group }, group: row!.group, charge: { cost_micros: row!.cost_micros, group_plays: 1, group_amount_micros: row!.cost_micros } });
+    expect(shown).toMatchObject({
+      counted: true,
+      released: false,
+      batch: { id: row!.batch, complete: true, group: row!.group },
+      group: row!.group,
+      charge: { cost_micros: row!.cost_micros, group_plays: 1, group_amount_micros: row!.cost_micros },
+    });
     expect(row!.cost_micros).toBe(shown.reserved_micros);
     client.close();
   }, 180_000);
@@ -131,8 +208,13 @@ describe('a play followed from screen to charge', () => {
     expect(await report(client, fill, 100)).toEqual([{ play_id: fill.play_id, reason: 'too_short' }]);
     client.close();
     const [delivery] = instance.ops()['delivery']!;
-    expect(await (await fetch(`${delivery}/metrics`)).text()).toMatch(/^delivery_refused_plays_total\{reason="too_short"\} [1-9]/m);
-    await eventually(async () => ((await showPlay(fill.play_id))['state'] === 'given_back_or_lapsed' ? true : undefined), 60_000);
+    expect(await (await fetch(`${delivery}/metrics`)).text()).toMatch(
+      /^delivery_refused_plays_total\{reason="too_short"\} [1-9]/m,
+    );
+    await eventually(
+      async () => ((await showPlay(fill.play_id))['state'] === 'given_back_or_lapsed' ? true : undefined),
+      60_000,
+    );
   }, 180_000);
 
   test('cannot be shown by an id that nobody signed', async () => {
@@ -145,14 +227,21 @@ describe('admin job', () => {
   test('lists every job that the workers run', async () => {
     const { result } = await admin('job', 'list');
     const [workers] = instance.ops()['workers']!;
-    const running = [...(await (await fetch(`${workers}/metrics`)).text()).matchAll(/^workers_job_faults_total\{name="([^"]+)"\}/gm)].map(match => match[1]);
+    const running = [
+      ...(await (await fetch(`${workers}/metrics`)).text()).matchAll(/^workers_job_faults_total\{name="([^"]+)"\}/gm),
+    ].map(match => match[1]);
     expect((result['jobs'] as { name: string }[]).map(job => job.name).sort()).toEqual(running.sort());
   });
 
   test('runs one now, and the check of all invariants leaves its report', async () => {
     const before = await sql`select 1 from verifications`;
-    expect(await admin('job', 'run', 'verify-invariants')).toMatchObject({ code: 0, result: { job: 'verify-invariants', did: 1 } });
-    const rows = await sql<{ breaches: number; report: object }[]>`select breaches, report from verifications order by began_at desc`;
+    expect(await admin('job', 'run', 'verify-invariants')).toMatchObject({
+      code: 0,
+      result: { job: 'verify-invariants', did: 1 },
+    });
+    const rows = await sql<
+      { breaches: number; report: object }[]
+    >`select breaches, report from verifications order by began_at desc`;
     expect(rows.length).toBe(before.length + 1);
     expect(rows[0]).toEqual({ breaches: 0, report: { breaches: [], unchecked: [] } });
   }, 120_000);
@@ -162,14 +251,16 @@ describe('admin job', () => {
     await connection`select pg_advisory_lock(7265002, 51)`;
     const running = admin('job', 'run', 'forget-codes');
     const { result } = await admin('job', 'list');
-    expect((result['jobs'] as { name: string; running: boolean }[]).find(job => job.name === 'forget-codes')).toMatchObject({ running: true });
+    expect(
+      (result['jobs'] as { name: string; running: boolean }[]).find(job => job.name === 'forget-codes'),
+    ).toMatchObject({ running: true });
     await connection`select pg_advisory_unlock(7265002, 51)`;
     connection.release();
     expect(await running).toMatchObject({ code: 0, result: { job: 'forget-codes', did: 0 } });
   }, 120_000);
 
   test.each([
-    ['no-such-job', 'There is no job \'no-such-job\': rebuild-authority, hand-budgets'],
+    ['no-such-job', "There is no job 'no-such-job': rebuild-authority, hand-budgets"],
     ['wake-webhooks', 'wake-webhooks works on what a workers process holds'],
   ])('refuses %s', async (name, words) => {
     const { code, stderr } = await admin('job', 'run', name);
@@ -179,19 +270,53 @@ describe('admin job', () => {
 
 describe('admin payout and admin finding', () => {
   test('set an account, confirm it, and say for how long earnings are held', async () => {
-    const { result: { workspace_id: id } } = await admin('workspace', 'create', '--kind', 'venue', '--name', 'Bar', '--currency', 'EUR');
+    const {
+      result: { workspace_id: id },
+    } = await admin('workspace', 'create', '--kind', 'venue', '--name', 'Bar', '--currency', 'EUR');
     const workspace = String(id);
-    expect(await admin('payout', 'confirm-account', '--workspace', workspace)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no account') });
-    expect(await admin('payout', 'account', '--workspace', workspace, '--name', 'A bar', '--iban', 'DE89 3704 0044 0532 0130 00')).toMatchObject({ code: 0, result: { workspace_id: workspace, iban: 'DE89370400440532013000' } });
-    expect(await admin('payout', 'confirm-account', '--workspace', workspace)).toMatchObject({ code: 0, result: { holder: 'A bar', iban_masked: 'DE****************3000' } });
-    expect(await admin('workspace', 'update', workspace, '--earnings-hold-days', '3')).toMatchObject({ code: 0, result: { id: workspace, earnings_hold_days: 3 } });
-    expect(await admin('workspace', 'update', workspace)).toMatchObject({ code: 2, stderr: expect.stringContaining('--approval, --earnings-hold-days or both') });
+    expect(await admin('payout', 'confirm-account', '--workspace', workspace)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no account'),
+    });
+    expect(
+      await admin(
+        'payout',
+        'account',
+        '--workspace',
+        workspace,
+        '--name',
+        'A bar',
+        '--iban',
+        'DE89 3704 0044 0532 0130 00',
+      ),
+    ).toMatchObject({ code: 0, result: { workspace_id: workspace, iban: 'DE89370400440532013000' } });
+    expect(await admin('payout', 'confirm-account', '--workspace', workspace)).toMatchObject({
+      code: 0,
+      result: { holder: 'A bar', iban_masked: 'DE****************3000' },
+    });
+    expect(await admin('workspace', 'update', workspace, '--earnings-hold-days', '3')).toMatchObject({
+      code: 0,
+      result: { id: workspace, earnings_hold_days: 3 },
+    });
+    expect(await admin('workspace', 'update', workspace)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--approval, --earnings-hold-days or both'),
+    });
   }, 120_000);
 
   test('review what screens did, and list what was found', async () => {
-    expect(await admin('job', 'run', 'review-traffic')).toMatchObject({ code: 0, result: { job: 'review-traffic', did: 0 } });
+    expect(await admin('job', 'run', 'review-traffic')).toMatchObject({
+      code: 0,
+      result: { job: 'review-traffic', did: 0 },
+    });
     expect(await admin('finding', 'list', '--status', 'open')).toMatchObject({ code: 0, result: { findings: [] } });
-    expect(await admin('finding', 'uphold', formatId('finding', 1))).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no finding') });
-    expect(await admin('finding', 'show')).toMatchObject({ code: 2, stderr: expect.stringContaining('Name the finding') });
+    expect(await admin('finding', 'uphold', formatId('finding', 1))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no finding'),
+    });
+    expect(await admin('finding', 'show')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Name the finding'),
+    });
   }, 120_000);
 });

@@ -11,7 +11,9 @@ const PLAYS = 40;
 const COST = 5_000;
 
 let harness: Harness;
-beforeAll(async () => { harness = await openHarness(); });
+beforeAll(async () => {
+  harness = await openHarness();
+});
 afterAll(() => harness.close());
 
 /** An ingest process that dies at a fault point. Resolves when it is dead. */
@@ -19,12 +21,17 @@ async function dieAt(fault: string): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
     stdio: 'ignore',
     env: {
-      ...process.env, FAULT: fault, LOG_LEVEL: 'silent', DATABASE_URL: harness.postgres.url, REDIS_URL: harness.redisUrl,
-      CLICKHOUSE_URL: harness.clickhouse.url, SIGNING_KEYS: `1:${Buffer.alloc(16, 7).toString('base64')}`,
+      ...process.env,
+      FAULT: fault,
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: harness.postgres.url,
+      REDIS_URL: harness.redisUrl,
+      CLICKHOUSE_URL: harness.clickhouse.url,
+      SIGNING_KEYS: `1:${Buffer.alloc(16, 7).toString('base64')}`,
     },
   });
   void own(child, 'program');
-  const [, signal] = await once(child, 'exit') as [number | null, string | null];
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return String(signal);
 }
 
@@ -44,8 +51,18 @@ test('workers killed between count and insert, and between insert and completion
 
   await harness.startWorker();
   await harness.drained(['x-1', 'x-2']);
-  expect(await harness.rows('select count() as rows, uniqExact(issue_number) as plays, uniqExact(group_id) as groups from plays_raw')).toEqual([{ rows: 2 * PLAYS, plays: 2 * PLAYS, groups: 2 }]);
-  expect(await harness.rows('select sum(plays) as plays, sum(cost_micros) as cost from plays_quarter_hour')).toEqual([{ plays: 2 * PLAYS, cost: 2 * PLAYS * COST }]);
-  expect(await harness.authority.amounts(1)).toMatchObject({ handed: 1_000_000, spent: 2 * PLAYS * COST, open: 1_000_000 - 2 * PLAYS * COST });
+  expect(
+    await harness.rows(
+      'select count() as rows, uniqExact(issue_number) as plays, uniqExact(group_id) as groups from plays_raw',
+    ),
+  ).toEqual([{ rows: 2 * PLAYS, plays: 2 * PLAYS, groups: 2 }]);
+  expect(await harness.rows('select sum(plays) as plays, sum(cost_micros) as cost from plays_quarter_hour')).toEqual([
+    { plays: 2 * PLAYS, cost: 2 * PLAYS * COST },
+  ]);
+  expect(await harness.authority.amounts(1)).toMatchObject({
+    handed: 1_000_000,
+    spent: 2 * PLAYS * COST,
+    open: 1_000_000 - 2 * PLAYS * COST,
+  });
   expect(await harness.intake.groupsDone(10)).toHaveLength(2);
 }, 60_000);

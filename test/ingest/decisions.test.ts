@@ -22,21 +22,42 @@ afterAll(async () => {
 
 function bytesOf(records: readonly Partial<DecisionRecord>[]): Uint8Array {
   const buffer = new RecordBuffer(records.length);
-  for (const record of records) buffer.add({ ...emptyRecord(), decidedAtMs: AT, startsAtMs: AT, maxDurationMs: 15_000, screen: 7, ...record });
+  for (const record of records)
+    buffer.add({ ...emptyRecord(), decidedAtMs: AT, startsAtMs: AT, maxDurationMs: 15_000, screen: 7, ...record });
   return buffer.bytes(0, records.length);
 }
-const batch = (fields: Partial<DecisionBatch> & { id: string }) => ({ epoch: 3, run: 1, first: 0, records: new Uint8Array(0), journal: [], ...fields });
+const batch = (fields: Partial<DecisionBatch> & { id: string }) => ({
+  epoch: 3,
+  run: 1,
+  first: 0,
+  records: new Uint8Array(0),
+  journal: [],
+  ...fields,
+});
 
 async function drained(): Promise<void> {
-  while (await harness.redis.zcard(intakeKeys('decisions', 0).pending) > 0) await new Promise(resolve => { setTimeout(resolve, 10); });
+  while ((await harness.redis.zcard(intakeKeys('decisions', 0).pending)) > 0)
+    await new Promise(resolve => {
+      setTimeout(resolve, 10);
+    });
 }
 
 test('a batch of decisions becomes rows for people and parts of the journal, once however often it is added', async () => {
   const records = bytesOf([
-    { answer: -1, campaign: 11, creative: 12, durationMs: 10_000, costMicros: 500, flags: OF_PLAN, revision: 9, planVersion: 2 },
+    {
+      answer: -1,
+      campaign: 11,
+      creative: 12,
+      durationMs: 10_000,
+      costMicros: 500,
+      flags: OF_PLAN,
+      revision: 9,
+      planVersion: 2,
+    },
     { answer: REASON_NUMBER.frequency, startsAtMs: AT + 15_000 },
   ]);
-  const text = '{"k":"money","next":40,"campaign":11,"held":1,"exhausted":false,"planRoom":0}\n{"city":"a\\"b\\\\c\\t"}\n';
+  const text =
+    '{"k":"money","next":40,"campaign":11,"held":1,"exhausted":false,"planRoom":0}\n{"city":"a\\"b\\\\c\\t"}\n';
   const whole = batch({ id: 'd3-1', first: 40, records, journal: [{ part: 'changes', number: 4, text }] });
   const [first, worker] = [await intake.add(whole), await harness.startWorker()];
   await drained();
@@ -45,15 +66,43 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
   const rows = await harness.rows('select * except (inserted_at, group_id, attempt) from decisions order by number');
   expect(rows).toEqual([
     {
-      decided_at: new Date(AT).toISOString(), starts_at: new Date(AT).toISOString(), screen_id: formatId('screen', 7), campaign_id: formatId('campaign', 11), creative_id: formatId('creative', 12), reason: '',
-      max_duration_ms: 15_000, duration_ms: 10_000, offline_plan: true, sandbox: false, node_epoch: 3, run: 1, number: 40, revision: 9, plan_version: 2,
+      decided_at: new Date(AT).toISOString(),
+      starts_at: new Date(AT).toISOString(),
+      screen_id: formatId('screen', 7),
+      campaign_id: formatId('campaign', 11),
+      creative_id: formatId('creative', 12),
+      reason: '',
+      max_duration_ms: 15_000,
+      duration_ms: 10_000,
+      offline_plan: true,
+      sandbox: false,
+      node_epoch: 3,
+      run: 1,
+      number: 40,
+      revision: 9,
+      plan_version: 2,
     },
     {
-      decided_at: new Date(AT).toISOString(), starts_at: new Date(AT + 15_000).toISOString(), screen_id: formatId('screen', 7), campaign_id: '', creative_id: '', reason: 'frequency',
-      max_duration_ms: 15_000, duration_ms: 0, offline_plan: false, sandbox: false, node_epoch: 3, run: 1, number: 41, revision: 0, plan_version: 0,
+      decided_at: new Date(AT).toISOString(),
+      starts_at: new Date(AT + 15_000).toISOString(),
+      screen_id: formatId('screen', 7),
+      campaign_id: '',
+      creative_id: '',
+      reason: 'frequency',
+      max_duration_ms: 15_000,
+      duration_ms: 0,
+      offline_plan: false,
+      sandbox: false,
+      node_epoch: 3,
+      run: 1,
+      number: 41,
+      revision: 0,
+      plan_version: 0,
     },
   ]);
-  expect(await harness.rows('select node_epoch, run, part, number, body from private_decision_journal order by part')).toEqual([
+  expect(
+    await harness.rows('select node_epoch, run, part, number, body from private_decision_journal order by part'),
+  ).toEqual([
     { node_epoch: 3, run: 1, part: 'changes', number: 4, body: text },
     { node_epoch: 3, run: 1, part: 'decisions', number: 40, body: Buffer.from(records).toString('base64') },
   ]);
@@ -65,7 +114,9 @@ test('decisions outside of every run are kept, and not in the journal', async ()
   await intake.add(batch({ id: 'd4-1', epoch: 4, run: 0, records: bytesOf([{ answer: REASON_NUMBER.paused }]) }));
   await drained();
   expect(await harness.rows('select count() as rows from decisions where node_epoch = 4')).toEqual([{ rows: 1 }]);
-  expect(await harness.rows('select count() as rows from private_decision_journal where node_epoch = 4')).toEqual([{ rows: 0 }]);
+  expect(await harness.rows('select count() as rows from private_decision_journal where node_epoch = 4')).toEqual([
+    { rows: 0 },
+  ]);
   await worker.close();
 });
 
@@ -73,7 +124,9 @@ test('what is no batch of decisions is kept for a human, and nothing waits for i
   const worker = await harness.startWorker();
   await intake.add(batch({ id: 'd5-1', records: new Uint8Array(63) }));
   await drained();
-  expect(await harness.postgres.sql`select job_id, reason from dead_letters`).toMatchObject([{ job_id: 'd5-1', reason: 'the records are not whole' }]);
+  expect(await harness.postgres.sql`select job_id, reason from dead_letters`).toMatchObject([
+    { job_id: 'd5-1', reason: 'the records are not whole' },
+  ]);
   await worker.close();
 });
 
@@ -87,15 +140,38 @@ test('a batch is left where too many wait already', async () => {
 test('what was refused of reports becomes rows by rule, once however often its batch is added', async () => {
   const worker = await harness.startWorker();
   const bucketMs = Math.floor(AT / 900_000) * 900_000;
-  const sum = { campaign: 11, creative: 12, screen: 7, venue: 8, sandbox: false, bucketMs, rule: 'too_short' as const, plays: 3 };
-  const whole = batch({ id: 'd77-1', epoch: 77, run: 0, refused: [sum, { ...sum, rule: 'overlap', sandbox: true, plays: 1 }] });
+  const sum = {
+    campaign: 11,
+    creative: 12,
+    screen: 7,
+    venue: 8,
+    sandbox: false,
+    bucketMs,
+    rule: 'too_short' as const,
+    plays: 3,
+  };
+  const whole = batch({
+    id: 'd77-1',
+    epoch: 77,
+    run: 0,
+    refused: [sum, { ...sum, rule: 'overlap', sandbox: true, plays: 1 }],
+  });
   await intake.add(whole);
   await drained();
   await intake.add(whole);
   await drained();
-  const row = { bucket: new Date(bucketMs).toISOString().slice(0, 19) + 'Z', campaign_id: formatId('campaign', 11), creative_id: formatId('creative', 12), screen_id: formatId('screen', 7), venue_id: formatId('venue', 8) };
-  expect(await harness.rows('select * except (inserted_at, group_id, attempt) from plays_not_counted order by rule')).toEqual([
-    { ...row, rule: 'overlap@1', sandbox: true, plays: 1 }, { ...row, rule: 'too_short@1', sandbox: false, plays: 3 },
+  const row = {
+    bucket: new Date(bucketMs).toISOString().slice(0, 19) + 'Z',
+    campaign_id: formatId('campaign', 11),
+    creative_id: formatId('creative', 12),
+    screen_id: formatId('screen', 7),
+    venue_id: formatId('venue', 8),
+  };
+  expect(
+    await harness.rows('select * except (inserted_at, group_id, attempt) from plays_not_counted order by rule'),
+  ).toEqual([
+    { ...row, rule: 'overlap@1', sandbox: true, plays: 1 },
+    { ...row, rule: 'too_short@1', sandbox: false, plays: 3 },
   ]);
   await worker.close();
 });

@@ -7,8 +7,12 @@ import { KEYS } from './reports.ts';
 
 /** Redis, ClickHouse and Postgres for one test file, with an intake and as many ingest workers as a test starts. */
 export type Harness = {
-  redis: Redis; redisUrl: string; intake: Intake; authority: Authority;
-  clickhouse: Awaited<ReturnType<typeof freshClickhouse>>; postgres: Awaited<ReturnType<typeof freshPostgres>>;
+  redis: Redis;
+  redisUrl: string;
+  intake: Intake;
+  authority: Authority;
+  clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
+  postgres: Awaited<ReturnType<typeof freshPostgres>>;
   startWorker(): Promise<{ close(): Promise<void> }>;
   /** Resolves when all batches added so far are complete. */
   drained(ids: readonly string[]): Promise<void>;
@@ -19,20 +23,35 @@ export type Harness = {
 export const silentLog = createLog('test', 'silent');
 
 /** Engines of its own for one test file, and workers over them; `redisUrl` names a Redis that the test itself keeps. */
-export async function openHarness({ redisUrl: own, shards = 1 }: { redisUrl?: string; shards?: number } = {}): Promise<Harness> {
-  const redisUrl = own ?? await freshRedisUrl();
+export async function openHarness({
+  redisUrl: own,
+  shards = 1,
+}: { redisUrl?: string; shards?: number } = {}): Promise<Harness> {
+  const redisUrl = own ?? (await freshRedisUrl());
   const redis = openRedis(redisUrl, { role: 'commands', shards });
   await redisReady(redis);
   const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);
   const intake = createIntake({ redis });
   const workers: { close(): Promise<void> }[] = [];
   return {
-    redis, redisUrl, intake, clickhouse, postgres, authority: createAuthority(redis),
+    redis,
+    redisUrl,
+    intake,
+    clickhouse,
+    postgres,
+    authority: createAuthority(redis),
     async startWorker() {
       const commands = openRedis(redisUrl, { role: 'commands', shards });
       const blocking = openRedis(redisUrl, { role: 'worker', shards });
       await redisReady(commands);
-      const ingest = await startIngest({ commands, blocking, clickhouse: clickhouse.client, sql: postgres.sql, keys: KEYS, log: silentLog });
+      const ingest = await startIngest({
+        commands,
+        blocking,
+        clickhouse: clickhouse.client,
+        sql: postgres.sql,
+        keys: KEYS,
+        log: silentLog,
+      });
       const worker = {
         async close() {
           await ingest.close();
@@ -44,7 +63,10 @@ export async function openHarness({ redisUrl: own, shards = 1 }: { redisUrl?: st
       return worker;
     },
     async drained(ids) {
-      while ((await intake.completed(ids)).done.length < ids.length) await new Promise(resolve => { setTimeout(resolve, 10); });
+      while ((await intake.completed(ids)).done.length < ids.length)
+        await new Promise(resolve => {
+          setTimeout(resolve, 10);
+        });
     },
     rows: async <T>(query: string) => (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json<T>(),
     async close() {

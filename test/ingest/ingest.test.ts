@@ -22,26 +22,55 @@ describe('ingest', () => {
   test('a play becomes one row and one line of the rollup, and its cost is spent', async () => {
     await lease(101, 1, 100_000);
     const facts = factsOf({ campaign: 101 });
-    await harness.intake.add({ id: 'a-1', plays: [reportOf(facts, { playedMs: 15_123, audience: 3 })], scans: [], releases: [] });
+    await harness.intake.add({
+      id: 'a-1',
+      plays: [reportOf(facts, { playedMs: 15_123, audience: 3 })],
+      scans: [],
+      releases: [],
+    });
     await harness.drained(['a-1']);
     const rows = await harness.rows<Record<string, unknown>>('select * from plays_raw where campaign_handle = 101');
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
-      slot_at: new Date(SLOT_AT).toISOString(), received_at: new Date(SLOT_AT + 16_000).toISOString(), played_ms: 15_123, audience: 3,
-      late: false, sandbox: false, impressions_thousandths: 5_000, rate_micros: 1_000, cost_micros: COST, job_id: 'a-1',
+      slot_at: new Date(SLOT_AT).toISOString(),
+      received_at: new Date(SLOT_AT + 16_000).toISOString(),
+      played_ms: 15_123,
+      audience: 3,
+      late: false,
+      sandbox: false,
+      impressions_thousandths: 5_000,
+      rate_micros: 1_000,
+      cost_micros: COST,
+      job_id: 'a-1',
     });
-    expect(await harness.rows('select sum(plays) as plays, sum(cost_micros) as cost from plays_quarter_hour where campaign_id = (select any(campaign_id) from plays_raw where campaign_handle = 101)'))
-      .toEqual([{ plays: 1, cost: COST }]);
-    expect(await harness.authority.amounts(101)).toEqual({ handed: 100_000, free: 0, open: 95_000, inDoubt: 0, spent: COST, returned: 0 });
+    expect(
+      await harness.rows(
+        'select sum(plays) as plays, sum(cost_micros) as cost from plays_quarter_hour where campaign_id = (select any(campaign_id) from plays_raw where campaign_handle = 101)',
+      ),
+    ).toEqual([{ plays: 1, cost: COST }]);
+    expect(await harness.authority.amounts(101)).toEqual({
+      handed: 100_000,
+      free: 0,
+      open: 95_000,
+      inDoubt: 0,
+      spent: COST,
+      returned: 0,
+    });
   });
 
   test('the same play in two batches at once is counted once', async () => {
     await lease(102, 1, 100_000);
     const reports = Array.from({ length: 20 }, (_, i) => reportOf(factsOf({ campaign: 102, issueNumber: i })));
     const ids = Array.from({ length: 6 }, (_, i) => `b-${i}`);
-    await Promise.all(ids.map(id => harness.intake.add({ id, plays: [...reports, ...reports.slice(0, 3)], scans: [], releases: [] })));
+    await Promise.all(
+      ids.map(id => harness.intake.add({ id, plays: [...reports, ...reports.slice(0, 3)], scans: [], releases: [] })),
+    );
     await harness.drained(ids);
-    expect(await harness.rows('select count() as rows, uniqExact(issue_number) as plays from plays_raw where campaign_handle = 102')).toEqual([{ rows: 20, plays: 20 }]);
+    expect(
+      await harness.rows(
+        'select count() as rows, uniqExact(issue_number) as plays from plays_raw where campaign_handle = 102',
+      ),
+    ).toEqual([{ rows: 20, plays: 20 }]);
     expect((await harness.authority.amounts(102)).spent).toBe(20 * COST);
   });
 
@@ -52,7 +81,11 @@ describe('ingest', () => {
     await harness.drained(['c-1']);
     expect(await harness.intake.add(batch)).toEqual(first);
     expect(await harness.intake.asOf()).toBeGreaterThan(first.addedAt);
-    expect(await harness.intake.completed(['c-1', 'c-2'])).toEqual({ done: ['c-1'], passed: ['c-1'], missing: ['c-2'] });
+    expect(await harness.intake.completed(['c-1', 'c-2'])).toEqual({
+      done: ['c-1'],
+      passed: ['c-1'],
+      missing: ['c-2'],
+    });
   });
 
   test('a release frees its reservation, and the play reported after it is stored as late and not charged', async () => {
@@ -62,7 +95,9 @@ describe('ingest', () => {
     await expect.poll(async () => (await harness.authority.amounts(104)).free, { timeout: 5_000 }).toBe(COST);
     await harness.intake.add({ id: 'd-2', plays: [reportOf(facts)], scans: [], releases: [] });
     await harness.drained(['d-2']);
-    expect(await harness.rows('select late, cost_micros from plays_raw where campaign_handle = 104')).toEqual([{ late: true, cost_micros: 0 }]);
+    expect(await harness.rows('select late, cost_micros from plays_raw where campaign_handle = 104')).toEqual([
+      { late: true, cost_micros: 0 },
+    ]);
     expect((await harness.authority.amounts(104)).spent).toBe(0);
   });
 
@@ -73,7 +108,12 @@ describe('ingest', () => {
     const plan = factsOf({ campaign: 105, startsAt, plan: true, issueNumber: 2 });
     await harness.intake.add({ id: 'e-1', plays: [reportOf(facts), reportOf(plan)], scans: [], releases: [] });
     await harness.drained(['e-1']);
-    expect(await harness.rows('select issue_number, late from plays_raw where campaign_handle = 105 order by issue_number')).toEqual([{ issue_number: 1, late: true }, { issue_number: 2, late: false }]);
+    expect(
+      await harness.rows('select issue_number, late from plays_raw where campaign_handle = 105 order by issue_number'),
+    ).toEqual([
+      { issue_number: 1, late: true },
+      { issue_number: 2, late: false },
+    ]);
     expect(await harness.authority.amounts(105)).toMatchObject({ free: COST, spent: COST, open: 90_000 });
   });
 
@@ -83,23 +123,54 @@ describe('ingest', () => {
     const forged = { ...reportOf(facts), playId: `${playIdOf(facts).slice(0, -2)}AA` };
     const stolen = reportOf({ ...facts, issueNumber: 2 }, { screen: 999 });
     const said = vi.spyOn(silentLog, 'warn');
-    await harness.intake.add({ id: 'f-1', plays: [forged, stolen, reportOf({ ...facts, issueNumber: 3 })], scans: [], releases: [{ playId: 'x' }] });
+    await harness.intake.add({
+      id: 'f-1',
+      plays: [forged, stolen, reportOf({ ...facts, issueNumber: 3 })],
+      scans: [],
+      releases: [{ playId: 'x' }],
+    });
     await harness.drained(['f-1']);
-    expect(await harness.postgres.sql`select kind, position, step, reason from dead_letters where job_id = 'f-1' order by kind, position`).toEqual([
+    expect(
+      await harness.postgres
+        .sql`select kind, position, step, reason from dead_letters where job_id = 'f-1' order by kind, position`,
+    ).toEqual([
       { kind: 'play', position: 0, step: 'verify', reason: 'bad_signature' },
       { kind: 'play', position: 1, step: 'verify', reason: 'other_screen' },
       { kind: 'release', position: 0, step: 'verify', reason: 'bad_signature' },
     ]);
-    expect(await harness.rows('select count() as rows from plays_raw where campaign_handle = 106')).toEqual([{ rows: 1 }]);
-    expect(said).toHaveBeenCalledWith(expect.objectContaining({ batch: 'f-1', group: expect.stringMatching(/^g/), play_id: forged.playId, step: 'verify', reason: 'bad_signature' }), 'an event became a dead letter');
+    expect(await harness.rows('select count() as rows from plays_raw where campaign_handle = 106')).toEqual([
+      { rows: 1 },
+    ]);
+    expect(said).toHaveBeenCalledWith(
+      expect.objectContaining({
+        batch: 'f-1',
+        group: expect.stringMatching(/^g/),
+        play_id: forged.playId,
+        step: 'verify',
+        reason: 'bad_signature',
+      }),
+      'an event became a dead letter',
+    );
     said.mockRestore();
   });
 
   test('a scan is stored once, whatever its text holds', async () => {
-    const scan = { scanId: 's\t1\\\n', campaign: 107, creative: 2, screen: 3, venue: 4, slotAt: SLOT_AT, scannedAt: SLOT_AT + 5_000, daypart: 'midday', sandbox: false };
+    const scan = {
+      scanId: 's\t1\\\n',
+      campaign: 107,
+      creative: 2,
+      screen: 3,
+      venue: 4,
+      slotAt: SLOT_AT,
+      scannedAt: SLOT_AT + 5_000,
+      daypart: 'midday',
+      sandbox: false,
+    };
     await harness.intake.add({ id: 'g-1', plays: [], scans: [scan, scan], releases: [] });
     await harness.drained(['g-1']);
-    expect(await harness.rows("select scan_id, daypart from scans_raw where daypart = 'midday'")).toEqual([{ scan_id: 's\t1\\\n', daypart: 'midday' }]);
+    expect(await harness.rows("select scan_id, daypart from scans_raw where daypart = 'midday'")).toEqual([
+      { scan_id: 's\t1\\\n', daypart: 'midday' },
+    ]);
   });
 
   test('an empty batch completes', async () => {

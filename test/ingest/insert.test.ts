@@ -14,19 +14,32 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
   const client = {
     insertHops: real.insertHops,
     query: async () => ({ json: async () => [{ now: NOW_MS }] }),
-    insert: async ({ values, clickhouse_settings }: { values: AsyncIterable<string | Buffer>; clickhouse_settings: { max_execution_time: number } }) => {
+    insert: async ({
+      values,
+      clickhouse_settings,
+    }: {
+      values: AsyncIterable<string | Buffer>;
+      clickhouse_settings: { max_execution_time: number };
+    }) => {
       let text = '';
       for await (const part of values) text += part.toString();
       beginMs = Math.round(Number(text.split('\t')[0]) * 1_000 - NOW_MS);
       executionS = clickhouse_settings.max_execution_time;
     },
   } as unknown as Clickhouse;
-  await sendInsert(client, { group: 'g', table: 'plays_raw', columns: PLAY_COLUMNS, rows: 1, body: Buffer.from('\n') }, { attempt: 1, askedAtMs: performance.now() });
+  await sendInsert(
+    client,
+    { group: 'g', table: 'plays_raw', columns: PLAY_COLUMNS, rows: 1, body: Buffer.from('\n') },
+    { attempt: 1, askedAtMs: performance.now() },
+  );
   await real.close();
   return { beginMs, executionS, hops: real.insertHops };
 }
 
-test.each([['one server', undefined, 1], ['a cluster, where a shard takes its own time after the server that was asked', 'east', 2]])('no row of an insert can appear after its deadline: %s', async (_, cluster, servers) => {
+test.each([
+  ['one server', undefined, 1],
+  ['a cluster, where a shard takes its own time after the server that was asked', 'east', 2],
+])('no row of an insert can appear after its deadline: %s', async (_, cluster, servers) => {
   const { beginMs, executionS, hops } = await timeOf(cluster);
   expect(hops).toBe(servers);
   expect(executionS).toBeGreaterThanOrEqual(3);

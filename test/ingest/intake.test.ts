@@ -14,7 +14,9 @@ let redis: Redis;
 let intake: Intake;
 let groups: Groups;
 
-beforeAll(async () => { redis = await openFreshRedis(); });
+beforeAll(async () => {
+  redis = await openFreshRedis();
+});
 beforeEach(async () => {
   await emptyRedis(redis);
   intake = createIntake({ redis });
@@ -22,8 +24,10 @@ beforeEach(async () => {
 });
 afterAll(() => redis.disconnect());
 
-const add = async (id: string): Promise<number> => (await intake.add({ id, plays: [], scans: [], releases: [] })).addedAt;
-const advance = (ms: number): Promise<unknown> => Promise.all(allShards(redis).map(({ clock }) => redis.incrby(clock, ms)));
+const add = async (id: string): Promise<number> =>
+  (await intake.add({ id, plays: [], scans: [], releases: [] })).addedAt;
+const advance = (ms: number): Promise<unknown> =>
+  Promise.all(allShards(redis).map(({ clock }) => redis.incrby(clock, ms)));
 const finish = (group: string, jobsWithDuplicates: string[] = [], releases: { job: string; member: string }[] = []) =>
   groups.finish(group, { jobsWithDuplicates, releases, settle: true });
 
@@ -91,7 +95,11 @@ describe('as_of', () => {
       await advance(1_000);
       await add(id);
     }
-    const [groupK, groupJ, groupL] = [(await groups.form(['k']))[0]!, (await groups.form(['j']))[0]!, (await groups.form(['l']))[0]!];
+    const [groupK, groupJ, groupL] = [
+      (await groups.form(['k']))[0]!,
+      (await groups.form(['j']))[0]!,
+      (await groups.form(['l']))[0]!,
+    ];
     await finish(groupK.name, ['k']);
     await finish(groupJ.name, ['j']);
     expect(await intake.asOf()).toBe(first);
@@ -124,7 +132,10 @@ describe('groups', () => {
     const [first] = await groups.form(['a', 'b']);
     expect(first!.jobs).toEqual(['a', 'b']);
     const again = await groups.form(['d', 'b', 'c', 'a', 'gone']);
-    expect(again.map(group => group.jobs)).toEqual([['a', 'b'], ['d', 'c']]);
+    expect(again.map(group => group.jobs)).toEqual([
+      ['a', 'b'],
+      ['d', 'c'],
+    ]);
     expect(again[0]!.name).toBe(first!.name);
     await finish(first!.name);
     expect((await groups.form(['b']))[0]).toEqual({ name: first!.name, jobs: ['a', 'b'], done: true, generation: 1 });
@@ -149,7 +160,8 @@ describe('groups', () => {
 });
 
 describe('attempts to insert a group', () => {
-  const attempt = async (name: string, look?: { attempt: number; present: boolean; afterDeadline: boolean }) => groups.attempt(name, 'plays_raw', look, INSERT_MS);
+  const attempt = async (name: string, look?: { attempt: number; present: boolean; afterDeadline: boolean }) =>
+    groups.attempt(name, 'plays_raw', look, INSERT_MS);
   const begin = async (): Promise<string> => {
     await add('a');
     return (await groups.form(['a']))[0]!.name;
@@ -164,7 +176,10 @@ describe('attempts to insert a group', () => {
   test('rows that are there: the same token again', async () => {
     const name = await begin();
     await attempt(name);
-    expect(await attempt(name, { attempt: 1, present: true, afterDeadline: false })).toMatchObject({ kind: 'go', attempt: 1 });
+    expect(await attempt(name, { attempt: 1, present: true, afterDeadline: false })).toMatchObject({
+      kind: 'go',
+      attempt: 1,
+    });
   });
 
   test('rows that are not there: the next token, and only after a look that began when the deadline had passed', async () => {
@@ -172,9 +187,20 @@ describe('attempts to insert a group', () => {
     await attempt(name);
     expect(await attempt(name, { attempt: 1, present: false, afterDeadline: false })).toMatchObject({ kind: 'wait' });
     await advance(INSERT_MS + 1);
-    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: false })).toEqual({ kind: 'look', attempt: 1, afterDeadline: true });
-    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: true })).toMatchObject({ kind: 'go', attempt: 2 });
-    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: true })).toEqual({ kind: 'look', attempt: 2, afterDeadline: false });
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: false })).toEqual({
+      kind: 'look',
+      attempt: 1,
+      afterDeadline: true,
+    });
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: true })).toMatchObject({
+      kind: 'go',
+      attempt: 2,
+    });
+    expect(await attempt(name, { attempt: 1, present: false, afterDeadline: true })).toEqual({
+      kind: 'look',
+      attempt: 2,
+      afterDeadline: false,
+    });
   });
 
   test('each table has its own attempts, and a finished group has none', async () => {
@@ -199,7 +225,9 @@ test('a release is applied when as_of has passed the moment at which its batch w
   await advance(1_000);
   expect(await applyReleases(redis, keys)).toBe(0);
   expect(await intake.asOf()).toBe(earlier);
-  expect(await authority.count(late!.name, 1, [{ epoch: 1, issueNumber: 5, reservationMicros: 10, costMicros: 10 }])).toEqual(['counted']);
+  expect(
+    await authority.count(late!.name, 1, [{ epoch: 1, issueNumber: 5, reservationMicros: 10, costMicros: 10 }]),
+  ).toEqual(['counted']);
   await finish(late!.name);
   expect(await applyReleases(redis, keys)).toBe(1);
   expect(await authority.amounts(1)).toMatchObject({ free: 0, open: 90, spent: 10 });

@@ -18,24 +18,42 @@ afterAll(() => harness.close());
 
 let batches = 0;
 async function addBatches(...lists: Parameters<typeof reportOf>[0][][]): Promise<void> {
-  const ids = lists.map(() => `overlap-${batches += 1}`);
-  await Promise.all(lists.map((facts, at) => harness.intake.add({ id: ids[at]!, plays: facts.map(each => reportOf(each)), scans: [], releases: [] })));
+  const ids = lists.map(() => `overlap-${(batches += 1)}`);
+  await Promise.all(
+    lists.map((facts, at) =>
+      harness.intake.add({ id: ids[at]!, plays: facts.map(each => reportOf(each)), scans: [], releases: [] }),
+    ),
+  );
   await harness.drained(ids);
 }
-const rowsOf = (campaign: number) => harness.rows<{ decided_by: string; plays: number; cost: number }>(`
+const rowsOf = (campaign: number) =>
+  harness.rows<{ decided_by: string; plays: number; cost: number }>(`
   select decided_by, toInt32(count()) as plays, toInt32(sum(cost_micros)) as cost from plays_raw where campaign_handle = ${campaign} group by decided_by order by decided_by`);
 async function lend(campaign: number, plays: number): Promise<void> {
   await harness.authority.hand(campaign, plays * COST);
   await harness.authority.grant(campaign, 1, 1, plays * COST);
 }
-const issues = (campaign: number, count: number, fields: object = {}) => Array.from({ length: count }, (_, issueNumber) => factsOf({ campaign, issueNumber, screen: SCREEN, ...fields }));
+const issues = (campaign: number, count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, issueNumber) => factsOf({ campaign, issueNumber, screen: SCREEN, ...fields }));
 
 test('fifteen fills for each of twenty moments, reported over two processes, count twenty times and give the rest of the money back', async () => {
   await lend(801, 300);
   const facts = issues(801, 300).map(each => ({ ...each, startsAt: SLOT_AT - (each.issueNumber % 20) * 15_000 }));
-  await addBatches(facts.filter((_, at) => at % 2 === 0), facts.filter((_, at) => at % 2 === 1));
-  expect(await rowsOf(801)).toEqual([{ decided_by: '', plays: 20, cost: 20 * COST }, { decided_by: 'overlap@1', plays: 280, cost: 0 }]);
-  expect(await harness.authority.amounts(801)).toMatchObject({ handed: 300 * COST, spent: 20 * COST, free: 280 * COST, open: 0, inDoubt: 0 });
+  await addBatches(
+    facts.filter((_, at) => at % 2 === 0),
+    facts.filter((_, at) => at % 2 === 1),
+  );
+  expect(await rowsOf(801)).toEqual([
+    { decided_by: '', plays: 20, cost: 20 * COST },
+    { decided_by: 'overlap@1', plays: 280, cost: 0 },
+  ]);
+  expect(await harness.authority.amounts(801)).toMatchObject({
+    handed: 300 * COST,
+    spent: 20 * COST,
+    free: 280 * COST,
+    open: 0,
+    inDoubt: 0,
+  });
   await addBatches(facts);
   expect((await rowsOf(801)).map(({ plays }) => plays)).toEqual([20, 280]); // each of them once, also a second time
 });
@@ -45,7 +63,10 @@ test('a live play and one of an offline plan for the same time count once, in wh
   const [live, plan] = issues(802, 2, { startsAt: SLOT_AT - 60 * MINUTE });
   await addBatches([{ ...plan!, plan: true }]);
   await addBatches([live!]);
-  expect((await rowsOf(802)).map(({ decided_by, plays }) => [decided_by, plays])).toEqual([['', 1], ['overlap@1', 1]]);
+  expect((await rowsOf(802)).map(({ decided_by, plays }) => [decided_by, plays])).toEqual([
+    ['', 1],
+    ['overlap@1', 1],
+  ]);
 });
 
 test('the same screen at another venue, or another campaign on it, has no other picture', async () => {
@@ -53,19 +74,31 @@ test('the same screen at another venue, or another campaign on it, has no other 
   const startsAt = SLOT_AT - 90 * MINUTE;
   await addBatches([factsOf({ campaign: 803, screen: SCREEN, startsAt })]);
   await addBatches([factsOf({ campaign: 804, screen: SCREEN, venue: 5, startsAt })]);
-  expect([await rowsOf(803), await rowsOf(804)]).toEqual([[{ decided_by: '', plays: 1, cost: COST }], [{ decided_by: 'overlap@1', plays: 1, cost: 0 }]]);
+  expect([await rowsOf(803), await rowsOf(804)]).toEqual([
+    [{ decided_by: '', plays: 1, cost: COST }],
+    [{ decided_by: 'overlap@1', plays: 1, cost: 0 }],
+  ]);
 });
 
 test('ads that follow each other count, all of them, though the clock is set by seconds between them', async () => {
   await lend(805, 40);
-  const facts = issues(805, 40).map(each => ({ ...each, startsAt: SLOT_AT - 120 * MINUTE + each.issueNumber * 15_000 - (each.issueNumber >= 20 ? 4_000 : 0) }));
+  const facts = issues(805, 40).map(each => ({
+    ...each,
+    startsAt: SLOT_AT - 120 * MINUTE + each.issueNumber * 15_000 - (each.issueNumber >= 20 ? 4_000 : 0),
+  }));
   await addBatches(facts.slice(0, 15), facts.slice(15, 30), facts.slice(30));
   expect(await rowsOf(805)).toEqual([{ decided_by: '', plays: 40, cost: 40 * COST }]);
 });
 
 test('the answers that were kept for a batch rule whoever repeats it, and one of the version before reads them alike', async () => {
   await lend(806, 4);
-  const play = (issueNumber: number, overlaps = false) => ({ epoch: 1, issueNumber, reservationMicros: COST, costMicros: COST, overlaps });
+  const play = (issueNumber: number, overlaps = false) => ({
+    epoch: 1,
+    issueNumber,
+    reservationMicros: COST,
+    costMicros: COST,
+    overlaps,
+  });
   expect(await harness.authority.count('new-first', 806, [play(1), play(2, true)])).toEqual(['counted', 'late']);
   expect(await harness.redis.get(keysOf(806, harness.redis).answers(806, 'new-first'))).toBe('cl'); // no letter that is new
   expect(await harness.authority.count('new-first', 806, [play(1), play(2)])).toEqual(['counted', 'late']); // by one that does not ask
@@ -75,6 +108,22 @@ test('the answers that were kept for a batch rule whoever repeats it, and one of
 });
 
 test('a row of a process that does not say why a play is not charged says that it is late, and how long it was shown', async () => {
-  await harness.clickhouse.client.insert({ table: 'plays_raw', values: [true, false].map((late, issue_number) => ({ late, issue_number, campaign_handle: 807, played_ms: 90_000 })), format: 'JSONEachRow' });
-  expect(await harness.rows('select decided_by, duration_ms from plays_raw where campaign_handle = 807 order by issue_number')).toEqual([{ decided_by: 'late@1', duration_ms: 65_535 }, { decided_by: '', duration_ms: 65_535 }]);
+  await harness.clickhouse.client.insert({
+    table: 'plays_raw',
+    values: [true, false].map((late, issue_number) => ({
+      late,
+      issue_number,
+      campaign_handle: 807,
+      played_ms: 90_000,
+    })),
+    format: 'JSONEachRow',
+  });
+  expect(
+    await harness.rows(
+      'select decided_by, duration_ms from plays_raw where campaign_handle = 807 order by issue_number',
+    ),
+  ).toEqual([
+    { decided_by: 'late@1', duration_ms: 65_535 },
+    { decided_by: '', duration_ms: 65_535 },
+  ]);
 });

@@ -11,8 +11,21 @@ export const SLOT_AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
 export function factsOf(changes: Partial<PlayFacts> = {}): PlayFacts {
   const { campaign = 1, epoch = 1, issueNumber = 1 } = changes;
   return {
-    campaign, creative: 2, screen: 3 + 1_000_000 * (campaign + 1_000 * epoch) + issueNumber, venue: 4, sandbox: false, plan: false, sensor: false, startsAt: SLOT_AT, durationMs: 15_000,
-    rateMicros: 1_000, impressionsEst: 5_000, impressionsMax: 5_000, epoch, issueNumber, ...changes,
+    campaign,
+    creative: 2,
+    screen: 3 + 1_000_000 * (campaign + 1_000 * epoch) + issueNumber,
+    venue: 4,
+    sandbox: false,
+    plan: false,
+    sensor: false,
+    startsAt: SLOT_AT,
+    durationMs: 15_000,
+    rateMicros: 1_000,
+    impressionsEst: 5_000,
+    impressionsMax: 5_000,
+    epoch,
+    issueNumber,
+    ...changes,
   };
 }
 
@@ -21,5 +34,12 @@ export function playIdOf(facts: PlayFacts): string {
 }
 
 export function reportOf(facts: PlayFacts, changes: Partial<PlayReport> = {}): PlayReport {
-  return { playId: playIdOf(facts), screen: facts.screen, startedAt: facts.startsAt, playedMs: facts.durationMs, receivedAt: facts.startsAt + 16_000, ...changes };
+  return {
+    playId: playIdOf(facts),
+    screen: facts.screen,
+    startedAt: facts.startsAt,
+    playedMs: facts.durationMs,
+    receivedAt: facts.startsAt + 16_000,
+    ...changes,
+  };
 }

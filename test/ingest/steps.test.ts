@@ -23,65 +23,154 @@ describe('the steps of ingest', () => {
   });
 
   test('an unreadable batch becomes one dead letter and the other batch of its group goes on', () => {
-    const sorted = decodeAndVerify(group, ['', packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
-    expect(sorted.letters).toEqual([{ job: 'a', kind: 'batch', position: -1, step: 'decode', reason: expect.stringContaining('cannot be unpacked'), payload: '' }]);
+    const sorted = decodeAndVerify(
+      group,
+      ['', packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] })],
+      { keys: KEYS, lateBefore: 0 },
+    );
+    expect(sorted.letters).toEqual([
+      {
+        job: 'a',
+        kind: 'batch',
+        position: -1,
+        step: 'decode',
+        reason: expect.stringContaining('cannot be unpacked'),
+        payload: '',
+      },
+    ]);
     expect(sorted.plays.map(play => play.job)).toEqual([1]);
   });
 
   test('a sensor that claims ten thousand people is charged at most the reservation', () => {
     const facts = factsOf({ sensor: true, impressionsMax: 10_000 });
-    const sorted = decodeAndVerify(group, [packPayload({ plays: [reportOf(facts, { audience: 10_000 })], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
-    expect(sorted.plays[0]).toMatchObject({ impressionsThousandths: 10_000, costMicros: 10_000, reservationMicros: 10_000 });
+    const sorted = decodeAndVerify(
+      group,
+      [packPayload({ plays: [reportOf(facts, { audience: 10_000 })], scans: [], releases: [] })],
+      { keys: KEYS, lateBefore: 0 },
+    );
+    expect(sorted.plays[0]).toMatchObject({
+      impressionsThousandths: 10_000,
+      costMicros: 10_000,
+      reservationMicros: 10_000,
+    });
   });
 
   test('a play that came before its time is a dead letter, whatever delivery let through', () => {
     const facts = factsOf();
-    const early = [reportOf(facts, { receivedAt: facts.startsAt - 3 * 3_600_000 }), reportOf(facts, { receivedAt: facts.startsAt + 9_999 }), reportOf(facts, { startedAt: facts.startsAt + 60_000 })];
-    const sorted = decodeAndVerify(group, [packPayload({ plays: [...early, reportOf(facts, { receivedAt: facts.startsAt + 10_000 })], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
-    expect(sorted.letters.map(({ step, position, reason }) => [step, position, reason])).toEqual([0, 1, 2].map(position => ['verify', position, 'before_end']));
+    const early = [
+      reportOf(facts, { receivedAt: facts.startsAt - 3 * 3_600_000 }),
+      reportOf(facts, { receivedAt: facts.startsAt + 9_999 }),
+      reportOf(facts, { startedAt: facts.startsAt + 60_000 }),
+    ];
+    const sorted = decodeAndVerify(
+      group,
+      [
+        packPayload({
+          plays: [...early, reportOf(facts, { receivedAt: facts.startsAt + 10_000 })],
+          scans: [],
+          releases: [],
+        }),
+      ],
+      { keys: KEYS, lateBefore: 0 },
+    );
+    expect(sorted.letters.map(({ step, position, reason }) => [step, position, reason])).toEqual(
+      [0, 1, 2].map(position => ['verify', position, 'before_end']),
+    );
     expect(sorted.plays).toHaveLength(1);
   });
 
   test('answers go to their plays, and jobs with duplicates are named', () => {
-    const plays = [[1, 0], [2, 0], [1, 1]].map(([campaign, job], issueNumber) => {
+    const plays = [
+      [1, 0],
+      [2, 0],
+      [1, 1],
+    ].map(([campaign, job], issueNumber) => {
       const facts = factsOf({ campaign: campaign!, issueNumber });
-      return { facts, report: reportOf(facts), job: job!, epoch: 1, issueNumber, reservationMicros: 5, costMicros: 5, impressionsThousandths: 1, lapsed: false, overlaps: false, changedBy: undefined };
+      return {
+        facts,
+        report: reportOf(facts),
+        job: job!,
+        epoch: 1,
+        issueNumber,
+        reservationMicros: 5,
+        costMicros: 5,
+        impressionsThousandths: 1,
+        lapsed: false,
+        overlaps: false,
+        changedBy: undefined,
+      };
     });
     const calls = groupByCampaign(plays);
     expect(calls.map(call => call.plays.map(play => play.issueNumber))).toEqual([[0, 2], [1]]);
     const counted = applyAnswers(calls, [['counted', 'duplicate'], ['late']]);
-    expect(counted.answered.map(({ play, uncharged }) => [play.issueNumber, uncharged])).toEqual([[0, ''], [1, 'late']]);
-    expect(counted).toMatchObject({ counted: 1, late: 1, overlaps: 0, duplicates: 1, jobsWithDuplicates: new Set([1]) });
+    expect(counted.answered.map(({ play, uncharged }) => [play.issueNumber, uncharged])).toEqual([
+      [0, ''],
+      [1, 'late'],
+    ]);
+    expect(counted).toMatchObject({
+      counted: 1,
+      late: 1,
+      overlaps: 0,
+      duplicates: 1,
+      jobsWithDuplicates: new Set([1]),
+    });
     const overlapping = groupByCampaign(plays.map(play => ({ ...play, overlaps: play.job === 0 })));
-    expect(applyAnswers(overlapping, [['late', 'late'], ['counted']]).answered.map(({ uncharged }) => uncharged)).toEqual(['overlap', 'late', '']); // counted before it was asked for its time
+    expect(
+      applyAnswers(overlapping, [['late', 'late'], ['counted']]).answered.map(({ uncharged }) => uncharged),
+    ).toEqual(['overlap', 'late', '']); // counted before it was asked for its time
   });
 
   test('times are written as decimal seconds that read back to the millisecond', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), ms => {
-      const text = decimalSeconds(ms);
-      expect(text).toMatch(/^\d+\.\d{3}$/);
-      expect(Math.round(Number(text) * 1000)).toBe(ms);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), ms => {
+        const text = decimalSeconds(ms);
+        expect(text).toMatch(/^\d+\.\d{3}$/);
+        expect(Math.round(Number(text) * 1000)).toBe(ms);
+      }),
+    );
   });
 
   test('rows longer than expected still fit, and all but the first begin with an absent deadline', () => {
-    fc.assert(fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 900 }), { minLength: 1, maxLength: 6 }), texts => {
-      expect(writeRows(texts, text => `\t${text}`).toString()).toBe(texts.map(text => `\t${text}`).join('\\N\t\\N'));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 900 }), { minLength: 1, maxLength: 6 }), texts => {
+        expect(writeRows(texts, text => `\t${text}`).toString()).toBe(texts.map(text => `\t${text}`).join('\\N\t\\N'));
+      }),
+    );
   });
 
   test('the time of plays is asked for but of those that have lapsed, and those that have none are marked', () => {
     const facts = [1, 2, 3].map(issueNumber => factsOf({ issueNumber, startsAt: SLOT_AT - issueNumber * 60_000 }));
-    const { plays } = decodeAndVerify(group, [packPayload({ plays: facts.map(each => reportOf(each)), scans: [], releases: [] })], { keys: KEYS, lateBefore: SLOT_AT + 48 * 3_600_000 - 90_000 });
+    const { plays } = decodeAndVerify(
+      group,
+      [packPayload({ plays: facts.map(each => reportOf(each)), scans: [], releases: [] })],
+      { keys: KEYS, lateBefore: SLOT_AT + 48 * 3_600_000 - 90_000 },
+    );
     expect(plays.map(({ lapsed }) => lapsed)).toEqual([false, true, true]);
     const [timed, ...others] = timedPlays([...plays, plays[0]!]);
-    expect(timed).toEqual({ screen: facts[0]!.screen, start: facts[0]!.startsAt / 250, ticks: 58, tag: playTag(facts[0]!) });
+    expect(timed).toEqual({
+      screen: facts[0]!.screen,
+      start: facts[0]!.startsAt / 250,
+      ticks: 58,
+      tag: playTag(facts[0]!),
+    });
     expect(others).toEqual([timed]);
-    expect(applyTimes([...plays, plays[0]!], [true, false]).map(({ overlaps }) => overlaps)).toEqual([false, false, false, true]);
+    expect(applyTimes([...plays, plays[0]!], [true, false]).map(({ overlaps }) => overlaps)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   test('a play that is not charged costs nothing in its row, which says why', () => {
-    const [play] = decodeAndVerify(group, [packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }), packPayload({ plays: [], scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 }).plays;
+    const [play] = decodeAndVerify(
+      group,
+      [
+        packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] }),
+        packPayload({ plays: [], scans: [], releases: [] }),
+      ],
+      { keys: KEYS, lateBefore: 0 },
+    ).plays;
     for (const uncharged of ['late', 'overlap'] as const) {
       const row = playRow({ play: play!, uncharged }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
       expect(row.slice(12, 14)).toEqual(['true', '15000']);

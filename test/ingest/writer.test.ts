@@ -18,7 +18,9 @@ let groups: Groups;
 let batches = 0;
 const signal = new AbortController().signal;
 
-beforeAll(async () => { harness = await openHarness(); });
+beforeAll(async () => {
+  harness = await openHarness();
+});
 beforeEach(async () => {
   await harness.redis.flushdb();
   await beginAuthority(harness.redis);
@@ -33,18 +35,29 @@ async function prepare(): Promise<{ campaign: number; insert: TableInsert }> {
   const plays = Array.from({ length: 25 }, (_, issueNumber) => reportOf(factsOf({ campaign, issueNumber })));
   await harness.intake.add({ id, plays, scans: [], releases: [] });
   const [group] = await groups.form([id]);
-  const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], { keys: KEYS, lateBefore: 0 });
+  const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], {
+    keys: KEYS,
+    lateBefore: 0,
+  });
   const spell = createSpelling();
   const body = writeRows(verified, play => playRow({ play, uncharged: '' }, { spell, group: group!.name, job: id }));
-  return { campaign, insert: { group: group!.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: verified.length, body } };
+  return {
+    campaign,
+    insert: { group: group!.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: verified.length, body },
+  };
 }
 
-const inTables = async (campaign: number) => (await harness.rows<{ raw: number; rolled: number }>(`
+const inTables = async (campaign: number) =>
+  (
+    await harness.rows<{ raw: number; rolled: number }>(`
   select count() as raw, (select sum(plays) from plays_quarter_hour where campaign_id in (select campaign_id from plays_raw where campaign_handle = ${campaign})) as rolled
-  from plays_raw where campaign_handle = ${campaign}`))[0];
+  from plays_raw where campaign_handle = ${campaign}`)
+  )[0];
 
 /** The client, with an insert that goes wrong the first time. */
-function faulty(insert: (real: Clickhouse['insert'], params: Parameters<Clickhouse['insert']>[0]) => Promise<never>): Clickhouse {
+function faulty(
+  insert: (real: Clickhouse['insert'], params: Parameters<Clickhouse['insert']>[0]) => Promise<never>,
+): Clickhouse {
   let isFirst = true;
   const client = harness.clickhouse.client;
   return new Proxy(client, {
@@ -59,15 +72,26 @@ function faulty(insert: (real: Clickhouse['insert'], params: Parameters<Clickhou
   });
 }
 
-const lost = (): never => { throw new Error('socket hang up'); };
+const lost = (): never => {
+  throw new Error('socket hang up');
+};
 
 describe('the writer', () => {
   test('writes the rows once when the answer of the first insert is lost', async () => {
     const { campaign, insert } = await prepare();
-    const writer = createWriter({ clickhouse: faulty(async (real, params) => { await real(params); return lost(); }), groups, log: silentLog });
+    const writer = createWriter({
+      clickhouse: faulty(async (real, params) => {
+        await real(params);
+        return lost();
+      }),
+      groups,
+      log: silentLog,
+    });
     await writer.insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
-    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe('1');
+    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
+      '1',
+    );
   });
 
   test('takes the next token when the first insert never arrived, once its deadline has passed', async () => {
@@ -78,14 +102,18 @@ describe('the writer', () => {
     });
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
-    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe('2');
+    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
+      '2',
+    );
   });
 
   test('is not fooled by a token that ClickHouse remembers without the rows', async () => {
     const { campaign, insert } = await prepare();
     const clickhouse = faulty(async (real, params) => {
       await real(params);
-      await harness.clickhouse.client.command({ query: `alter table plays_raw delete where campaign_handle = ${campaign} settings mutations_sync = 2` });
+      await harness.clickhouse.client.command({
+        query: `alter table plays_raw delete where campaign_handle = ${campaign} settings mutations_sync = 2`,
+      });
       await harness.redis.incrby(CLOCK, INSERT_MS_MAX + 1);
       return lost();
     });
@@ -95,7 +123,9 @@ describe('the writer', () => {
 
   test('two writers of one group write it once', async () => {
     const { campaign, insert } = await prepare();
-    const writers = [1, 2, 3].map(() => createWriter({ clickhouse: harness.clickhouse.client, groups, log: silentLog }));
+    const writers = [1, 2, 3].map(() =>
+      createWriter({ clickhouse: harness.clickhouse.client, groups, log: silentLog }),
+    );
     const stop = new AbortController();
     const runs = writers.map(writer => writer.insert(insert, stop.signal));
     await Promise.race(runs);
@@ -105,24 +135,48 @@ describe('the writer', () => {
   });
 
   test('an insert that comes after its deadline is refused by ClickHouse; one without a deadline is not', async () => {
-    const row = { campaign_handle: 1, campaign_id: 'c', played_at: '2026-01-01 00:00:00', slot_at: '2026-01-01 00:00:00', received_at: '2026-01-01 00:00:00' };
-    const write = (values: Record<string, unknown>) => harness.clickhouse.client.insert({ table: 'plays_raw', values: [values], columns: Object.keys(values) as [string, ...string[]], format: 'JSONEachRow' });
-    await expect(write({ insert_by: Math.floor(Date.now() / 1000) - 1, ...row })).rejects.toThrow('the insert came after its deadline');
+    const row = {
+      campaign_handle: 1,
+      campaign_id: 'c',
+      played_at: '2026-01-01 00:00:00',
+      slot_at: '2026-01-01 00:00:00',
+      received_at: '2026-01-01 00:00:00',
+    };
+    const write = (values: Record<string, unknown>) =>
+      harness.clickhouse.client.insert({
+        table: 'plays_raw',
+        values: [values],
+        columns: Object.keys(values) as [string, ...string[]],
+        format: 'JSONEachRow',
+      });
+    await expect(write({ insert_by: Math.floor(Date.now() / 1000) - 1, ...row })).rejects.toThrow(
+      'the insert came after its deadline',
+    );
     await write(row);
-    expect(await harness.rows('select count() as rows from plays_raw where campaign_handle = 1')).toEqual([{ rows: 1 }]);
+    expect(await harness.rows('select count() as rows from plays_raw where campaign_handle = 1')).toEqual([
+      { rows: 1 },
+    ]);
   });
 
   test('a table that forgets tokens is named at the start', async () => {
     await assertDeduplication(harness.clickhouse.client);
-    await harness.clickhouse.client.command({ query: 'alter table scans_raw modify setting non_replicated_deduplication_window = 0' });
-    await expect(assertDeduplication(harness.clickhouse.client)).rejects.toThrow('no deduplication window on scans_raw');
+    await harness.clickhouse.client.command({
+      query: 'alter table scans_raw modify setting non_replicated_deduplication_window = 0',
+    });
+    await expect(assertDeduplication(harness.clickhouse.client)).rejects.toThrow(
+      'no deduplication window on scans_raw',
+    );
   });
 
   test('a table whose parts are not synced is named at the start, also one that nobody knew of', async () => {
     const { client } = harness.clickhouse;
     await assertSynced(client);
     await client.command({ query: 'alter table plays_screen_day modify setting min_rows_to_fsync_after_merge = 0' });
-    await client.command({ query: 'create table plays_of_tomorrow (x UInt8) engine = MergeTree order by x settings fsync_after_insert = 1' });
-    await expect(assertSynced(client)).rejects.toThrow('a cut of power would lose rows of plays_of_tomorrow, plays_screen_day');
+    await client.command({
+      query: 'create table plays_of_tomorrow (x UInt8) engine = MergeTree order by x settings fsync_after_insert = 1',
+    });
+    await expect(assertSynced(client)).rejects.toThrow(
+      'a cut of power would lose rows of plays_of_tomorrow, plays_screen_day',
+    );
   });
 });

@@ -2,7 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, flag, integer, oneOf, optional, port, readConfig, secret, text, url, withDefault } from '#runtime/config.ts';
+import {
+  ConfigError,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  port,
+  readConfig,
+  secret,
+  text,
+  url,
+  withDefault,
+} from '#runtime/config.ts';
 
 const SPEC = {
   PORT: withDefault(port(), 8080),
@@ -17,23 +29,35 @@ const GOOD = { DATABASE_URL: 'postgres://u:p@h/db', SIGNING_KEYS: 'k' };
 
 describe('configuration', () => {
   test('absent and empty variables take their defaults', () => {
-    expect(readConfig(SPEC, { ...GOOD, PORT: '' })).toEqual({ PORT: 8080, DATABASE_URL: 'postgres://u:p@h/db', SIGNING_KEYS: 'k', NODE: undefined, SHARED: false, LEVEL: 'info', MAX: 5 });
+    expect(readConfig(SPEC, { ...GOOD, PORT: '' })).toEqual({
+      PORT: 8080,
+      DATABASE_URL: 'postgres://u:p@h/db',
+      SIGNING_KEYS: 'k',
+      NODE: undefined,
+      SHARED: false,
+      LEVEL: 'info',
+      MAX: 5,
+    });
   });
 
   test('all faults are reported together', () => {
     const read = () => readConfig(SPEC, { PORT: '70000', LEVEL: 'loud', MAX: '0', SHARED: 'yes' });
-    expect(read).toThrow(new ConfigError([
-      "PORT must be an integer from 0 to 65535, not '70000'",
-      'DATABASE_URL is missing; it must be a URL (postgres:)',
-      'SIGNING_KEYS is missing; it must be a secret',
-      "SHARED must be 0 or 1, not 'yes'",
-      "LEVEL must be one of info, warn, not 'loud'",
-      "MAX must be an integer from 1 to 10, not '0'",
-    ]));
+    expect(read).toThrow(
+      new ConfigError([
+        "PORT must be an integer from 0 to 65535, not '70000'",
+        'DATABASE_URL is missing; it must be a URL (postgres:)',
+        'SIGNING_KEYS is missing; it must be a secret',
+        "SHARED must be 0 or 1, not 'yes'",
+        "LEVEL must be one of info, warn, not 'loud'",
+        "MAX must be an integer from 1 to 10, not '0'",
+      ]),
+    );
   });
 
   test('a malformed secret or URL is not repeated in the message', () => {
-    expect(() => readConfig(SPEC, { ...GOOD, DATABASE_URL: 'mysql://root:hunter2@h' })).toThrow(/DATABASE_URL must be a URL \(postgres:\)$/);
+    expect(() => readConfig(SPEC, { ...GOOD, DATABASE_URL: 'mysql://root:hunter2@h' })).toThrow(
+      /DATABASE_URL must be a URL \(postgres:\)$/,
+    );
   });
 
   test('the result cannot be changed', () => {
@@ -48,32 +72,48 @@ describe('a secret in a file', () => {
     writeFileSync(path, content);
     return path;
   };
-  beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-config-')); });
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marquee-config-'));
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each([['a line', 'k2\n'], ['a line of Windows', 'k2\r\n'], ['no end of line', 'k2']])('is the value of the variable: %s', (_, content) => {
+  test.each([
+    ['a line', 'k2\n'],
+    ['a line of Windows', 'k2\r\n'],
+    ['no end of line', 'k2'],
+  ])('is the value of the variable: %s', (_, content) => {
     expect(readConfig(SPEC, { ...GOOD, SIGNING_KEYS: '', SIGNING_KEYS_FILE: fileOf(content) }).SIGNING_KEYS).toBe('k2');
   });
 
   test('is parsed as the variable would be, and not repeated in the message', () => {
-    expect(readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('postgres://u:p@h/db\n') }).DATABASE_URL).toBe('postgres://u:p@h/db');
-    expect(() => readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('mysql://root:hunter2@h') })).toThrow(/DATABASE_URL must be a URL \(postgres:\)$/);
+    expect(
+      readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('postgres://u:p@h/db\n') }).DATABASE_URL,
+    ).toBe('postgres://u:p@h/db');
+    expect(() => readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('mysql://root:hunter2@h') })).toThrow(
+      /DATABASE_URL must be a URL \(postgres:\)$/,
+    );
   });
 
   test('beside the variable is a fault', () => {
-    expect(() => readConfig(SPEC, { ...GOOD, SIGNING_KEYS_FILE: fileOf('k2') })).toThrow(new ConfigError(['SIGNING_KEYS and SIGNING_KEYS_FILE are both set; give one of them']));
+    expect(() => readConfig(SPEC, { ...GOOD, SIGNING_KEYS_FILE: fileOf('k2') })).toThrow(
+      new ConfigError(['SIGNING_KEYS and SIGNING_KEYS_FILE are both set; give one of them']),
+    );
   });
 
   test('that cannot be read is named, with the other faults', () => {
-    expect(() => readConfig(SPEC, { SIGNING_KEYS_FILE: '/no/such/file', DATABASE_URL: 'x', MAX: '0' })).toThrow(new ConfigError([
-      'DATABASE_URL must be a URL (postgres:)',
-      'SIGNING_KEYS_FILE names /no/such/file, which cannot be read (ENOENT)',
-      "MAX must be an integer from 1 to 10, not '0'",
-    ]));
+    expect(() => readConfig(SPEC, { SIGNING_KEYS_FILE: '/no/such/file', DATABASE_URL: 'x', MAX: '0' })).toThrow(
+      new ConfigError([
+        'DATABASE_URL must be a URL (postgres:)',
+        'SIGNING_KEYS_FILE names /no/such/file, which cannot be read (ENOENT)',
+        "MAX must be an integer from 1 to 10, not '0'",
+      ]),
+    );
   });
 
   test('that is empty is a missing variable', () => {
-    expect(() => readConfig(SPEC, { DATABASE_URL: GOOD.DATABASE_URL, SIGNING_KEYS_FILE: fileOf('\n') })).toThrow(/SIGNING_KEYS is missing/);
+    expect(() => readConfig(SPEC, { DATABASE_URL: GOOD.DATABASE_URL, SIGNING_KEYS_FILE: fileOf('\n') })).toThrow(
+      /SIGNING_KEYS is missing/,
+    );
   });
 
   test('is not looked for beside a variable that is no secret', () => {

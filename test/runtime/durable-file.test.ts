@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDurably, replaceDurably } from '#runtime/durable-file.ts';
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-durable-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-durable-'));
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a file is made once, with its mode, and nothing else stays behind', () => {

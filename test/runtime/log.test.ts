@@ -4,19 +4,34 @@ import { createLog } from '../../runtime/log.ts';
 
 function logged(error: unknown): Record<string, unknown> {
   const lines: string[] = [];
-  createLog('test', 'info', { write: line => { lines.push(line); } }).warn({ err: error }, 'a message');
+  createLog('test', 'info', {
+    write: line => {
+      lines.push(line);
+    },
+  }).warn({ err: error }, 'a message');
   return (JSON.parse(lines[0]!) as { err: Record<string, unknown> }).err;
 }
 
 test('an engine that is away is told without a stack', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
-  expect(logged(refused)).toEqual({ type: 'Error', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 127.0.0.1:6379' });
+  expect(logged(refused)).toEqual({
+    type: 'Error',
+    code: 'ECONNREFUSED',
+    message: 'connect ECONNREFUSED 127.0.0.1:6379',
+  });
   expect(logged(new Error('Connection is closed.'))).toEqual({ type: 'Error', message: 'Connection is closed.' });
-  expect(logged(new Fault('authority_lost', 'the authority waits to be rebuilt', { retryable: true }))).toEqual({ type: 'Fault', code: 'authority_lost', message: 'the authority waits to be rebuilt' });
+  expect(logged(new Fault('authority_lost', 'the authority waits to be rebuilt', { retryable: true }))).toEqual({
+    type: 'Fault',
+    code: 'authority_lost',
+    message: 'the authority waits to be rebuilt',
+  });
 });
 
 test('a bug, and a fault that trying again does not mend, keep their stacks', () => {
-  for (const error of [new TypeError('x is not a function'), new Fault('other_shards', 'REDIS_SHARDS differs', { retryable: false })]) {
+  for (const error of [
+    new TypeError('x is not a function'),
+    new Fault('other_shards', 'REDIS_SHARDS differs', { retryable: false }),
+  ]) {
     expect(logged(error)['stack']).toContain('log.test.ts');
   }
 });

@@ -4,11 +4,16 @@ import { createLog } from '../../runtime/log.ts';
 
 /** A service that is warned as it starts: by Node, by a library, and by the SDK of AWS, which says what it thinks of old versions of Node. */
 await runService({
-  name: 'warned', log: createLog('warned', 'info'), opsPort: 0, opsHost: '127.0.0.1',
+  name: 'warned',
+  log: createLog('warned', 'info'),
+  opsPort: 0,
+  opsHost: '127.0.0.1',
   start: async () => {
     process.emitWarning('a thing is old\nand over two lines', 'DeprecationWarning', 'DEP_TEST');
     new S3Client({ region: 'eu-central-1' }).destroy();
-    await new Promise(resolve => { setTimeout(resolve, 50); }); // warnings are told in a later turn
+    await new Promise(resolve => {
+      setTimeout(resolve, 50);
+    }); // warnings are told in a later turn
     return { close: async () => undefined };
   },
 });

@@ -15,13 +15,30 @@ beforeAll(async () => {
 });
 afterAll(() => redis.disconnect());
 
-const play = (epoch: number, issueNumber: number, reservationMicros = 10, costMicros = reservationMicros) => ({ epoch, issueNumber, reservationMicros, costMicros });
+const play = (epoch: number, issueNumber: number, reservationMicros = 10, costMicros = reservationMicros) => ({
+  epoch,
+  issueNumber,
+  reservationMicros,
+  costMicros,
+});
 
 describe('the authority', () => {
   test('hand carries the total, so a repeat or an older total adds nothing', async () => {
     const campaign = nextCampaign();
-    expect([await authority.hand(campaign, 100), await authority.hand(campaign, 100), await authority.hand(campaign, 60), await authority.hand(campaign, 130)]).toEqual([100, 0, 0, 30]);
-    expect(await authority.amounts(campaign)).toEqual({ handed: 130, free: 130, open: 0, inDoubt: 0, spent: 0, returned: 0 });
+    expect([
+      await authority.hand(campaign, 100),
+      await authority.hand(campaign, 100),
+      await authority.hand(campaign, 60),
+      await authority.hand(campaign, 130),
+    ]).toEqual([100, 0, 0, 30]);
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: 130,
+      free: 130,
+      open: 0,
+      inDoubt: 0,
+      spent: 0,
+      returned: 0,
+    });
   });
 
   test('a grant gives what there is, says what is short, and repeats its answer under the same number', async () => {
@@ -39,7 +56,9 @@ describe('the authority', () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 100);
-    expect([await authority.giveBack(campaign, 1, 1, 40), await authority.giveBack(campaign, 1, 1, 40)]).toEqual([40, 0]);
+    expect([await authority.giveBack(campaign, 1, 1, 40), await authority.giveBack(campaign, 1, 1, 40)]).toEqual([
+      40, 0,
+    ]);
     await expect(authority.giveBack(campaign, 1, 2, 61)).rejects.toThrow('more is given back than is open');
     expect(await authority.amounts(campaign)).toMatchObject({ free: 40, open: 60 });
   });
@@ -53,24 +72,43 @@ describe('the authority', () => {
     expect(await authority.count('j1', campaign, plays)).toEqual(answers);
     expect(await authority.count('j1', campaign, plays)).toEqual(answers);
     expect(await authority.count('j2', campaign, plays)).toEqual(['duplicate', 'duplicate', 'duplicate']);
-    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 6, open: 80, inDoubt: 0, spent: 14, returned: 0 });
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: 100,
+      free: 6,
+      open: 80,
+      inDoubt: 0,
+      spent: 14,
+      returned: 0,
+    });
   });
 
   test('a job whose plays changed between two tries is a bug that is told', async () => {
     const campaign = nextCampaign();
     await authority.count('j1', campaign, [play(1, 0)]);
-    await expect(authority.count('j1', campaign, [play(1, 0), play(1, 1)])).rejects.toThrow('counted with 1 plays before and has 2 now');
+    await expect(authority.count('j1', campaign, [play(1, 0), play(1, 1)])).rejects.toThrow(
+      'counted with 1 plays before and has 2 now',
+    );
   });
 
   test('a released play is late once, then a duplicate; a counted play cannot be released', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 100);
-    expect([await authority.release(campaign, 1, 5, 10), await authority.release(campaign, 1, 5, 10)]).toEqual([true, false]);
+    expect([await authority.release(campaign, 1, 5, 10), await authority.release(campaign, 1, 5, 10)]).toEqual([
+      true,
+      false,
+    ]);
     expect(await authority.count('j1', campaign, [play(1, 5), play(1, 6)])).toEqual(['late', 'counted']);
     expect(await authority.count('j2', campaign, [play(1, 5)])).toEqual(['duplicate']);
     expect(await authority.release(campaign, 1, 6, 10)).toBe(false);
-    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 10, open: 80, inDoubt: 0, spent: 10, returned: 0 });
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: 100,
+      free: 10,
+      open: 80,
+      inDoubt: 0,
+      spent: 10,
+      returned: 0,
+    });
   });
 
   test('a play that nothing stands behind is late and never takes an amount below zero', async () => {
@@ -86,9 +124,20 @@ describe('the authority', () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 30);
-    await redis.multi().hincrby(keysOf(campaign, redis).amounts(campaign), 'open:1', -30).hincrby(keysOf(campaign, redis).amounts(campaign), 'doubt:1', 30).exec();
+    await redis
+      .multi()
+      .hincrby(keysOf(campaign, redis).amounts(campaign), 'open:1', -30)
+      .hincrby(keysOf(campaign, redis).amounts(campaign), 'doubt:1', 30)
+      .exec();
     expect(await authority.count('j1', campaign, [play(1, 0, 10, 7), play(1, 1)])).toEqual(['counted', 'counted']);
-    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 73, open: 0, inDoubt: 10, spent: 17, returned: 0 });
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: 100,
+      free: 73,
+      open: 0,
+      inDoubt: 10,
+      spent: 17,
+      returned: 0,
+    });
   });
 
   test('a cost above the reservation and an amount beyond 2^53 are refused before anything is sent', async () => {
@@ -103,35 +152,67 @@ describe('the authority', () => {
     expect(await authority.grant(campaign, 1, 1, budget - 2)).toEqual({ grantedMicros: budget - 2, shortMicros: 0 });
     expect(await authority.grant(campaign, 1, 1, 7)).toEqual({ grantedMicros: budget - 2, shortMicros: 0 });
     await authority.count('j1', campaign, [play(1, 0, budget - 3, budget - 4)]);
-    expect(await authority.amounts(campaign)).toEqual({ handed: budget, free: 3, open: 1, inDoubt: 0, spent: budget - 4, returned: 0 });
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: budget,
+      free: 3,
+      open: 1,
+      inDoubt: 0,
+      spent: budget - 4,
+      returned: 0,
+    });
   });
 
   test('a budget of exactly three plays on four nodes pays for three plays, whoever asks first', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 20 }), async nodes => {
-      const campaign = nextCampaign();
-      await authority.hand(campaign, 30);
-      const issued: { epoch: number; number: number }[] = [];
-      const asked = [0, 0, 0, 0];
-      for (const node of nodes) {
-        asked[node]! += 1;
-        const { grantedMicros } = await authority.grant(campaign, node, asked[node]!, 10);
-        if (grantedMicros === 10) issued.push({ epoch: node, number: asked[node]! });
-      }
-      const answers = await authority.count('j', campaign, issued.map(({ epoch, number }) => play(epoch, number)));
-      expect(answers).toEqual(issued.map(() => 'counted'));
-      expect(await authority.amounts(campaign)).toMatchObject({ spent: 10 * Math.min(3, nodes.length), handed: 30 });
-    }), { numRuns: 30 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 20 }), async nodes => {
+        const campaign = nextCampaign();
+        await authority.hand(campaign, 30);
+        const issued: { epoch: number; number: number }[] = [];
+        const asked = [0, 0, 0, 0];
+        for (const node of nodes) {
+          asked[node]! += 1;
+          const { grantedMicros } = await authority.grant(campaign, node, asked[node]!, 10);
+          if (grantedMicros === 10) issued.push({ epoch: node, number: asked[node]! });
+        }
+        const answers = await authority.count(
+          'j',
+          campaign,
+          issued.map(({ epoch, number }) => play(epoch, number)),
+        );
+        expect(answers).toEqual(issued.map(() => 'counted'));
+        expect(await authority.amounts(campaign)).toMatchObject({ spent: 10 * Math.min(3, nodes.length), handed: 30 });
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test('what is taken back is free money first; the rest stays owed and is paid before anything is granted', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 70);
-    expect([await authority.takeBack(campaign, 50), await authority.takeBack(campaign, 50), await authority.takeBack(campaign, 20)]).toEqual([30, 30, 30]);
+    expect([
+      await authority.takeBack(campaign, 50),
+      await authority.takeBack(campaign, 50),
+      await authority.takeBack(campaign, 20),
+    ]).toEqual([30, 30, 30]);
     await authority.giveBack(campaign, 1, 1, 15);
-    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 0, open: 55, inDoubt: 0, spent: 0, returned: 45 });
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: 100,
+      free: 0,
+      open: 55,
+      inDoubt: 0,
+      spent: 0,
+      returned: 45,
+    });
     await authority.count('j1', campaign, [play(1, 0, 10, 3)]);
-    expect(await authority.amounts(campaign)).toEqual({ handed: 100, free: 2, open: 45, inDoubt: 0, spent: 3, returned: 50 });
+    expect(await authority.amounts(campaign)).toEqual({
+      handed: 100,
+      free: 2,
+      open: 45,
+      inDoubt: 0,
+      spent: 3,
+      returned: 50,
+    });
     await authority.release(campaign, 1, 1, 10);
     expect(await authority.grant(campaign, 2, 1, 70)).toEqual({ grantedMicros: 12, shortMicros: 58 });
     expect(await authority.takeBack(campaign, 50)).toBe(50);
@@ -149,7 +230,14 @@ describe('the authority', () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 20);
-    expect(await authority.hold(campaign, 'a', 60_000)).toEqual({ handed: 100, free: 80, open: 20, inDoubt: 0, spent: 0, returned: 0 });
+    expect(await authority.hold(campaign, 'a', 60_000)).toEqual({
+      handed: 100,
+      free: 80,
+      open: 20,
+      inDoubt: 0,
+      spent: 0,
+      returned: 0,
+    });
     expect(await authority.grant(campaign, 1, 2, 10)).toEqual({ grantedMicros: 0, shortMicros: 10 });
     await authority.takeBack(campaign, 30, 'b');
     expect(await authority.grant(campaign, 1, 3, 10)).toEqual({ grantedMicros: 0, shortMicros: 10 });
@@ -180,21 +268,30 @@ describe('the authority', () => {
     await authority.wantHand(7, 5);
     await authority.wantHand(7, 3);
     await authority.wantHand(8, 9);
-    expect(await authority.takeWanted(10)).toEqual([{ campaign: 8, wantMicros: 9 }, { campaign: 7, wantMicros: 5 }]);
+    expect(await authority.takeWanted(10)).toEqual([
+      { campaign: 8, wantMicros: 9 },
+      { campaign: 7, wantMicros: 5 },
+    ]);
     expect(await authority.takeWanted(10)).toEqual([]);
   });
 });
 
 /** The authority as plain data: what the scripts must do, in the words of the design. */
 class Model {
-  handed = 0; free = 0; spent = 0; target = 0; returned = 0;
+  handed = 0;
+  free = 0;
+  spent = 0;
+  target = 0;
+  returned = 0;
   readonly open = new Map<number, number>();
   readonly bits = new Map<string, number>();
   readonly jobs = new Map<string, Answer[]>();
   readonly grants = new Map<number, { number: number; answer: { grantedMicros: number; shortMicros: number } }>();
   readonly gives = new Map<number, number>();
 
-  openOf(epoch: number): number { return this.open.get(epoch) ?? 0; }
+  openOf(epoch: number): number {
+    return this.open.get(epoch) ?? 0;
+  }
   hand(total: number): number {
     const rise = Math.max(0, total - this.handed);
     this.handed += rise;
@@ -231,7 +328,16 @@ class Model {
     this.freed(micros);
     return micros;
   }
-  count(job: string, plays: readonly { epoch: number; issueNumber: number; reservationMicros: number; costMicros: number; lapsed: boolean }[]): Answer[] {
+  count(
+    job: string,
+    plays: readonly {
+      epoch: number;
+      issueNumber: number;
+      reservationMicros: number;
+      costMicros: number;
+      lapsed: boolean;
+    }[],
+  ): Answer[] {
     const kept = this.jobs.get(job);
     if (kept) return kept;
     let rest = 0; // a job's money becomes free when all of it is counted
@@ -264,7 +370,15 @@ class Model {
   }
   standing(): Standing {
     const open = [...this.open.values()].reduce((a, b) => a + b, 0);
-    return { handed: this.handed, free: this.free, open, inDoubt: 0, spent: this.spent, returned: this.returned, countedPlays: [...this.bits.values()].filter(bits => bits === 1).length };
+    return {
+      handed: this.handed,
+      free: this.free,
+      open,
+      inDoubt: 0,
+      spent: this.spent,
+      returned: this.returned,
+      countedPlays: [...this.bits.values()].filter(bits => bits === 1).length,
+    };
   }
 }
 
@@ -272,13 +386,34 @@ const epoch = fc.integer({ min: 1, max: 3 });
 // Neighbours in a byte, in a page, on both sides of a page's end, and far away.
 const issue = fc.constantFrom(0, 1, 2, 3, 4, 5, 254, 255, 256, 257, 258, 1_000_003);
 // A play's reservation and cost follow from its name, as the signed id says them.
-const named = fc.record({ epoch, issueNumber: issue, lapsed: fc.boolean() }).map(({ epoch: e, issueNumber, lapsed }) =>
-  ({ epoch: e, issueNumber, reservationMicros: 5 + issueNumber % 3, costMicros: 2 + issueNumber % 4, lapsed: lapsed && issueNumber % 5 === 0 }));
+const named = fc
+  .record({ epoch, issueNumber: issue, lapsed: fc.boolean() })
+  .map(({ epoch: e, issueNumber, lapsed }) => ({
+    epoch: e,
+    issueNumber,
+    reservationMicros: 5 + (issueNumber % 3),
+    costMicros: 2 + (issueNumber % 4),
+    lapsed: lapsed && issueNumber % 5 === 0,
+  }));
 const operation = fc.oneof(
   fc.record({ kind: fc.constant('hand' as const), total: fc.integer({ min: 0, max: 400 }) }),
-  fc.record({ kind: fc.constant('grant' as const), epoch, number: fc.integer({ min: 0, max: 6 }), want: fc.integer({ min: 0, max: 60 }) }),
-  fc.record({ kind: fc.constant('give' as const), epoch, number: fc.integer({ min: 0, max: 6 }), share: fc.integer({ min: 0, max: 100 }) }),
-  fc.record({ kind: fc.constant('count' as const), job: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), plays: fc.array(named, { minLength: 1, maxLength: 8 }) }),
+  fc.record({
+    kind: fc.constant('grant' as const),
+    epoch,
+    number: fc.integer({ min: 0, max: 6 }),
+    want: fc.integer({ min: 0, max: 60 }),
+  }),
+  fc.record({
+    kind: fc.constant('give' as const),
+    epoch,
+    number: fc.integer({ min: 0, max: 6 }),
+    share: fc.integer({ min: 0, max: 100 }),
+  }),
+  fc.record({
+    kind: fc.constant('count' as const),
+    job: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    plays: fc.array(named, { minLength: 1, maxLength: 8 }),
+  }),
   fc.record({ kind: fc.constant('release' as const), epoch, issueNumber: issue }),
   fc.record({ kind: fc.constant('take' as const), target: fc.integer({ min: 0, max: 200 }) }),
 );
@@ -287,15 +422,24 @@ type Operation = typeof operation extends fc.Arbitrary<infer O> ? O : never;
 type CountOperation = Extract<Operation, { kind: 'count' }>;
 
 /** Carries out one call on both sides; answers what Redis said and what the model says. */
-async function apply(step: Operation, { campaign, model, sent }: { campaign: number; model: Model; sent: Map<string, CountOperation['plays']> }): Promise<[unknown, unknown]> {
+async function apply(
+  step: Operation,
+  { campaign, model, sent }: { campaign: number; model: Model; sent: Map<string, CountOperation['plays']> },
+): Promise<[unknown, unknown]> {
   switch (step.kind) {
     case 'hand':
       return [await authority.hand(campaign, step.total), model.hand(step.total)];
     case 'grant':
-      return [await authority.grant(campaign, step.epoch, step.number, step.want), model.grant(step.epoch, step.number, step.want)];
+      return [
+        await authority.grant(campaign, step.epoch, step.number, step.want),
+        model.grant(step.epoch, step.number, step.want),
+      ];
     case 'give': {
-      const micros = Math.floor(model.openOf(step.epoch) * step.share / 100);
-      return [await authority.giveBack(campaign, step.epoch, step.number, micros), model.giveBack(step.epoch, step.number, micros)];
+      const micros = Math.floor((model.openOf(step.epoch) * step.share) / 100);
+      return [
+        await authority.giveBack(campaign, step.epoch, step.number, micros),
+        model.giveBack(step.epoch, step.number, micros),
+      ];
     }
     case 'count': {
       const plays = sent.get(step.job) ?? step.plays; // a job never changes
@@ -305,22 +449,28 @@ async function apply(step: Operation, { campaign, model, sent }: { campaign: num
     case 'take':
       return [await authority.takeBack(campaign, step.target), model.takeBack(step.target)];
     case 'release': {
-      const reservation = 5 + step.issueNumber % 3;
-      return [await authority.release(campaign, step.epoch, step.issueNumber, reservation), model.release(step.epoch, step.issueNumber, reservation)];
+      const reservation = 5 + (step.issueNumber % 3);
+      return [
+        await authority.release(campaign, step.epoch, step.issueNumber, reservation),
+        model.release(step.epoch, step.issueNumber, reservation),
+      ];
     }
   }
 }
 
 test('for any order of calls, with repeats, the scripts answer as the model and no money appears or is lost', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async operations => {
-    const world = { campaign: nextCampaign(), model: new Model(), sent: new Map<string, CountOperation['plays']>() };
-    for (const step of operations) {
-      const [answered, expected] = await apply(step, world);
-      expect(answered).toEqual(expected);
-      const { countedPlays, ...amounts } = await authority.standing(world.campaign);
-      expect({ countedPlays, ...amounts }).toEqual(world.model.standing());
-      expect(amounts.handed).toBe(amounts.free + amounts.open + amounts.inDoubt + amounts.spent + amounts.returned);
-      expect(Math.min(...Object.values(amounts))).toBeGreaterThanOrEqual(0);
-    }
-  }), { numRuns: 200 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async operations => {
+      const world = { campaign: nextCampaign(), model: new Model(), sent: new Map<string, CountOperation['plays']>() };
+      for (const step of operations) {
+        const [answered, expected] = await apply(step, world);
+        expect(answered).toEqual(expected);
+        const { countedPlays, ...amounts } = await authority.standing(world.campaign);
+        expect({ countedPlays, ...amounts }).toEqual(world.model.standing());
+        expect(amounts.handed).toBe(amounts.free + amounts.open + amounts.inDoubt + amounts.spent + amounts.returned);
+        expect(Math.min(...Object.values(amounts))).toBeGreaterThanOrEqual(0);
+      }
+    }),
+    { numRuns: 200 },
+  );
 }, 60_000);

@@ -21,8 +21,19 @@ beforeEach(async () => {
 });
 afterAll(() => redis.disconnect());
 
-const play = (epoch: number, issueNumber: number, fields: object = {}) => ({ epoch, issueNumber, reservationMicros: 10, costMicros: 4, ...fields });
-const nameOf = (issueNumber: number, windowEndsAt: number) => ({ issueNumber, reservationMicros: 10, windowEndsAt, plan: false });
+const play = (epoch: number, issueNumber: number, fields: object = {}) => ({
+  epoch,
+  issueNumber,
+  reservationMicros: 10,
+  costMicros: 4,
+  ...fields,
+});
+const nameOf = (issueNumber: number, windowEndsAt: number) => ({
+  issueNumber,
+  reservationMicros: 10,
+  windowEndsAt,
+  plan: false,
+});
 const redisNow = async (): Promise<number> => Number((await redis.time())[0]) * 1000;
 
 /** A campaign with 100 handed out, 60 of it to the epoch. */
@@ -92,7 +103,11 @@ describe('an epoch', () => {
     await epochs.settle(epoch, [{ campaign, unknownMicros: 0 }]);
     expect(await amounts(campaign)).toEqual([100, 0, 0, 0]);
     expect(await epochs.campaignsOf(epoch)).toEqual([]);
-    expect(Object.keys(await redis.hgetall(keysOf(campaign, redis).amounts(campaign))).sort()).toEqual(['counted', 'free', 'handed']);
+    expect(Object.keys(await redis.hgetall(keysOf(campaign, redis).amounts(campaign))).sort()).toEqual([
+      'counted',
+      'free',
+      'handed',
+    ]);
   });
 
   test('that ended pays a debt of its campaign first', async () => {
@@ -143,7 +158,10 @@ describe('a play with a name', () => {
     const epoch = next();
     await authority.hand(campaign, 20_000);
     await authority.grant(campaign, epoch, 1, 20_000);
-    await epochs.name(epoch, new Map([[campaign, Array.from({ length: 1_700 }, (_, at) => nameOf(at + 1, 1_000 + at))]]));
+    await epochs.name(
+      epoch,
+      new Map([[campaign, Array.from({ length: 1_700 }, (_, at) => nameOf(at + 1, 1_000 + at))]]),
+    );
     for (let round = 0; round < 4; round++) await lapseTo(2_000_000);
     expect(await amounts(campaign)).toEqual([17_000, 3_000, 0, 0]);
     expect(await epochs.lapsing(10 * DAY_MS, 10)).toEqual([]);
@@ -159,7 +177,7 @@ describe('the line', () => {
 
   test('frees money in doubt without a name only after the last slot that could have been issued', async () => {
     const { campaign, epoch } = await lease();
-    await epochs.name(epoch, new Map([[campaign, [nameOf(1, await redisNow() + 2 * DAY_MS)]]]));
+    await epochs.name(epoch, new Map([[campaign, [nameOf(1, (await redisNow()) + 2 * DAY_MS)]]]));
     await epochs.close(epoch, 0);
     await epochs.settle(epoch, [{ campaign, unknownMicros: 20 }]);
     const now = await redisNow();
@@ -170,6 +188,10 @@ describe('the line', () => {
     await lapseTo(now + 9 * DAY_MS + HOUR_MS);
     expect(await amounts(campaign)).toEqual([100, 0, 0, 0]);
     expect(await epochs.campaignsOf(epoch)).toEqual([]);
-    expect(Object.keys(await redis.hgetall(keysOf(campaign, redis).amounts(campaign))).sort()).toEqual(['counted', 'free', 'handed']);
+    expect(Object.keys(await redis.hgetall(keysOf(campaign, redis).amounts(campaign))).sort()).toEqual([
+      'counted',
+      'free',
+      'handed',
+    ]);
   });
 });

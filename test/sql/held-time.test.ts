@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterAll(() => redis.disconnect());
 
 const HOUR = 3_600_000;
-const tell = (process: string, screen: number, heldMs: number, endsAtMs = now + 48 * HOUR) => authority.heldTimes.tell(process, [{ screen, heldMs, endsAtMs }]);
+const tell = (process: string, screen: number, heldMs: number, endsAtMs = now + 48 * HOUR) =>
+  authority.heldTimes.tell(process, [{ screen, heldMs, endsAtMs }]);
 
 test('each process hears what a screen holds of the others, also of one that is gone', async () => {
   expect(await tell('1', 7, 60_000)).toEqual([{ elsewhereMs: 0, shownTicks: 0 }]);
@@ -36,7 +37,7 @@ test('what has lapsed is held no more, and what was told ends with the last of i
   await tell('1', 7, 60_000, now + HOUR);
   await tell('2', 7, 30_000, now + 2 * HOUR);
   const key = '{plays:1}:s7:held';
-  expect(Math.abs(await redis.pexpiretime(key) - (now + 2 * HOUR))).toBeLessThan(2);
+  expect(Math.abs((await redis.pexpiretime(key)) - (now + 2 * HOUR))).toBeLessThan(2);
   await redis.hset(key, '1', `60:${now - 1}`);
   expect(await tell('3', 7, 0)).toMatchObject([{ elsewhereMs: 30_000 }]);
   expect(await redis.hkeys(key)).toEqual(['2']);
@@ -51,9 +52,16 @@ test('what a screen has shown is the time of its plays that count, of three days
 });
 
 test('many screens of all shards are answered in the order in which they were told', async () => {
-  const screens = Array.from({ length: 700 }, (_, index) => ({ screen: 1_000 + index, heldMs: (index + 1) * 1_000, endsAtMs: now + HOUR }));
+  const screens = Array.from({ length: 700 }, (_, index) => ({
+    screen: 1_000 + index,
+    heldMs: (index + 1) * 1_000,
+    endsAtMs: now + HOUR,
+  }));
   await authority.heldTimes.tell('1', screens);
-  const answers = await authority.heldTimes.tell('2', screens.map(each => ({ ...each, heldMs: 0 })));
+  const answers = await authority.heldTimes.tell(
+    '2',
+    screens.map(each => ({ ...each, heldMs: 0 })),
+  );
   expect(answers.map(({ elsewhereMs }) => elsewhereMs)).toEqual(screens.map(({ heldMs }) => heldMs));
 });
 

@@ -25,34 +25,46 @@ afterAll(async () => {
 });
 
 // The library's write to a connection that is gone came from a timer and ended the process (patches/).
-test.each(['a query', 'no query'])('a connection that is lost in a transaction with %s under way rejects it, and the pool goes on', async way => {
-  const lost = sql.begin(async tx => {
-    await tx`select 1`;
-    const asleep = way === 'a query' ? tx`select pg_sleep(60)`.catch((error: unknown) => error) : undefined;
-    await wait(50); // so that the query is under way
-    proxy.cut();
-    await wait(50); // so that the end has been heard
-    await asleep;
-    return tx`select 2`;
-  });
-  await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/CONNECTION_(CLOSED|DESTROYED)|ECONNRESET/) as unknown });
-  proxy.mend();
-  expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
-});
+test.each(['a query', 'no query'])(
+  'a connection that is lost in a transaction with %s under way rejects it, and the pool goes on',
+  async way => {
+    const lost = sql.begin(async tx => {
+      await tx`select 1`;
+      const asleep = way === 'a query' ? tx`select pg_sleep(60)`.catch((error: unknown) => error) : undefined;
+      await wait(50); // so that the query is under way
+      proxy.cut();
+      await wait(50); // so that the end has been heard
+      await asleep;
+      return tx`select 2`;
+    });
+    await expect(lost).rejects.toMatchObject({
+      code: expect.stringMatching(/CONNECTION_(CLOSED|DESTROYED)|ECONNRESET/) as unknown,
+    });
+    proxy.mend();
+    expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+  },
+);
 
 // A BEGIN that filled a connection's pipeline was sent without taking the connection out of the pool: others' queries ran
 // inside the transaction, and it failed with UNSAFE_TRANSACTION (patches/).
 test('transactions that begin while connections are full of queries have them for themselves', async () => {
   const pool = openPostgres(database.url, { connectionsMax: 2, applicationName: 'marquee-test' });
   await pool`create table if not exists taken (n int)`;
-  for (let queries = 190; queries < 215; queries += 1) { // a connection takes a hundred at once
+  for (let queries = 190; queries < 215; queries += 1) {
+    // a connection takes a hundred at once
     const others = Array.from({ length: queries }, () => pool`select 1`.execute()); // sent now, before the transactions
-    const transactions = Array.from({ length: 4 }, (_, n) => pool.begin(async tx => {
-      const [before] = await tx<{ backend: number; xact: string }[]>`select pg_backend_pid() as backend, pg_current_xact_id()::text as xact`;
-      await tx`insert into taken values (${n})`;
-      const [after] = await tx<{ backend: number; xact: string }[]>`select pg_backend_pid() as backend, pg_current_xact_id()::text as xact`;
-      expect(after).toEqual(before);
-    }));
+    const transactions = Array.from({ length: 4 }, (_, n) =>
+      pool.begin(async tx => {
+        const [before] = await tx<
+          { backend: number; xact: string }[]
+        >`select pg_backend_pid() as backend, pg_current_xact_id()::text as xact`;
+        await tx`insert into taken values (${n})`;
+        const [after] = await tx<
+          { backend: number; xact: string }[]
+        >`select pg_backend_pid() as backend, pg_current_xact_id()::text as xact`;
+        expect(after).toEqual(before);
+      }),
+    );
     await Promise.all([...others, ...transactions]);
   }
   expect(await pool`select count(*)::int as n from taken`).toEqual([{ n: 4 * 25 }]);
@@ -62,8 +74,16 @@ test('transactions that begin while connections are full of queries have them fo
 // It was taken for the query before it, which failed in its place, and every answer after it went to the wrong query (patches/).
 test('a statement that cannot be sent fails alone', async () => {
   const pool = openPostgres(database.url, { connectionsMax: 1, applicationName: 'marquee-test' });
-  const [one, none, two] = await Promise.allSettled([pool`select 1 as n, pg_sleep(.01)`, pool`select ${undefined as never}::int as n`, pool`select 2 as n`]);
-  expect([one, none, two]).toMatchObject([{ value: [{ n: 1 }] }, { reason: { code: 'UNDEFINED_VALUE' } }, { value: [{ n: 2 }] }]);
+  const [one, none, two] = await Promise.allSettled([
+    pool`select 1 as n, pg_sleep(.01)`,
+    pool`select ${undefined as never}::int as n`,
+    pool`select 2 as n`,
+  ]);
+  expect([one, none, two]).toMatchObject([
+    { value: [{ n: 1 }] },
+    { reason: { code: 'UNDEFINED_VALUE' } },
+    { value: [{ n: 2 }] },
+  ]);
   await pool.end({ timeout: 1 });
 });
 
@@ -71,7 +91,9 @@ type Reserved = Awaited<ReturnType<Postgres['reserve']>>;
 
 function gate(): { opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
-  const opened = new Promise<void>(resolve => { open = resolve; });
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
   return { opened, open: () => open() };
 }
 
@@ -79,7 +101,8 @@ function gate(): { opened: Promise<void>; open(): void } {
 // those that waited for it never ended (patches/; its issues 1186, 1195, 1204, 1216).
 describe('a connection that is lost while others wait for it', () => {
   let pool: Postgres;
-  const effects = async () => (await database.sql<{ step: string }[]>`select step from effects order by step`).map(row => row.step);
+  const effects = async () =>
+    (await database.sql<{ step: string }[]>`select step from effects order by step`).map(row => row.step);
   const CLOSED = { code: 'CONNECTION_CLOSED' };
   const ENDED = { code: 'TRANSACTION_ENDED' };
 
@@ -94,13 +117,21 @@ describe('a connection that is lost while others wait for it', () => {
   /** The connection is lost, and the pool has made it again for somebody else. */
   async function change(): Promise<void> {
     proxy.sever();
-    await expect.poll(() => pool`select 1 as one`.catch((error: { code: string }) => error.code), { interval: 5 }).toEqual([{ one: 1 }]);
+    await expect
+      .poll(() => pool`select 1 as one`.catch((error: { code: string }) => error.code), { interval: 5 })
+      .toEqual([{ one: 1 }]);
   }
   /** A transaction whose connection changes under it, and what became of it and of its callback. */
-  async function cutTransaction(work: (tx: Transaction) => Promise<unknown>): Promise<{ begin: unknown; callback: unknown }> {
+  async function cutTransaction(
+    work: (tx: Transaction) => Promise<unknown>,
+  ): Promise<{ begin: unknown; callback: unknown }> {
     let callback: Promise<unknown> = Promise.resolve('never called');
-    const outcome = (promise: Promise<unknown>) => promise.then(() => 'resolved', (error: unknown) => error);
-    const begin = outcome(pool.begin(tx => callback = work(tx)));
+    const outcome = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'resolved',
+        (error: unknown) => error,
+      );
+    const begin = outcome(pool.begin(tx => (callback = work(tx))));
     return { begin: await begin, callback: await outcome(callback) };
   }
 
@@ -144,18 +175,29 @@ describe('a connection that is lost while others wait for it', () => {
     const settled: Promise<unknown>[] = [];
     const { begin } = await cutTransaction(async tx => {
       await add(tx, 'before');
-      await tx.savepoint(async point => {
-        const asleep = point`select pg_sleep(1)`;
-        settled.push(...[asleep, add(point, 'queued 1'), add(point, 'queued 2'), tx`select 3`].map(query => query.then(() => 'resolved', (error: { code: string }) => error.code)));
-        await wait(50); // the first is under way
-        await change();
-        await add(point, 'in the savepoint').catch(() => undefined);
-        await tx.savepoint(inner => add(inner, 'in another')).catch(() => undefined);
-      }).catch(() => undefined);
+      await tx
+        .savepoint(async point => {
+          const asleep = point`select pg_sleep(1)`;
+          settled.push(
+            ...[asleep, add(point, 'queued 1'), add(point, 'queued 2'), tx`select 3`].map(query =>
+              query.then(
+                () => 'resolved',
+                (error: { code: string }) => error.code,
+              ),
+            ),
+          );
+          await wait(50); // the first is under way
+          await change();
+          await add(point, 'in the savepoint').catch(() => undefined);
+          await tx.savepoint(inner => add(inner, 'in another')).catch(() => undefined);
+        })
+        .catch(() => undefined);
       await add(tx, 'after the savepoint');
     });
     expect(begin).toMatchObject({ code: expect.stringMatching(/CONNECTION_CLOSED|ECONNRESET/) as unknown });
-    expect(await Promise.all(settled)).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/CONNECTION_CLOSED|ECONNRESET/) as unknown));
+    expect(await Promise.all(settled)).toEqual(
+      Array.from({ length: 4 }, () => expect.stringMatching(/CONNECTION_CLOSED|ECONNRESET/) as unknown),
+    );
     expect(await effects()).toEqual([]);
   });
 
@@ -178,7 +220,13 @@ describe('a connection that is lost while others wait for it', () => {
     await change();
     await expect(add(reserved, 'after')).rejects.toMatchObject(CLOSED);
     const goOn = gate();
-    const other = pool.begin(async own => { await add(own, 'first'); reserved.release(); await goOn.opened; await add(own, 'second'); throw new Error('undone'); });
+    const other = pool.begin(async own => {
+      await add(own, 'first');
+      reserved.release();
+      await goOn.opened;
+      await add(own, 'second');
+      throw new Error('undone');
+    });
     other.catch(() => undefined);
     const plain = pool`insert into effects values ('plain')`.execute();
     await wait(20);
@@ -203,13 +251,18 @@ describe('a connection that is lost while others wait for it', () => {
 
   test('refuses what is asked after the callback or the reservation has ended', async () => {
     let left: Transaction | undefined;
-    await pool.begin(async tx => { left = tx; await add(tx, 'inside'); });
+    await pool.begin(async tx => {
+      left = tx;
+      await add(tx, 'inside');
+    });
     await expect(add(left!, 'late')).rejects.toMatchObject(ENDED);
     await expect(left!.savepoint(point => add(point, 'late'))).rejects.toMatchObject(ENDED);
     let late: Promise<unknown> | undefined;
     await pool.begin(async tx => {
       await add(tx, 'inside');
-      setImmediate(() => { late = add(tx, 'while it commits').catch((error: unknown) => error); });
+      setImmediate(() => {
+        late = add(tx, 'while it commits').catch((error: unknown) => error);
+      });
     });
     expect(await late).toMatchObject(ENDED);
     const reserved = await pool.reserve();

@@ -24,7 +24,9 @@ function slotOf(key: string): number {
 function keysOfShard(shard: number): string[] {
   const { shard: _, tag, ...keys } = shardKeys(shard);
   const { stream: _stream, prefix, ...streams } = intakeKeys('plays', shard);
-  const made = Object.values(keys).map(key => (typeof key === 'string' ? key : (key as (...names: (number | string)[]) => string)(5, 7)));
+  const made = Object.values(keys).map(key =>
+    typeof key === 'string' ? key : (key as (...names: (number | string)[]) => string)(5, 7),
+  );
   return [tag, prefix, ...made, ...Object.values(streams)];
 }
 
@@ -50,7 +52,8 @@ describe('the keys of a shard', () => {
     expect(rows.length).toBeGreaterThan(3);
     for (const [, masters, shards, each] of rows) {
       const found = Array.from({ length: Number(masters) }, () => 0);
-      for (let shard = 0; shard < Number(shards); shard += 1) found[Math.floor(slotOf(shardKeys(shard).tag) * Number(masters) / SLOTS)]! += 1;
+      for (let shard = 0; shard < Number(shards); shard += 1)
+        found[Math.floor((slotOf(shardKeys(shard).tag) * Number(masters)) / SLOTS)]! += 1;
       expect([masters, shards, found.join(', ')]).toEqual([masters, shards, each]);
     }
   });
@@ -61,7 +64,9 @@ describe('the scripts', () => {
 
   test.each(scripts)('%s names no key of its own but with the tag of its shard', name => {
     const text = readFileSync(join(FOLDER, name), 'utf8');
-    const literal = [...text.matchAll(/call\('([A-Z]+)', '([^']*)'/g)].filter(([, command]) => command !== 'INFO').map(([all]) => all);
+    const literal = [...text.matchAll(/call\('([A-Z]+)', '([^']*)'/g)]
+      .filter(([, command]) => command !== 'INFO')
+      .map(([all]) => all);
     expect(literal).toEqual([]);
   });
 

@@ -14,9 +14,32 @@ describe('the URL of Redis', () => {
     ['rediss://cache', { host: 'cache', port: 6379, db: 0, tls: {} }],
     ['redis+unix:///run/redis/redis.sock', { path: '/run/redis/redis.sock', db: 0 }],
     ['redis+unix://:pw@/run/a%20b.sock?db=2', { path: '/run/a b.sock', db: 2, password: 'pw' }],
-    ['redis+sentinel://a,b:27000/main', { sentinels: [{ host: 'a', port: 26379 }, { host: 'b', port: 27000 }], name: 'main', db: 0 }],
-    ['redis+sentinel://:pw@a/main/2?sentinel_password=x', { sentinels: [{ host: 'a', port: 26379 }], name: 'main', db: 2, password: 'pw', sentinelPassword: 'x' }],
-    ['rediss+sentinel://a/main', { sentinels: [{ host: 'a', port: 26379 }], name: 'main', db: 0, tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }],
+    [
+      'redis+sentinel://a,b:27000/main',
+      {
+        sentinels: [
+          { host: 'a', port: 26379 },
+          { host: 'b', port: 27000 },
+        ],
+        name: 'main',
+        db: 0,
+      },
+    ],
+    [
+      'redis+sentinel://:pw@a/main/2?sentinel_password=x',
+      { sentinels: [{ host: 'a', port: 26379 }], name: 'main', db: 2, password: 'pw', sentinelPassword: 'x' },
+    ],
+    [
+      'rediss+sentinel://a/main',
+      {
+        sentinels: [{ host: 'a', port: 26379 }],
+        name: 'main',
+        db: 0,
+        tls: {},
+        sentinelTLS: {},
+        enableTLSForSentinelMode: true,
+      },
+    ],
   ])('%s', (text, address) => {
     expect(parseRedisUrl(text)).toEqual(address);
   });
@@ -36,17 +59,23 @@ describe('the URL of Redis', () => {
   });
 
   test('in the configuration is refused without being repeated', () => {
-    expect(() => readConfig({ REDIS_URL: redisUrl() }, { REDIS_URL: 'redis+sentinel://:hunter2@a' })).toThrow(/REDIS_URL must be a URL of Redis \(redis:, rediss:, redis\+unix:, redis\+sentinel:, rediss\+sentinel:, redis\+cluster:, rediss\+cluster:\)$/);
+    expect(() => readConfig({ REDIS_URL: redisUrl() }, { REDIS_URL: 'redis+sentinel://:hunter2@a' })).toThrow(
+      /REDIS_URL must be a URL of Redis \(redis:, rediss:, redis\+unix:, redis\+sentinel:, rediss\+sentinel:, redis\+cluster:, rediss\+cluster:\)$/,
+    );
   });
 
-  describe('with an authority of one\'s own', () => {
+  describe("with an authority of one's own", () => {
     let folder: string;
-    beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-ca-')); });
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'marquee-ca-'));
+    });
     afterAll(() => rmSync(folder, { recursive: true }));
 
     test('has its certificate from the file', () => {
       writeFileSync(join(folder, 'ca.pem'), 'a certificate');
-      expect(parseRedisUrl(`rediss://cache?ca=${join(folder, 'ca.pem')}`)).toMatchObject({ tls: { ca: 'a certificate' } });
+      expect(parseRedisUrl(`rediss://cache?ca=${join(folder, 'ca.pem')}`)).toMatchObject({
+        tls: { ca: 'a certificate' },
+      });
       expect(() => parseRedisUrl(`rediss://cache?ca=${join(folder, 'none.pem')}`)).toThrow('ENOENT');
     });
   });

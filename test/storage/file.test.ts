@@ -27,7 +27,9 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
 describe('objects as files', () => {
   test('what is kept is found under the hash of its bytes and read back, whole or a part', async () => {
     const bytes = randomBytes(300_000);
-    const received = await storage.receive(Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]), { bytesMax: 300_000 });
+    const received = await storage.receive(Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]), {
+      bytesMax: 300_000,
+    });
     expect(received.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(received.bytes).toBe(300_000);
     expect(received.head).toEqual(bytes.subarray(0, 4_096));
@@ -39,34 +41,46 @@ describe('objects as files', () => {
 
   test('no other user of the machine can read what is kept, staged or on its way, nor what an earlier version left open', async () => {
     const name = await (await storage.receive(Readable.from([Buffer.from('an export')]), { bytesMax: 10 })).keep('csv');
-    await (await storage.receive(Readable.from([Buffer.from('an upload')]), { bytesMax: 10 })).stage('cre_0123456789abd.audio');
+    await (
+      await storage.receive(Readable.from([Buffer.from('an upload')]), { bytesMax: 10 })
+    ).stage('cre_0123456789abd.audio');
     const kept = join(folder, name.slice(0, 2));
     await chmod(kept, 0o755);
     await openStorage(pathToFileURL(folder).href, { now });
-    const modes = await Promise.all(['incoming', 'staged', 'staged/cre_0123456789abd.audio', kept, join(kept, name)].map(async path => ((await stat(resolve(folder, path))).mode & 0o777).toString(8)));
+    const modes = await Promise.all(
+      ['incoming', 'staged', 'staged/cre_0123456789abd.audio', kept, join(kept, name)].map(async path =>
+        ((await stat(resolve(folder, path))).mode & 0o777).toString(8),
+      ),
+    );
     expect(modes).toEqual(['700', '700', '600', '700', '600']);
     await storage.dropStaged('cre_0123456789abd.audio');
   });
 
   test('the same bytes twice are one object', async () => {
-    const keep = async () => (await storage.receive(Readable.from([Buffer.from('same')]), { bytesMax: 10 })).keep('png');
+    const keep = async () =>
+      (await storage.receive(Readable.from([Buffer.from('same')]), { bytesMax: 10 })).keep('png');
     expect(await keep()).toBe(await keep());
   });
 
   test('what is discarded, too large or cut off leaves nothing behind', async () => {
     await (await storage.receive(Readable.from([Buffer.from('no')]), { bytesMax: 10 })).discard();
-    await expect(storage.receive(Readable.from([Buffer.alloc(8), Buffer.alloc(3)]), { bytesMax: 10 })).rejects.toMatchObject({ code: 'storage_too_large', retryable: false });
-    const broken = Readable.from((function* cut() {
-      yield Buffer.from('half');
-      throw new Error('the line was cut');
-    })());
+    await expect(
+      storage.receive(Readable.from([Buffer.alloc(8), Buffer.alloc(3)]), { bytesMax: 10 }),
+    ).rejects.toMatchObject({ code: 'storage_too_large', retryable: false });
+    const broken = Readable.from(
+      (function* cut() {
+        yield Buffer.from('half');
+        throw new Error('the line was cut');
+      })(),
+    );
     await expect(storage.receive(broken, { bytesMax: 10 })).rejects.toThrow('the line was cut');
     expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   });
 
   test('an upload is staged under its key until it is dropped; a later one takes its place', async () => {
     const key = 'cre_0123456789abc.audio';
-    const stage = async (text: string) => (await storage.receive(Readable.from([Buffer.from(text)]), { bytesMax: 10 })).stage(key);
+    const stage = async (text: string) =>
+      (await storage.receive(Readable.from([Buffer.from(text)]), { bytesMax: 10 })).stage(key);
     await stage('one');
     await stage('another');
     expect(await storage.staged()).toEqual([{ key, bytes: 7, since: expect.any(Number) }]);
@@ -84,7 +98,14 @@ describe('objects as files', () => {
     await received.discard();
   });
 
-  test.each(['../etc/passwd', 'x', `${'0'.repeat(64)}`, `${'0'.repeat(64)}.mp4/..`, `${'A'.repeat(64)}.mp4`, `${'0'.repeat(64)}.mp4`])('%s is no object', async name => {
+  test.each([
+    '../etc/passwd',
+    'x',
+    `${'0'.repeat(64)}`,
+    `${'0'.repeat(64)}.mp4/..`,
+    `${'A'.repeat(64)}.mp4`,
+    `${'0'.repeat(64)}.mp4`,
+  ])('%s is no object', async name => {
     expect(await storage.find(name)).toBeUndefined();
   });
 

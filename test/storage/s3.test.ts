@@ -37,7 +37,11 @@ describe('objects in an S3 store', () => {
   test('what is kept is found under the hash of its bytes and read back, whole or a part', async () => {
     const bytes = randomBytes(300_000);
     const received = await receive(bytes);
-    expect([received.sha256, received.bytes, received.head]).toEqual([createHash('sha256').update(bytes).digest('hex'), 300_000, bytes.subarray(0, 4_096)]);
+    expect([received.sha256, received.bytes, received.head]).toEqual([
+      createHash('sha256').update(bytes).digest('hex'),
+      300_000,
+      bytes.subarray(0, 4_096),
+    ]);
     const name = await received.keep('mp4');
     expect(name).toBe(`${received.sha256}.mp4`);
     expect(await storage.find(name)).toEqual({ bytes: 300_000 });
@@ -64,7 +68,8 @@ describe('uploads straight to the store', () => {
   test('a signed address takes one file of its type, which is listed, read and dropped', async () => {
     const now = Date.now();
     const url = (await storage.uploadAddress(KEY, { contentType: 'video/mp4', now, expiresAt: now + 60_000 }))!;
-    const put = (type: string, to = url) => fetch(to, { method: 'PUT', body: 'the file', headers: { 'content-type': type } });
+    const put = (type: string, to = url) =>
+      fetch(to, { method: 'PUT', body: 'the file', headers: { 'content-type': type } });
     expect((await put('image/png')).status).toBe(403);
     expect((await put('video/mp4', url.replace('cre_0', 'cre_1'))).status).toBe(403);
     expect(await staged()).toEqual([]);
@@ -79,12 +84,16 @@ describe('uploads straight to the store', () => {
   test('an address that ran out is refused by the store', async () => {
     const now = Date.now() - 120_000;
     const url = (await storage.uploadAddress(KEY, { contentType: 'video/mp4', now, expiresAt: now + 60_000 }))!;
-    expect((await fetch(url, { method: 'PUT', body: 'late', headers: { 'content-type': 'video/mp4' } })).status).toBe(403);
+    expect((await fetch(url, { method: 'PUT', body: 'late', headers: { 'content-type': 'video/mp4' } })).status).toBe(
+      403,
+    );
   });
 
   test('clients are sent to the public name of the store', async () => {
     const other = await openStorage(s3.storageUrl('&public_endpoint=https://files.example'), { now: Date.now() });
-    expect(await other.uploadAddress(KEY, { contentType: 'video/mp4', now: Date.now(), expiresAt: Date.now() + 60_000 })).toMatch(/^https:\/\/files\.example\/files\/some\/prefix\/staged\/cre_/);
+    expect(
+      await other.uploadAddress(KEY, { contentType: 'video/mp4', now: Date.now(), expiresAt: Date.now() + 60_000 }),
+    ).toMatch(/^https:\/\/files\.example\/files\/some\/prefix\/staged\/cre_/);
   });
 
   test('what the API took in can be staged as well', async () => {
@@ -97,7 +106,11 @@ describe('uploads straight to the store', () => {
 test('a wrong key, a store that is away and an address that is none are faults that say so', async () => {
   const stranger = await openStorage(s3.storageUrl('', 'S3RVER:wrong'), { now: Date.now() });
   await expect(stranger.staged()).rejects.toMatchObject({ code: 'storage_unavailable', retryable: true });
-  const away = await openStorage(`s3://a:b@files?endpoint=${encodeURIComponent('http://127.0.0.1:1')}&path_style=1`, { now: Date.now() });
+  const away = await openStorage(`s3://a:b@files?endpoint=${encodeURIComponent('http://127.0.0.1:1')}&path_style=1`, {
+    now: Date.now(),
+  });
   await expect(away.find(`${'0'.repeat(64)}.mp4`)).rejects.toMatchObject({ code: 'storage_unavailable' });
-  await expect(openStorage(s3.storageUrl('&acl=public'), { now: Date.now() })).rejects.toMatchObject({ code: 'storage_bad_address' });
+  await expect(openStorage(s3.storageUrl('&acl=public'), { now: Date.now() })).rejects.toMatchObject({
+    code: 'storage_bad_address',
+  });
 });

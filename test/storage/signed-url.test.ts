@@ -4,7 +4,8 @@ import { checkPath, derivePurposeKey, signPath } from '../../storage/signed-url.
 
 const key = derivePurposeKey(Buffer.alloc(16, 1), 'upload address');
 const other = derivePurposeKey(Buffer.alloc(16, 2), 'upload address');
-const queryOf = (address: string) => Object.fromEntries(new URL(address, 'http://x').searchParams) as { expires: string; signature: string };
+const queryOf = (address: string) =>
+  Object.fromEntries(new URL(address, 'http://x').searchParams) as { expires: string; signature: string };
 
 describe('signed addresses', () => {
   test('an address is good until its moment and expired from it on', () => {
@@ -14,13 +15,22 @@ describe('signed addresses', () => {
   });
 
   test('another path, another end, another key or a changed signature is forged', () => {
-    assert(property(string().filter(text => text !== '/uploads/cre_1'), nat().filter(moment => moment !== 5_000), base64String(), (path, expires, signature) => {
-      const query = queryOf(signPath('/uploads/cre_1', { key, expiresAt: 5_000 }));
-      expect(checkPath(path, query, { keys: [key], now: 0 })).toBe('forged');
-      expect(checkPath('/uploads/cre_1', { ...query, expires: String(expires) }, { keys: [key], now: 0 })).toBe('forged');
-      expect(checkPath('/uploads/cre_1', { ...query, signature }, { keys: [key], now: 0 })).toBe('forged');
-      expect(checkPath('/uploads/cre_1', query, { keys: [other], now: 0 })).toBe('forged');
-    }));
+    assert(
+      property(
+        string().filter(text => text !== '/uploads/cre_1'),
+        nat().filter(moment => moment !== 5_000),
+        base64String(),
+        (path, expires, signature) => {
+          const query = queryOf(signPath('/uploads/cre_1', { key, expiresAt: 5_000 }));
+          expect(checkPath(path, query, { keys: [key], now: 0 })).toBe('forged');
+          expect(checkPath('/uploads/cre_1', { ...query, expires: String(expires) }, { keys: [key], now: 0 })).toBe(
+            'forged',
+          );
+          expect(checkPath('/uploads/cre_1', { ...query, signature }, { keys: [key], now: 0 })).toBe('forged');
+          expect(checkPath('/uploads/cre_1', query, { keys: [other], now: 0 })).toBe('forged');
+        },
+      ),
+    );
   });
 
   test('an older key still verifies', () => {

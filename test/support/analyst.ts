@@ -1,6 +1,22 @@
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 
 /** A client of ClickHouse as an analyst has it, on one database. */
-export function openAnalyst({ url, username, password, database }: { url: string; username: string; password: string; database: string }): ClickHouseClient {
-  return createClient({ url, username, password, database, clickhouse_settings: { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 } });
+export function openAnalyst({
+  url,
+  username,
+  password,
+  database,
+}: {
+  url: string;
+  username: string;
+  password: string;
+  database: string;
+}): ClickHouseClient {
+  return createClient({
+    url,
+    username,
+    password,
+    database,
+    clickhouse_settings: { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 },
+  });
 }

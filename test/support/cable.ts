@@ -9,15 +9,25 @@ export async function layCable(targetPort: number): Promise<Cable> {
   const server = createServer(near => {
     if (isPulled) return void near.destroy();
     const far = connect(targetPort, '127.0.0.1');
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       ends.add(end);
       end.on('error', () => other.destroy()); // a close follows
-      end.on('close', () => { ends.delete(end); other.destroy(); });
+      end.on('close', () => {
+        ends.delete(end);
+        other.destroy();
+      });
       end.pipe(other);
     }
   });
-  const cut = (): void => { for (const end of ends) end.destroy(); };
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  const cut = (): void => {
+    for (const end of ends) end.destroy();
+  };
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
     pull() {
@@ -27,9 +37,10 @@ export async function layCable(targetPort: number): Promise<Cable> {
     plugIn() {
       isPulled = false;
     },
-    close: () => new Promise(resolve => {
-      server.close(() => resolve());
-      cut();
-    }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        cut();
+      }),
   };
 }

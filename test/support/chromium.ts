@@ -4,7 +4,13 @@ import { findOrInstall } from '../../engines/package-manager.ts';
 /** Debian's chromium, installed where apt-get works. A machine that cannot have one says why, and browser tests are skipped there. */
 export async function findChromium(): Promise<{ path: string } | { missing: string }> {
   try {
-    return { path: await findOrInstall({ programs: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium', brew: 'chromium' }) };
+    return {
+      path: await findOrInstall({
+        programs: ['chromium', 'chromium-browser', 'google-chrome'],
+        debian: 'chromium',
+        brew: 'chromium',
+      }),
+    };
   } catch (error) {
     return { missing: (error as Error).message };
   }
@@ -12,5 +18,8 @@ export async function findChromium(): Promise<{ path: string } | { missing: stri
 
 /** As root a browser has no sandbox of its own; a screen on a wall plays without anyone touching it. */
 export function launchChromium(path: string): Promise<Browser> {
-  return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'] });
+  return chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+  });
 }

@@ -36,10 +36,16 @@ export class Command {
     const { PATH, HOME } = process.env;
     const [name, value] = this.#mark.split('=');
     this.#child = spawn(program, args, {
-      cwd: ROOT, detached: true, stdio: 'pipe', env: { PATH, HOME, TMPDIR: this.folder, DATA_DIR: join(this.folder, 'data'), [name!]: value },
+      cwd: ROOT,
+      detached: true,
+      stdio: 'pipe',
+      env: { PATH, HOME, TMPDIR: this.folder, DATA_DIR: join(this.folder, 'data'), [name!]: value },
     });
-    for (const stream of [this.#child.stdout!, this.#child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => { this.#said += text; });
-    this.exit = once(this.#child, 'exit').then(([code, signal]) => ({ code, signal } as Exit));
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#said += text;
+      });
+    this.exit = once(this.#child, 'exit').then(([code, signal]) => ({ code, signal }) as Exit);
     void own(this.#child, 'program');
   }
 
@@ -66,9 +72,12 @@ export class Command {
   /** Its living processes: pid and command line. */
   processes(): Map<number, string> {
     const found = new Map<number, string>();
-    for (const pid of readdirSync('/proc').map(Number).filter(number => number > 0)) {
+    for (const pid of readdirSync('/proc')
+      .map(Number)
+      .filter(number => number > 0)) {
       try {
-        if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(this.#mark)) found.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim());
+        if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(this.#mark))
+          found.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim());
       } catch {
         // it has ended meanwhile, or is another user's
       }
@@ -78,7 +87,10 @@ export class Command {
 
   /** Resolves with the pid of its process whose command line holds `words`, as soon as there is one. */
   process(words: string): Promise<number> {
-    return this.#until(`a process of ${words}`, () => [...this.processes()].find(([, line]) => line.includes(words))?.[0]);
+    return this.#until(
+      `a process of ${words}`,
+      () => [...this.processes()].find(([, line]) => line.includes(words))?.[0],
+    );
   }
 
   /** Resolves when it has printed `text`. */
@@ -87,7 +99,10 @@ export class Command {
   }
 
   async #until<T extends NonNullable<unknown>>(what: string, look: () => T | undefined): Promise<T> {
-    const found = await eventually<T | Error>(async () => look() ?? (this.#hasEnded() ? new Error(`it ended before ${what}:\n${this.#said}`) : undefined), STAGE_MS_MAX);
+    const found = await eventually<T | Error>(
+      async () => look() ?? (this.#hasEnded() ? new Error(`it ended before ${what}:\n${this.#said}`) : undefined),
+      STAGE_MS_MAX,
+    );
     if (found instanceof Error) throw found;
     return found;
   }
@@ -98,7 +113,9 @@ export class Command {
 
   /** The process that npm runs: not npm, and not a shell around it. */
   supervisor(): number {
-    return [...this.processes()].find(([, line]) => /^\S*node\S* .*(cli\/\w+|bench\/main|test\/fault\/main)\.ts|^\S*node\S* .*vitest run/.test(line))![0];
+    return [...this.processes()].find(([, line]) =>
+      /^\S*node\S* .*(cli\/\w+|bench\/main|test\/fault\/main)\.ts|^\S*node\S* .*vitest run/.test(line),
+    )![0];
   }
 
   /** As a terminal does: to npm and all that is in the foreground with it. */
@@ -129,9 +146,12 @@ export class Command {
   /** Resolves with what is left of it: nothing, or what still is after a time in which all should have ended. */
   async left(): Promise<{ processes: string[]; folders: string[] }> {
     const look = (): { processes: string[]; folders: string[] } => ({
-      processes: [...this.processes().values()], folders: readdirSync(this.folder).filter(name => name.startsWith('marquee-')),
+      processes: [...this.processes().values()],
+      folders: readdirSync(this.folder).filter(name => name.startsWith('marquee-')),
     });
-    await eventually(async () => look().processes.length + look().folders.length === 0 || undefined, GONE_MS_MAX).catch(() => undefined); // the caller judges what is left
+    await eventually(async () => look().processes.length + look().folders.length === 0 || undefined, GONE_MS_MAX).catch(
+      () => undefined,
+    ); // the caller judges what is left
     return look();
   }
 

@@ -5,13 +5,30 @@ import { parse } from 'yaml';
 
 /** docker-compose.yml as a program reads it: merges resolved, variables put in. */
 type Service = {
-  image: string; user?: string; command?: string[]; environment?: Record<string, string>; profiles?: string[];
-  secrets?: (string | { source: string; target: string })[]; volumes?: string[]; tmpfs?: string[]; ports?: string[]; networks?: string[];
-  healthcheck?: { test?: string[]; disable?: boolean }; build?: { context: string; target: string };
-  read_only?: boolean; cap_drop?: string[]; security_opt?: string[]; stop_grace_period?: string;
+  image: string;
+  user?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  profiles?: string[];
+  secrets?: (string | { source: string; target: string })[];
+  volumes?: string[];
+  tmpfs?: string[];
+  ports?: string[];
+  networks?: string[];
+  healthcheck?: { test?: string[]; disable?: boolean };
+  build?: { context: string; target: string };
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
   deploy?: { replicas?: number; resources: { limits: { cpus: string; memory: string } } };
 };
-export type Compose = { services: Record<string, Service>; volumes: Record<string, unknown>; networks: Record<string, unknown>; secrets: Record<string, { file: string }> };
+export type Compose = {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
+};
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -34,13 +51,16 @@ function interpolate(value: unknown, environment: Record<string, string>): unkno
 
 /** Of the Compose specification's forms those that the file uses: $$, ${NAME:-default} and ${NAME:?message}. */
 function interpolateText(text: string, environment: Record<string, string>): string {
-  return text.replace(/\$\$|\$\{([A-Z_]+)(:[-?])([^}]*)\}/g, (found, name: string | undefined, kind: string, rest: string) => {
-    if (name === undefined) return found.slice(1);
-    const value = environment[name];
-    if (value) return value;
-    if (kind === ':?') throw new Error(`${name} is missing: ${rest}`);
-    return rest;
-  });
+  return text.replace(
+    /\$\$|\$\{([A-Z_]+)(:[-?])([^}]*)\}/g,
+    (found, name: string | undefined, kind: string, rest: string) => {
+      if (name === undefined) return found.slice(1);
+      const value = environment[name];
+      if (value) return value;
+      if (kind === ':?') throw new Error(`${name} is missing: ${rest}`);
+      return rest;
+    },
+  );
 }
 
 /** Runs deploy/make-secrets.sh into a folder. */

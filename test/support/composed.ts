@@ -29,12 +29,21 @@ export class Composed {
   }
 
   /** @param secrets contents of secret files that are other than make-secrets.sh made them, by name. */
-  static async prepare({ folder, addresses, secrets }: { folder: string; addresses: Record<string, string>; secrets: (made: (name: string) => string) => Record<string, string> }): Promise<Composed> {
+  static async prepare({
+    folder,
+    addresses,
+    secrets,
+  }: {
+    folder: string;
+    addresses: Record<string, string>;
+    secrets: (made: (name: string) => string) => Record<string, string>;
+  }): Promise<Composed> {
     const composed = new Composed(folder, readCompose(addresses));
     makeSecrets(composed.#secrets);
     const made = (name: string): string => readFileSync(composed.#secret(name), 'utf8').trim();
     for (const [name, content] of Object.entries(secrets(made))) writeFileSync(composed.#secret(name), content);
-    for (const name of Object.keys(composed.compose.services)) composed.#ports.set(name, { 9100: await freePort(), 8080: await freePort(), 8081: await freePort() });
+    for (const name of Object.keys(composed.compose.services))
+      composed.#ports.set(name, { 9100: await freePort(), 8080: await freePort(), 8081: await freePort() });
     return composed;
   }
 
@@ -44,7 +53,11 @@ export class Composed {
 
   /** A process that runs a program of this machine for a service. */
   async run(service: string, program: string, args: string[]): Promise<ChildProcess> {
-    const child = spawn(program, args, { cwd: ROOT, env: this.environmentOf(service), stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: this.environmentOf(service),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     this.#children.set(service, child);
     await once(child, 'spawn');
     await own(child, 'program');
@@ -59,7 +72,7 @@ export class Composed {
 
   /** Runs a service that ends by itself; answers its exit code. */
   async complete(service: string): Promise<number | null> {
-    const [code] = await once(await this.start(service), 'exit') as [number | null];
+    const [code] = (await once(await this.start(service), 'exit')) as [number | null];
     return code;
   }
 
@@ -68,10 +81,14 @@ export class Composed {
     const [, program, ...args] = this.compose.services[service]!.healthcheck!.test!;
     const until = Date.now() + HEALTHY_MS_MAX;
     for (;;) {
-      const check = spawn(program === 'node' ? process.execPath : program!, args, { env: this.environmentOf(service), stdio: 'ignore' });
-      const [code] = await once(check, 'exit') as [number | null];
+      const check = spawn(program === 'node' ? process.execPath : program!, args, {
+        env: this.environmentOf(service),
+        stdio: 'ignore',
+      });
+      const [code] = (await once(check, 'exit')) as [number | null];
       if (code === 0) return true;
-      if (this.#children.get(service)!.exitCode !== null) throw new Error(`${service} ended with ${this.#children.get(service)!.exitCode}`);
+      if (this.#children.get(service)!.exitCode !== null)
+        throw new Error(`${service} ended with ${this.#children.get(service)!.exitCode}`);
       if (Date.now() > until) throw new Error(`${service} is not healthy`);
       await wait(200);
     }
@@ -95,14 +112,20 @@ export class Composed {
 
   environmentOf(service: string): NodeJS.ProcessEnv {
     const { environment = {}, volumes = [] } = this.compose.services[service]!;
-    const folders = volumes.filter(volume => !volume.startsWith('.')).map(volume => volume.split(':') as [string, string]);
+    const folders = volumes
+      .filter(volume => !volume.startsWith('.'))
+      .map(volume => volume.split(':') as [string, string]);
     const values = Object.entries(environment).map(([name, text]) => {
       let value = text.replaceAll('/run/secrets', this.#secrets);
       for (const [volume, path] of folders) value = value.replaceAll(path, this.#volume(volume));
       if (/(^|_)PORT$/.test(name)) value = String(this.port(service, value as keyof Ports));
       return [name, value];
     });
-    return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(values) as Record<string, string> };
+    return {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ...(Object.fromEntries(values) as Record<string, string>),
+    };
   }
 
   get #secrets(): string {
@@ -122,7 +145,11 @@ export class Composed {
 
 /** deploy/haproxy.cfg for the services of this machine. */
 export function balancerOf(composed: Composed, { api, sockets }: { api: number; sockets: number }): string {
-  const backend = (name: string, service: string, port: keyof Ports) => ({ name, port: composed.port(service, port), opsPort: composed.port(service, '9100') });
+  const backend = (name: string, service: string, port: keyof Ports) => ({
+    name,
+    port: composed.port(service, port),
+    opsPort: composed.port(service, '9100'),
+  });
   return writeBalancerConfig(composed.folder, {
     api: [backend('api-1', 'api', '8080')],
     delivery: ['delivery-1', 'delivery-2'].map(name => backend(name, name, '8081')),

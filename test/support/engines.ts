@@ -11,7 +11,9 @@ export const makeDataDir = (): string => makeTemporaryFolder(PREFIX);
 export const removeDataDir = removeOwnedPath;
 
 /** Engines on a fresh folder and free ports; `remove` stops them and deletes the folder. */
-export async function startTestEngines(options: Omit<EngineOptions, 'dataDir' | 'analystPassword'> = {}): Promise<Engines & { dataDir: string; remove(): Promise<void> }> {
+export async function startTestEngines(
+  options: Omit<EngineOptions, 'dataDir' | 'analystPassword'> = {},
+): Promise<Engines & { dataDir: string; remove(): Promise<void> }> {
   const dataDir = makeDataDir();
   const engines = await startEngines({ dataDir, analystPassword: 'analyst-of-tests', clickhousePort: 0, ...options });
   return {

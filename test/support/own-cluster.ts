@@ -24,7 +24,12 @@ export class OwnCluster {
   private readonly masters: readonly Master[];
 
   private constructor(ports: readonly number[], busPorts: readonly number[]) {
-    this.masters = ports.map((port, at) => ({ port, busPort: busPorts[at]!, folder: join(this.folder, String(at)), child: undefined }));
+    this.masters = ports.map((port, at) => ({
+      port,
+      busPort: busPorts[at]!,
+      folder: join(this.folder, String(at)),
+      child: undefined,
+    }));
     this.url = `redis+cluster://${ports.map(port => `127.0.0.1:${port}`).join(',')}`;
   }
 
@@ -93,20 +98,52 @@ export class OwnCluster {
   }
 
   private async run(master: Master): Promise<void> {
-    master.child = spawn('redis-server', [
-      '--port', String(master.port), '--cluster-port', String(master.busPort), '--bind', '127.0.0.1', '--dir', master.folder, '--cluster-enabled', 'yes', '--cluster-node-timeout', '2000',
-      '--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--aof-use-rdb-preamble', 'no', '--auto-aof-rewrite-percentage', '0',
-    ], { stdio: 'ignore' });
+    master.child = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(master.port),
+        '--cluster-port',
+        String(master.busPort),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        master.folder,
+        '--cluster-enabled',
+        'yes',
+        '--cluster-node-timeout',
+        '2000',
+        '--appendonly',
+        'yes',
+        '--appendfsync',
+        'always',
+        '--save',
+        '',
+        '--aof-use-rdb-preamble',
+        'no',
+        '--auto-aof-rewrite-percentage',
+        '0',
+      ],
+      { stdio: 'ignore' },
+    );
     await own(master.child, 'program');
-    await this.ask(master, async redis => eventually(async () => (await redis.ping().catch(() => '') === 'PONG' ? true : undefined), START_MS_MAX));
+    await this.ask(master, async redis =>
+      eventually(async () => ((await redis.ping().catch(() => '')) === 'PONG' ? true : undefined), START_MS_MAX),
+    );
   }
 
   private async join(): Promise<void> {
     for (const [at, master] of this.masters.entries()) {
       await this.ask(master, async redis => {
         await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
-        await redis.call('CLUSTER', 'ADDSLOTSRANGE', Math.ceil(at * SLOTS / MASTERS), Math.ceil((at + 1) * SLOTS / MASTERS) - 1);
-        for (const { port, busPort } of this.masters.slice(0, at)) await redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+        await redis.call(
+          'CLUSTER',
+          'ADDSLOTSRANGE',
+          Math.ceil((at * SLOTS) / MASTERS),
+          Math.ceil(((at + 1) * SLOTS) / MASTERS) - 1,
+        );
+        for (const { port, busPort } of this.masters.slice(0, at))
+          await redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
       });
     }
     await this.isWhole();
@@ -114,10 +151,12 @@ export class OwnCluster {
 
   private async isWhole(): Promise<void> {
     for (const master of this.masters) {
-      await this.ask(master, redis => eventually(async () => {
-        const info = String(await redis.call('CLUSTER', 'INFO').catch(() => ''));
-        return info.includes('cluster_state:ok') && info.includes(`cluster_size:${MASTERS}`) ? true : undefined;
-      }, START_MS_MAX));
+      await this.ask(master, redis =>
+        eventually(async () => {
+          const info = String(await redis.call('CLUSTER', 'INFO').catch(() => ''));
+          return info.includes('cluster_state:ok') && info.includes(`cluster_size:${MASTERS}`) ? true : undefined;
+        }, START_MS_MAX),
+      );
     }
   }
 
@@ -134,5 +173,8 @@ export class OwnCluster {
 
 function logOf({ folder }: Master): string {
   const log = join(folder, 'appendonlydir');
-  return join(log, readdirSync(log).find(name => name.endsWith('.incr.aof'))!);
+  return join(
+    log,
+    readdirSync(log).find(name => name.endsWith('.incr.aof'))!,
+  );
 }

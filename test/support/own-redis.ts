@@ -48,10 +48,30 @@ export class OwnRedis {
   /** Kills it if it runs, and starts it on the log that it left. */
   async restart(): Promise<void> {
     await this.kill();
-    this.child = spawn('redis-server', [
-      '--port', String(this.port), '--bind', '127.0.0.1', '--unixsocket', this.socket, '--dir', this.folder, '--appendonly', this.isDurable ? 'yes' : 'no', '--appendfsync', 'always', '--save', '', '--aof-load-truncated', 'yes',
-      '--auto-aof-rewrite-percentage', '0',
-    ], { stdio: 'ignore' });
+    this.child = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(this.port),
+        '--bind',
+        '127.0.0.1',
+        '--unixsocket',
+        this.socket,
+        '--dir',
+        this.folder,
+        '--appendonly',
+        this.isDurable ? 'yes' : 'no',
+        '--appendfsync',
+        'always',
+        '--save',
+        '',
+        '--aof-load-truncated',
+        'yes',
+        '--auto-aof-rewrite-percentage',
+        '0',
+      ],
+      { stdio: 'ignore' },
+    );
     await own(this.child, 'program');
     const redis = openRedis(this.url, { role: 'worker' });
     await redisReady(redis);
@@ -77,6 +97,9 @@ export class OwnRedis {
 
   private log(): string {
     const folder = join(this.folder, 'appendonlydir');
-    return join(folder, readdirSync(folder).find(name => name.endsWith('.incr.aof'))!);
+    return join(
+      folder,
+      readdirSync(folder).find(name => name.endsWith('.incr.aof'))!,
+    );
   }
 }

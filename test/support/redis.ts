@@ -17,7 +17,7 @@ export const place: { url?: string; shards?: number; cluster?: OwnCluster } = {}
 
 /** A connection to an empty Redis of its own. */
 export async function openFreshRedis(): Promise<Redis> {
-  const redis = openRedis(place.url ?? await freshRedisUrl(), { role: 'commands', shards: place.shards ?? 1 });
+  const redis = openRedis(place.url ?? (await freshRedisUrl()), { role: 'commands', shards: place.shards ?? 1 });
   await redisReady(redis);
   if (place.url !== undefined) await emptyRedis(redis);
   return redis;

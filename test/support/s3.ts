@@ -13,14 +13,23 @@ export type TestS3 = {
 
 export async function startS3(): Promise<TestS3> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-s3-test-'));
-  const server = new S3rver({ address: '127.0.0.1', port: 0, directory: folder, silent: true, configureBuckets: [{ name: 'files', configs: [] }] });
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory: folder,
+    silent: true,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  });
   const { port } = await server.run();
   const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`);
   return {
-    storageUrl: (parameters = '', keys = 'S3RVER:S3RVER') => `s3://${keys}@files/some/prefix?endpoint=${endpoint}&path_style=1${parameters}`,
+    storageUrl: (parameters = '', keys = 'S3RVER:S3RVER') =>
+      `s3://${keys}@files/some/prefix?endpoint=${endpoint}&path_style=1${parameters}`,
     async believing(work) {
       server.allowMismatchedSignatures = true;
-      return work().finally(() => { server.allowMismatchedSignatures = false; });
+      return work().finally(() => {
+        server.allowMismatchedSignatures = false;
+      });
     },
     async close() {
       server.httpServer.closeAllConnections();

@@ -3,7 +3,13 @@ declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net';
 
   export default class S3rver {
-    constructor(options: { address: string; port: number; directory: string; silent: boolean; configureBuckets: { name: string; configs: string[] }[] });
+    constructor(options: {
+      address: string;
+      port: number;
+      directory: string;
+      silent: boolean;
+      configureBuckets: { name: string; configs: string[] }[];
+    });
     readonly httpServer: Server;
     allowMismatchedSignatures: boolean;
     run(): Promise<AddressInfo>;

@@ -3,7 +3,15 @@ import { eventually } from './network.ts';
 
 /** A screen under a test's hand: it says exactly what it is told to and keeps what it hears, in JSON. */
 export type Message = { t: string } & Record<string, unknown>;
-export type Fill = { play_id: string; campaign_id: string; creative_id: string; starts_at: number; duration_ms: number; scan_url: string; url: string };
+export type Fill = {
+  play_id: string;
+  campaign_id: string;
+  creative_id: string;
+  starts_at: number;
+  duration_ms: number;
+  scan_url: string;
+  url: string;
+};
 
 /** A campaign may wait for its first lease or its first plan, on a machine that others use, too. */
 const FILLED_MS_MAX = 30_000;
@@ -49,7 +57,11 @@ export class ScreenClient {
   }
 
   /** Opens the socket and says hello; resolves with the welcome. */
-  static async connect(url: string, token: string, fields: object = {}): Promise<{ client: ScreenClient; welcome: Message }> {
+  static async connect(
+    url: string,
+    token: string,
+    fields: object = {},
+  ): Promise<{ client: ScreenClient; welcome: Message }> {
     const client = await ScreenClient.open(url);
     client.#token = token;
     client.send({ t: 'hello', token, platform: 'linux', player: 'test/1', time: Date.now(), recent: [], ...fields });
@@ -110,6 +122,8 @@ export class ScreenClient {
   }
 
   #event(): Promise<void> {
-    return new Promise(resolve => { this.#wake = resolve; });
+    return new Promise(resolve => {
+      this.#wake = resolve;
+    });
   }
 }

@@ -9,7 +9,17 @@ import ts from 'typescript';
 const OF_UNIT = /\b(Unit|Transaction|TransactionSql|Queryable)\b/;
 const MAY_HOLD = /\b(Unit|Transaction|TransactionSql|Queryable|inUnitOfWork|begin|savepoint)\b/;
 const OPENERS = new Set(['inUnitOfWork', 'begin', 'savepoint']);
-const ENGINES = new Set(['authority', 'redis', 'clickhouse', 'intake', 'storage', 'queue', 'fetch', 'setTimeout', 'wait']);
+const ENGINES = new Set([
+  'authority',
+  'redis',
+  'clickhouse',
+  'intake',
+  'storage',
+  'queue',
+  'fetch',
+  'setTimeout',
+  'wait',
+]);
 
 type Names = ReadonlySet<string>;
 type FunctionNode = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration | ts.MethodDeclaration;
@@ -34,18 +44,25 @@ export function foreignWaits(path: string, text: string): string[] {
 
 function judge(node: ts.Node, names: Names, say: (node: ts.Node, why: string) => void): void {
   if (ts.isAwaitExpression(node) && !mentions(node.expression, names)) say(node, 'a unit awaits what is not of it');
-  if (ts.isForOfStatement(node) && node.awaitModifier && !mentions(node.expression, names)) say(node.expression, 'a unit awaits what is not of it');
-  if (ts.isIdentifier(node) && ENGINES.has(node.text) && !isKey(node)) say(node.parent, 'a unit mentions another engine');
+  if (ts.isForOfStatement(node) && node.awaitModifier && !mentions(node.expression, names))
+    say(node.expression, 'a unit awaits what is not of it');
+  if (ts.isIdentifier(node) && ENGINES.has(node.text) && !isKey(node))
+    say(node.parent, 'a unit mentions another engine');
 }
 
-const isFunction = (node: ts.Node): node is FunctionNode => ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+const isFunction = (node: ts.Node): node is FunctionNode =>
+  ts.isArrowFunction(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isFunctionDeclaration(node) ||
+  ts.isMethodDeclaration(node);
 
 /** The names by which a function knows its unit, with those of the function around it; undefined where it has none. */
 function ofUnit(node: FunctionNode, outer: Names | undefined): Names | undefined {
   const names = new Set(outer);
   const isCallback = isOpened(node);
   for (const [at, parameter] of node.parameters.entries()) {
-    if ((isCallback && at === 0) || parameter.type && OF_UNIT.test(parameter.type.getText())) addNames(parameter, names);
+    if ((isCallback && at === 0) || (parameter.type && OF_UNIT.test(parameter.type.getText())))
+      addNames(parameter, names);
   }
   if (names.size === 0) return undefined;
   addMade(node, names);
@@ -75,9 +92,16 @@ function addNames({ name, type }: ts.ParameterDeclaration, names: Set<string>): 
 /** Variables that are made from the unit without waiting: a query to be awaited later, its transaction, a function over it. */
 function addMade(node: ts.Node, names: Set<string>): void {
   const visit = (each: ts.Node): void => {
-    if (ts.isVariableDeclaration(each) && each.initializer && !ts.isAwaitExpression(each.initializer) && mentions(each.initializer, names)) {
+    if (
+      ts.isVariableDeclaration(each) &&
+      each.initializer &&
+      !ts.isAwaitExpression(each.initializer) &&
+      mentions(each.initializer, names)
+    ) {
       if (ts.isIdentifier(each.name)) names.add(each.name.text);
-      else for (const element of each.name.elements) if (ts.isBindingElement(element) && ts.isIdentifier(element.name)) names.add(element.name.text);
+      else
+        for (const element of each.name.elements)
+          if (ts.isBindingElement(element) && ts.isIdentifier(element.name)) names.add(element.name.text);
     }
     ts.forEachChild(each, visit);
   };
@@ -92,6 +116,11 @@ function mentions(node: ts.Node, names: Names): boolean {
 /** A name after a dot, or that of a property: no variable. */
 function isKey(node: ts.Identifier): boolean {
   const { parent } = node;
-  return (ts.isPropertyAccessExpression(parent) && parent.name === node) || (ts.isPropertyAssignment(parent) && parent.name === node)
-    || ts.isPropertySignature(parent) || ts.isTypeReferenceNode(parent) || (ts.isBindingElement(parent) && parent.propertyName === node);
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    ts.isPropertySignature(parent) ||
+    ts.isTypeReferenceNode(parent) ||
+    (ts.isBindingElement(parent) && parent.propertyName === node)
+  );
 }

@@ -5,7 +5,9 @@ import type { ScreenLog } from '../../cli/screen-swarm.ts';
 import { eventually } from './network.ts';
 
 type Asked = {
-  logs: readonly ScreenLog[]; clickhouse: Clickhouse; sql: Postgres;
+  logs: readonly ScreenLog[];
+  clickhouse: Clickhouse;
+  sql: Postgres;
   /** Whether what screens report, or ingest holds, is still on its way. */
   isUnderWay: () => boolean | Promise<boolean>;
   msMax: number;

@@ -2,5 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 // A run of tests that does not end by itself, for a test of how runs are ended.
 export default defineConfig({
-  test: { root: '.', include: ['test/support/waits.ts'], globalSetup: ['test/support/global-setup.ts'], setupFiles: ['test/support/end-with-run.ts'], pool: 'forks', maxWorkers: 1 },
+  test: {
+    root: '.',
+    include: ['test/support/waits.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/end-with-run.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+  },
 });

@@ -7,11 +7,15 @@ import { readMessage } from '../../web/player/protocol.ts';
 
 describe('the wait before the next attempt', () => {
   test('doubles up to its longest', () => {
-    expect([0, 1, 2, 6, 7, 1_000].map(attempt => waitMs(backOffAfter(1006), attempt, 0.5))).toEqual([500, 1_000, 2_000, 30_000, 30_000, 30_000]);
+    expect([0, 1, 2, 6, 7, 1_000].map(attempt => waitMs(backOffAfter(1006), attempt, 0.5))).toEqual([
+      500, 1_000, 2_000, 30_000, 30_000, 30_000,
+    ]);
   });
 
   test('is spread over half to one and a half times its length', () => {
-    expect([0, 0.5, 1].map(random => waitMs({ firstMs: 1_000, longestMs: 9_000 }, 0, random))).toEqual([500, 1_000, 1_500]);
+    expect([0, 0.5, 1].map(random => waitMs({ firstMs: 1_000, longestMs: 9_000 }, 0, random))).toEqual([
+      500, 1_000, 1_500,
+    ]);
   });
 
   test.each([
@@ -26,7 +30,7 @@ describe('the wait before the next attempt', () => {
 });
 
 describe('the clock', () => {
-  test('runs on the server\'s time, half a round trip after it was written', () => {
+  test("runs on the server's time, half a round trip after it was written", () => {
     const clock = new Clock({ offsetMs: 0, deviceMs: 5, steadyMs: 1_000 });
     clock.sync({ serverMs: 1_700_000_000_000, sentAt: 2_000, receivedAt: 2_100, deviceMs: 1_700_000_010_000 });
     expect(clock.at(2_100)).toBe(1_700_000_000_050);
@@ -34,7 +38,7 @@ describe('the clock', () => {
     expect(clock.offsetMs).toBe(-9_950);
   });
 
-  test('does not jump when the device\'s own clock does: it is read at the start and at a welcome only', () => {
+  test("does not jump when the device's own clock does: it is read at the start and at a welcome only", () => {
     const clock = new Clock({ offsetMs: 50_000, deviceMs: 100_000, steadyMs: 7 });
     expect(clock.at(7)).toBe(150_000);
     expect(clock.at(1_007)).toBe(151_000);
@@ -62,22 +66,54 @@ describe('what the server says', () => {
 
   test('may lack fields: a welcome without a playlist is one of ads alone', () => {
     expect(readMessage('{"t":"welcome","screen_id":"scr_1","ad_ratio":7,"playlist":null,"time":9}')).toEqual({
-      t: 'welcome', time: 9, settings: { screen_id: 'scr_1', venue_id: '', timezone: 'UTC', ad_ratio: 1, orientation: 'landscape', sensor: false, playlist: [] },
+      t: 'welcome',
+      time: 9,
+      settings: {
+        screen_id: 'scr_1',
+        venue_id: '',
+        timezone: 'UTC',
+        ad_ratio: 1,
+        orientation: 'landscape',
+        sensor: false,
+        playlist: [],
+      },
     });
   });
 
   test('may hold items of a later version, which are left out', () => {
-    const items = [{ type: 'hologram' }, { type: 'image', url: '/a.png', duration_ms: 5 }, { type: 'ai_menu' }, { type: 'ad_slot', weight: 2, ad_ms: 500 }, null];
+    const items = [
+      { type: 'hologram' },
+      { type: 'image', url: '/a.png', duration_ms: 5 },
+      { type: 'ai_menu' },
+      { type: 'ad_slot', weight: 2, ad_ms: 500 },
+      null,
+    ];
     expect(readMessage(JSON.stringify({ t: 'config', playlist: items }))).toEqual({
-      t: 'config', settings: { playlist: [{ type: 'image', url: '/a.png', duration_ms: 1_000 }, { type: 'ad_slot', ad_ms: 500 }] },
+      t: 'config',
+      settings: {
+        playlist: [
+          { type: 'image', url: '/a.png', duration_ms: 1_000 },
+          { type: 'ad_slot', ad_ms: 500 },
+        ],
+      },
     });
   });
 
   test('a slot without a play id is not filled', () => {
-    expect(readMessage('{"t":"fill","id":3,"slots":[{"no_fill":"paused"},{"url":"x"},7]}')).toEqual({ t: 'fill', id: 3, slots: [{ no_fill: 'paused' }, { no_fill: 'undefined' }, { no_fill: 'undefined' }] });
+    expect(readMessage('{"t":"fill","id":3,"slots":[{"no_fill":"paused"},{"url":"x"},7]}')).toEqual({
+      t: 'fill',
+      id: 3,
+      slots: [{ no_fill: 'paused' }, { no_fill: 'undefined' }, { no_fill: 'undefined' }],
+    });
   });
 });
 
-test.each([[404, 'not known'], [409, 'used already'], [410, '60 seconds'], [429, 'in 12 seconds'], [503, 'answered 503']])('a code that was answered %i says what to do', (status, words) => {
+test.each([
+  [404, 'not known'],
+  [409, 'used already'],
+  [410, '60 seconds'],
+  [429, 'in 12 seconds'],
+  [503, 'answered 503'],
+])('a code that was answered %i says what to do', (status, words) => {
   expect(problemOf(status, 12)).toContain(words);
 });

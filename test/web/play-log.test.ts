@@ -7,16 +7,26 @@ import type { Fill } from '../../web/player/protocol.ts';
 
 const NOW = 1_700_000_000_000;
 const MINUTE_MS = 60_000;
-const play = (play_id: string, starts_at: number): KeptPlay => ({ play_id, starts_at, started_at: starts_at, played_ms: 6_000 });
+const play = (play_id: string, starts_at: number): KeptPlay => ({
+  play_id,
+  starts_at,
+  started_at: starts_at,
+  played_ms: 6_000,
+});
 
 function openLog(parts: { plays?: KeptPlay[]; settledTo?: number } = {}) {
   const log = new PlayLog({ plays: parts.plays ?? [], handBacks: [], settledTo: parts.settledTo ?? 0 });
   let id = 0;
-  const send = ({ now = NOW, openStarts = [] as number[], always = false } = {}): Report[] => log.reports({ now, openStarts, always, nextId: () => ++id });
-  const acknowledge = (reportId: number, fields: { refused?: { play_id: string; reason: string }[]; holdMs?: number; now?: number } = {}) => log.acknowledged(reportId, { refused: [], holdMs: 0, now: NOW, ...fields });
+  const send = ({ now = NOW, openStarts = [] as number[], always = false } = {}): Report[] =>
+    log.reports({ now, openStarts, always, nextId: () => ++id });
+  const acknowledge = (
+    reportId: number,
+    fields: { refused?: { play_id: string; reason: string }[]; holdMs?: number; now?: number } = {},
+  ) => log.acknowledged(reportId, { refused: [], holdMs: 0, now: NOW, ...fields });
   return { log, send, acknowledge };
 }
-const idsOf = (reports: Report[]) => reports.flatMap(report => (report.t === 'plays' ? report.plays.map(one => one.play_id) : [report.play_id]));
+const idsOf = (reports: Report[]) =>
+  reports.flatMap(report => (report.t === 'plays' ? report.plays.map(one => one.play_id) : [report.play_id]));
 
 describe('a play', () => {
   test('is kept until a message that carried it is acknowledged, and sent once per connection', () => {
@@ -79,7 +89,8 @@ describe('a play', () => {
 
   test('goes before a whole plan that is handed back, and no more than five messages a second are sent', () => {
     const { log, send, acknowledge } = openLog();
-    for (let index = 0; index < 240; index++) log.handBack({ play_id: `h${index}`, starts_at: NOW, reason: 'withdrawn' });
+    for (let index = 0; index < 240; index++)
+      log.handBack({ play_id: `h${index}`, starts_at: NOW, reason: 'withdrawn' });
     const reports = send();
     reports.forEach(report => acknowledge(report.id));
     log.add(play('a', NOW));
@@ -99,7 +110,8 @@ describe('a play', () => {
 
 describe('what is settled', () => {
   test('ends a minute ago, before the oldest open fill and before the oldest play that is kept but not in the message', () => {
-    const settledTo = (parts: Parameters<typeof openLog>[0], openStarts: number[] = []) => (openLog(parts).send({ openStarts, always: true })[0] as { settled_to: number }).settled_to;
+    const settledTo = (parts: Parameters<typeof openLog>[0], openStarts: number[] = []) =>
+      (openLog(parts).send({ openStarts, always: true })[0] as { settled_to: number }).settled_to;
     expect(settledTo({})).toBe(NOW - MINUTE_MS);
     expect(settledTo({}, [NOW - 5 * MINUTE_MS, NOW])).toBe(NOW - 5 * MINUTE_MS);
     expect(settledTo({ plays: [play('a', NOW - 9 * MINUTE_MS)] })).toBe(NOW - MINUTE_MS);
@@ -118,13 +130,19 @@ describe('what is settled', () => {
     const [report] = send();
     log.failed(report!.id, { now: NOW, retryMs: 5_000 });
     expect(send({ now: NOW + 1_000, always: true })).toEqual([{ t: 'plays', id: 2, plays: [] }]);
-    expect(send({ now: NOW + 6_000 })[0]).toMatchObject({ plays: [{ play_id: 'a' }], settled_to: NOW + 6_000 - MINUTE_MS });
+    expect(send({ now: NOW + 6_000 })[0]).toMatchObject({
+      plays: [{ play_id: 'a' }],
+      settled_to: NOW + 6_000 - MINUTE_MS,
+    });
   });
 
   test('is never past a play that is neither acknowledged nor in the message, whatever happens', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('play' as const), ageMs: fc.integer({ min: 0, max: 600_000 }) }),
-      fc.record({ kind: fc.constantFrom('send' as const, 'ack' as const, 'fail' as const, 'lose' as const), ageMs: fc.constant(0) }),
+      fc.record({
+        kind: fc.constantFrom('send' as const, 'ack' as const, 'fail' as const, 'lose' as const),
+        ageMs: fc.constant(0),
+      }),
     );
     const isKept = fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const { log, send, acknowledge } = openLog();
@@ -140,7 +158,13 @@ describe('what is settled', () => {
         }
         const reports = kind === 'send' ? send({ now, always: true }) : [];
         underWay = underWay.concat(reports);
-        return reports.every(report => report.t !== 'plays' || Array.from(log.plays.values()).every(kept => idsOf([report]).includes(kept.play_id) || kept.starts_at >= (report.settled_to ?? 0)));
+        return reports.every(
+          report =>
+            report.t !== 'plays' ||
+            Array.from(log.plays.values()).every(
+              kept => idsOf([report]).includes(kept.play_id) || kept.starts_at >= (report.settled_to ?? 0),
+            ),
+        );
       });
     });
     expect(() => fc.assert(isKept)).not.toThrow();
@@ -148,7 +172,16 @@ describe('what is settled', () => {
 });
 
 const fill = (play_id: string, starts_at: number, fields: Partial<Fill> = {}): Fill => ({
-  play_id, campaign_id: 'cmp_1', creative_id: 'cre_1', kind: 'video', url: '/v.mp4', duration_ms: 6_000, scan_url: '', starts_at, expires_at: starts_at + 48 * 60 * MINUTE_MS, ...fields,
+  play_id,
+  campaign_id: 'cmp_1',
+  creative_id: 'cre_1',
+  kind: 'video',
+  url: '/v.mp4',
+  duration_ms: 6_000,
+  scan_url: '',
+  starts_at,
+  expires_at: starts_at + 48 * 60 * MINUTE_MS,
+  ...fields,
 });
 
 describe('the offline plan', () => {
@@ -158,7 +191,12 @@ describe('the offline plan', () => {
     for (let request = plan.request(NOW); request; request = plan.request(NOW)) {
       asked += 1;
       const at = request.at;
-      expect(plan.add(request, Array.from({ length: request.count }, (_, index) => fill(`${asked}-${index}`, at + index * 6_000)))).toBe(request.count);
+      expect(
+        plan.add(
+          request,
+          Array.from({ length: request.count }, (_, index) => fill(`${asked}-${index}`, at + index * 6_000)),
+        ),
+      ).toBe(request.count);
     }
     expect([asked, plan.fills.length]).toEqual([12, 240]);
     expect(plan.fills[20]!.starts_at).toBe(NOW + 20 * 6_000);
@@ -173,7 +211,11 @@ describe('the offline plan', () => {
   });
 
   test('gives each fill once, not before its slot and not after its end', () => {
-    const plan = new Plan([fill('gone', NOW - MINUTE_MS, { expires_at: NOW }), fill('a', NOW + 4_000), fill('b', NOW + 4_001)]);
+    const plan = new Plan([
+      fill('gone', NOW - MINUTE_MS, { expires_at: NOW }),
+      fill('a', NOW + 4_000),
+      fill('b', NOW + 4_001),
+    ]);
     expect(plan.take(NOW)?.play_id).toBe('a');
     expect(plan.take(NOW)).toBeUndefined();
     expect(plan.take(NOW + 1)?.play_id).toBe('b');
@@ -181,7 +223,12 @@ describe('the offline plan', () => {
   });
 
   test('lets go of what the server has replaced, and of what was withdrawn', () => {
-    const plan = new Plan([fill('a', NOW - MINUTE_MS - 1), fill('b', NOW - MINUTE_MS), fill('c', NOW, { creative_id: 'cre_2' }), fill('d', NOW)]);
+    const plan = new Plan([
+      fill('a', NOW - MINUTE_MS - 1),
+      fill('b', NOW - MINUTE_MS),
+      fill('c', NOW, { creative_id: 'cre_2' }),
+      fill('d', NOW),
+    ]);
     expect([plan.dropPassed(NOW), plan.dropPassed(NOW)]).toEqual([true, false]);
     expect(plan.withdraw({ creative_id: 'cre_2' }).map(one => one.play_id)).toEqual(['c']);
     expect(plan.withdraw({ play_ids: ['d', 'x'] }).map(one => one.play_id)).toEqual(['d']);
@@ -191,7 +238,10 @@ describe('the offline plan', () => {
 
 describe('the time played', () => {
   test('of a film is the length of what its element has played', () => {
-    const ranges = [[0, 2.5], [3, 6.04]] as const;
+    const ranges = [
+      [0, 2.5],
+      [3, 6.04],
+    ] as const;
     expect(playedMs({ length: 2, start: index => ranges[index]![0], end: index => ranges[index]![1] })).toBe(5_540);
     expect([isComplete(5_500, 6_000), isComplete(5_499, 6_000)]).toEqual([true, false]);
   });

@@ -44,7 +44,24 @@ const complaints: string[] = [];
 async function makeVideo(): Promise<Buffer> {
   const path = join(dataDir, 'ad.mp4');
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=440'];
-  await promisify(execFile)(await findFfmpeg(), ['-loglevel', 'error', ...source, '-t', '6', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', '+faststart', path]);
+  await promisify(execFile)(await findFfmpeg(), [
+    '-loglevel',
+    'error',
+    ...source,
+    '-t',
+    '6',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-movflags',
+    '+faststart',
+    path,
+  ]);
   return readFile(path);
 }
 
@@ -52,7 +69,12 @@ async function makeVideo(): Promise<Buffer> {
 async function bookCampaign(): Promise<string> {
   const bytes = await makeVideo();
   const { brand } = network;
-  const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', { name: 'A film', orientation: 'landscape', duration_ms: 6000, filename: 'film.mp4' });
+  const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', {
+    name: 'A film',
+    orientation: 'landscape',
+    duration_ms: 6000,
+    filename: 'film.mp4',
+  });
   await upload(creative.upload_url, bytes, 'video/mp4');
   await eventually(async () => {
     const { data } = await brand.get<{ data: { id: string }[] }>('/v1/creatives?status=ready');
@@ -65,7 +87,11 @@ async function bookCampaign(): Promise<string> {
 async function mintCodeOfScreen(): Promise<{ code: string; id: string }> {
   const { venue, venueId } = network;
   const first = await venue.post<{ code: string }>('/v1/pairing', { venue_id: venueId });
-  const { id } = await venue.post<{ id: string }>('/v1/screens', { venue_id: venueId, label: 'Above the bar', code: first.code });
+  const { id } = await venue.post<{ id: string }>('/v1/screens', {
+    venue_id: venueId,
+    label: 'Above the bar',
+    code: first.code,
+  });
   await venue.patch(`/v1/screens/${id}`, { ad_ratio: 1 });
   const { code } = await venue.post<{ code: string }>('/v1/pairing', { venue_id: venueId, screen_id: id });
   return { code, id };
@@ -73,7 +99,10 @@ async function mintCodeOfScreen(): Promise<{ code: string; id: string }> {
 
 /** What the status overlay says in a row. */
 async function statusOf(name: string): Promise<string> {
-  return page.locator('.overlay-row', { has: page.getByText(name, { exact: true }) }).locator('.overlay-value').innerText();
+  return page
+    .locator('.overlay-row', { has: page.getByText(name, { exact: true }) })
+    .locator('.overlay-value')
+    .innerText();
 }
 
 /** Plays by what became of them, as the overlay counts them. */
@@ -107,7 +136,16 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     const deliveryPort = await freePort();
     cable = await layCable(deliveryPort);
     const env = { DELIVERY_URL: `ws://127.0.0.1:${cable.port}/v1/screens/socket` };
-    instance = await startInstance({ dataDir, port: 0, deliveryPort, deliveryProcesses: 1, ingestProcesses: 1, logLevel: 'error', onRestart: () => undefined, env });
+    instance = await startInstance({
+      dataDir,
+      port: 0,
+      deliveryPort,
+      deliveryProcesses: 1,
+      ingestProcesses: 1,
+      logLevel: 'error',
+      onRestart: () => undefined,
+      env,
+    });
     sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
     network = await createSmallNetwork(sql, instance.apiUrl);
     [campaign, browser] = await Promise.all([bookCampaign(), launchChromium(browserPath)]);
@@ -115,7 +153,9 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', error => complaints.push(error.message));
-    page.on('console', message => { if (/Content Security Policy/.test(message.text())) complaints.push(message.text()); });
+    page.on('console', message => {
+      if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
+    });
   }, 120_000);
 
   afterAll(async () => {
@@ -147,7 +187,13 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
   }, 60_000);
 
   test('plays on without a network, also when it is restarted there', async () => {
-    await eventually(async () => (Number((await statusOf('Offline plan')).split(' ')[0]) >= 3 && /^[1-9]/.test(await statusOf('Files here')) ? true : undefined), PATIENCE_MS);
+    await eventually(
+      async () =>
+        Number((await statusOf('Offline plan')).split(' ')[0]) >= 3 && /^[1-9]/.test(await statusOf('Files here'))
+          ? true
+          : undefined,
+      PATIENCE_MS,
+    );
     await eventually(async () => ((await playsSeen()).acknowledged >= 1 ? true : undefined), PATIENCE_MS);
     await goOffline();
     await eventually(async () => ((await playsSeen()).kept >= 1 ? true : undefined), PATIENCE_MS);
@@ -162,30 +208,45 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     expect((await playsSeen()).kept).toBeGreaterThanOrEqual(1);
   }, 90_000);
 
-  test('reports what it played when the network is back, and each play is in the campaign\'s report once', async () => {
+  test("reports what it played when the network is back, and each play is in the campaign's report once", async () => {
     cable.plugIn();
     await context.setOffline(false);
     await eventually(async () => ((await playsSeen()).acknowledged >= 2 ? true : undefined), PATIENCE_MS);
     // A pause ends the asking, so that what was acknowledged can be counted: the plan is withdrawn, the ad in sight ends.
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
-    await eventually(async () => ((await statusOf('Offline plan')) === '0 ads' && (await statusOf('On screen')) === 'house content' && (await playsSeen()).kept === 0 ? true : undefined), PATIENCE_MS);
+    await eventually(
+      async () =>
+        (await statusOf('Offline plan')) === '0 ads' &&
+        (await statusOf('On screen')) === 'house content' &&
+        (await playsSeen()).kept === 0
+          ? true
+          : undefined,
+      PATIENCE_MS,
+    );
     const { acknowledged, refused } = await playsSeen();
     const plays = acknowledgedBefore + acknowledged;
     expect(plays).toBeGreaterThanOrEqual(3);
     expect(refused).toBe(0);
     const counters = await eventually(async () => {
-      const { counters } = await network.brand.get<{ counters: { plays: number; spend: { amount: number } } }>(`/v1/campaigns/${campaign}`);
+      const { counters } = await network.brand.get<{ counters: { plays: number; spend: { amount: number } } }>(
+        `/v1/campaigns/${campaign}`,
+      );
       return counters.plays >= plays ? counters : undefined;
     }, PATIENCE_MS);
     expect(counters.plays).toBe(plays);
-    const report = await network.brand.get<{ totals: { impressions: number; spend: { amount: number } } }>(`/v1/reporting/campaigns/${campaign}`);
+    const report = await network.brand.get<{ totals: { impressions: number; spend: { amount: number } } }>(
+      `/v1/reporting/campaigns/${campaign}`,
+    );
     expect(report.totals.impressions).toBeGreaterThan(0);
     expect(report.totals.spend.amount).toBeGreaterThan(0);
   }, 90_000);
 
   test('returns to the blank prompt within two seconds of being unpaired', async () => {
     const prompt = page.locator('.prompt', { hasText: 'was unpaired' });
-    const { statusCode, body } = await request(`${instance.apiUrl}/v1/screens/${screenId}`, { method: 'DELETE', headers: { authorization: `Bearer ${network.venueKey}` } });
+    const { statusCode, body } = await request(`${instance.apiUrl}/v1/screens/${screenId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${network.venueKey}` },
+    });
     await body.dump();
     expect(statusCode).toBeLessThan(300);
     await prompt.waitFor({ timeout: 2_000 });
@@ -194,8 +255,11 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
   }, 30_000);
 
   test('is claimed by opening the address of a code on the device, once a person says so', async () => {
-    const minted = await network.venue.post<{ code: string; claim_url: string }>('/v1/pairing', { venue_id: network.venueId });
-    const polled = () => network.venue.get<{ claimed: boolean; screen_id: string | null }>(`/v1/pairing/${minted.code}`);
+    const minted = await network.venue.post<{ code: string; claim_url: string }>('/v1/pairing', {
+      venue_id: network.venueId,
+    });
+    const polled = () =>
+      network.venue.get<{ claimed: boolean; screen_id: string | null }>(`/v1/pairing/${minted.code}`);
     await page.goto(minted.claim_url);
     expect((await page.locator('.code-row').innerText()).replace(/\D/g, '')).toBe(minted.code);
     expect((await polled()).claimed).toBe(false);

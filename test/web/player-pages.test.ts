@@ -21,16 +21,19 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('the build', () => {
-  test('is of today\'s sources, and of syntax that web views of older televisions know', async () => {
+  test("is of today's sources, and of syntax that web views of older televisions know", async () => {
     expect(await buildPlayer()).toBe(folder);
     const scripts = (await readdir(folder)).filter(name => name.endsWith('.js'));
     expect(scripts.length).toBe(2);
-    for (const name of scripts) expect(await readFile(join(folder, name), 'utf8')).not.toMatch(/[\w)\]]\?\.[a-zA-Z[(]|\?\?|\|\|=|&&=|\bimport\(|static\{|#[a-z]\w*[;=(]/);
+    for (const name of scripts)
+      expect(await readFile(join(folder, name), 'utf8')).not.toMatch(
+        /[\w)\]]\?\.[a-zA-Z[(]|\?\?|\|\|=|&&=|\bimport\(|static\{|#[a-z]\w*[;=(]/,
+      );
   });
 });
 
 describe('/player', () => {
-  test('says where the socket is, and allows this server\'s files and that socket alone', async () => {
+  test("says where the socket is, and allows this server's files and that socket alone", async () => {
     const { status, headers, raw } = await api.call('GET', '/player');
     expect(status).toBe(200);
     expect(raw.toString()).toContain('<meta name="marquee-socket" content="ws://delivery.test/v1/screens/socket">');
@@ -47,12 +50,18 @@ describe('/player', () => {
     expect(files.length).toBe(2);
     for (const file of files) expect((await api.call('GET', file)).headers['cache-control']).toContain('immutable');
     const worker = await api.call('GET', '/player/sw.js');
-    expect([worker.headers['cache-control'], worker.headers['service-worker-allowed']]).toEqual(['no-cache', '/player']);
+    expect([worker.headers['cache-control'], worker.headers['service-worker-allowed']]).toEqual([
+      'no-cache',
+      '/player',
+    ]);
   });
 
-  test.each(['/player/nothing.js', '/player/index.html', '/player/..%2fcurrent', '/pair/12345', '/pair/12345a'])('has no %s', async path => {
-    expect((await api.call('GET', path)).status).toBe(404);
-  });
+  test.each(['/player/nothing.js', '/player/index.html', '/player/..%2fcurrent', '/pair/12345', '/pair/12345a'])(
+    'has no %s',
+    async path => {
+      expect((await api.call('GET', path)).status).toBe(404);
+    },
+  );
 
   test('is also the claim page of a code, known or not', async () => {
     const { status, raw } = await api.call('GET', '/pair/000000');
@@ -66,7 +75,14 @@ const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 const TOKEN = 'dev_of_this_test';
 const PATIENCE_MS = 30_000;
 const PIXEL = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/%3E';
-const STILL = { campaign_id: 'cmp_1', creative_id: 'cre_1', kind: 'still', url: PIXEL, duration_ms: 1_000, scan_url: 'http://api.test/s/x' };
+const STILL = {
+  campaign_id: 'cmp_1',
+  creative_id: 'cre_1',
+  kind: 'still',
+  url: PIXEL,
+  duration_ms: 1_000,
+  scan_url: 'http://api.test/s/x',
+};
 /** Makes the browser a device that was paired before. Runs in the page, which has made the database. */
 const KEEP_TOKEN = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('marquee-player', 1);
@@ -89,10 +105,31 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   let answer: (message: Said) => void;
 
   const say = (message: object): void => socket.send(JSON.stringify(message));
-  const welcome = (fields: object = {}): void => say({ t: 'welcome', screen_id: 'scr_1', venue_id: 'ven_1', timezone: 'Europe/Berlin', ad_ratio: 0.5, orientation: 'landscape', sensor: false, playlist: [], time: Date.now(), ...fields });
-  const fillOf = (id: unknown, play_id: string, fields: object = {}): void => say({ t: 'fill', id, slots: [{ ...STILL, play_id, starts_at: Date.now(), expires_at: Date.now() + 900_000, ...fields }] });
+  const welcome = (fields: object = {}): void =>
+    say({
+      t: 'welcome',
+      screen_id: 'scr_1',
+      venue_id: 'ven_1',
+      timezone: 'Europe/Berlin',
+      ad_ratio: 0.5,
+      orientation: 'landscape',
+      sensor: false,
+      playlist: [],
+      time: Date.now(),
+      ...fields,
+    });
+  const fillOf = (id: unknown, play_id: string, fields: object = {}): void =>
+    say({
+      t: 'fill',
+      id,
+      slots: [{ ...STILL, play_id, starts_at: Date.now(), expires_at: Date.now() + 900_000, ...fields }],
+    });
   const isLive = (message: Said): boolean => message.t === 'slot' && message['plan'] === false;
-  const hears = (type: string, isIt: (message: Said) => boolean = () => true): Promise<Said> => expect.poll(() => heard.find(message => message.t === type && isIt(message)), { timeout: PATIENCE_MS }).toBeTruthy().then(() => heard.find(message => message.t === type && isIt(message))!);
+  const hears = (type: string, isIt: (message: Said) => boolean = () => true): Promise<Said> =>
+    expect
+      .poll(() => heard.find(message => message.t === type && isIt(message)), { timeout: PATIENCE_MS })
+      .toBeTruthy()
+      .then(() => heard.find(message => message.t === type && isIt(message))!);
 
   /** A device that was paired before, with a server that answers as the test says. */
   const openScreen = async (answers: (message: Said) => void): Promise<void> => {
@@ -131,71 +168,109 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
     }
   };
 
-  test('shows the venue\'s items in their order, its menus in a frame that can do nothing', () => withPage(async () => {
-    const body = '<style>p { color: rgb(1, 2, 3) }</style><p>Soup</p><script>document.body.textContent = "ran"</script>';
-    await page.route('http://api.test/menus/*', route => route.fulfill({ contentType: 'text/html', headers: { 'access-control-allow-origin': '*' }, body }));
-    const menu = { type: 'ai_menu', template: 'board', url: 'http://api.test/menus/board', duration_ms: 3_000 };
-    await openScreen(message => { if (message.t === 'hello') welcome({ ad_ratio: 0, playlist: [menu, { type: 'image', url: PIXEL, duration_ms: 1_000 }] }); });
-    const soup = page.frameLocator('.layer.is-front iframe').locator('p');
-    await soup.waitFor();
-    expect(await soup.innerText()).toBe('Soup');
-    const frame = await (await page.locator('.layer.is-front iframe').elementHandle())!.contentFrame();
-    expect(await frame!.evaluate<string>("getComputedStyle(document.querySelector('p')).color")).toBe('rgb(1, 2, 3)');
-    await page.locator('.layer.is-front img').waitFor();
-    expect(heard.some(isLive)).toBe(false);
-  }), 60_000);
+  test(
+    "shows the venue's items in their order, its menus in a frame that can do nothing",
+    () =>
+      withPage(async () => {
+        const body =
+          '<style>p { color: rgb(1, 2, 3) }</style><p>Soup</p><script>document.body.textContent = "ran"</script>';
+        await page.route('http://api.test/menus/*', route =>
+          route.fulfill({ contentType: 'text/html', headers: { 'access-control-allow-origin': '*' }, body }),
+        );
+        const menu = { type: 'ai_menu', template: 'board', url: 'http://api.test/menus/board', duration_ms: 3_000 };
+        await openScreen(message => {
+          if (message.t === 'hello')
+            welcome({ ad_ratio: 0, playlist: [menu, { type: 'image', url: PIXEL, duration_ms: 1_000 }] });
+        });
+        const soup = page.frameLocator('.layer.is-front iframe').locator('p');
+        await soup.waitFor();
+        expect(await soup.innerText()).toBe('Soup');
+        const frame = await (await page.locator('.layer.is-front iframe').elementHandle())!.contentFrame();
+        expect(await frame!.evaluate<string>("getComputedStyle(document.querySelector('p')).color")).toBe(
+          'rgb(1, 2, 3)',
+        );
+        await page.locator('.layer.is-front img').waitFor();
+        expect(heard.some(isLive)).toBe(false);
+      }),
+    60_000,
+  );
 
-  test('keeps a play until it is acknowledged, over a restart too', () => withPage(async () => {
-    await openScreen(message => {
-      if (message.t === 'hello') welcome();
-      if (isLive(message)) fillOf(message['id'], 'play-1');
-    });
-    const isOfPlay = (message: Said): boolean => JSON.stringify(message['plays']).includes('play-1');
-    const first = await hears('plays', isOfPlay);
-    const [play] = first['plays'] as { play_id: string; played_ms: number; started_at: number }[];
-    expect(play!.played_ms).toBeGreaterThanOrEqual(1_000);
-    heard = [];
-    answer = message => { if (message.t === 'hello') welcome({ ad_ratio: 0 }); };
-    await page.reload();
-    const again = await hears('plays', isOfPlay);
-    expect((again['plays'] as object[])[0]).toEqual(play);
-    expect((await hears('hello'))['recent']).toEqual(['play-1']);
-    say({ t: 'ack', id: again['id'], refused: [] });
-    await page.keyboard.press('i');
-    await page.getByText('1 acknowledged, 0 kept, 0 refused').waitFor();
-  }), 60_000);
+  test(
+    'keeps a play until it is acknowledged, over a restart too',
+    () =>
+      withPage(async () => {
+        await openScreen(message => {
+          if (message.t === 'hello') welcome();
+          if (isLive(message)) fillOf(message['id'], 'play-1');
+        });
+        const isOfPlay = (message: Said): boolean => JSON.stringify(message['plays']).includes('play-1');
+        const first = await hears('plays', isOfPlay);
+        const [play] = first['plays'] as { play_id: string; played_ms: number; started_at: number }[];
+        expect(play!.played_ms).toBeGreaterThanOrEqual(1_000);
+        heard = [];
+        answer = message => {
+          if (message.t === 'hello') welcome({ ad_ratio: 0 });
+        };
+        await page.reload();
+        const again = await hears('plays', isOfPlay);
+        expect((again['plays'] as object[])[0]).toEqual(play);
+        expect((await hears('hello'))['recent']).toEqual(['play-1']);
+        say({ t: 'ack', id: again['id'], refused: [] });
+        await page.keyboard.press('i');
+        await page.getByText('1 acknowledged, 0 kept, 0 refused').waitFor();
+      }),
+    60_000,
+  );
 
-  test('hands back a fill that is withdrawn, cannot be loaded or comes too late', () => withPage(async () => {
-    await openScreen(message => {
-      if (message.t === 'hello') welcome({ ad_ratio: 1 });
-      if (!isLive(message)) return;
-      const asks = heard.filter(isLive).length;
-      if (asks === 1) fillOf(message['id'], 'broken', { url: 'data:image/png,nothing' });
-      else if (asks === 2) fillOf(message['id'], 'shown', { duration_ms: 2_000 });
-      else if (asks === 3) {
-        fillOf(message['id'], 'withdrawn', { campaign_id: 'cmp_2' });
-        say({ t: 'withdraw', campaign_id: 'cmp_2' });
-        fillOf(9_999, 'late');
-      } else say({ t: 'fill', id: message['id'], slots: [{ no_fill: 'paced_out' }] });
-    });
-    expect(await hears('cannot_play', message => message['play_id'] === 'broken')).toMatchObject({ reason: 'asset' });
-    expect(await hears('cannot_play', message => message['play_id'] === 'late')).toMatchObject({ reason: 'other' });
-    expect(await hears('cannot_play', message => message['play_id'] === 'withdrawn')).toMatchObject({ reason: 'withdrawn' });
-    await hears('plays', message => JSON.stringify(message['plays']).includes('shown'));
-  }), 60_000);
+  test(
+    'hands back a fill that is withdrawn, cannot be loaded or comes too late',
+    () =>
+      withPage(async () => {
+        await openScreen(message => {
+          if (message.t === 'hello') welcome({ ad_ratio: 1 });
+          if (!isLive(message)) return;
+          const asks = heard.filter(isLive).length;
+          if (asks === 1) fillOf(message['id'], 'broken', { url: 'data:image/png,nothing' });
+          else if (asks === 2) fillOf(message['id'], 'shown', { duration_ms: 2_000 });
+          else if (asks === 3) {
+            fillOf(message['id'], 'withdrawn', { campaign_id: 'cmp_2' });
+            say({ t: 'withdraw', campaign_id: 'cmp_2' });
+            fillOf(9_999, 'late');
+          } else say({ t: 'fill', id: message['id'], slots: [{ no_fill: 'paced_out' }] });
+        });
+        expect(await hears('cannot_play', message => message['play_id'] === 'broken')).toMatchObject({
+          reason: 'asset',
+        });
+        expect(await hears('cannot_play', message => message['play_id'] === 'late')).toMatchObject({ reason: 'other' });
+        expect(await hears('cannot_play', message => message['play_id'] === 'withdrawn')).toMatchObject({
+          reason: 'withdrawn',
+        });
+        await hears('plays', message => JSON.stringify(message['plays']).includes('shown'));
+      }),
+    60_000,
+  );
 
-  test('keeps its token when the server does not know it, and forgets it when it was unpaired', () => withPage(async () => {
-    await openScreen(message => { if (message.t === 'hello') void socket.close({ code: 4002, reason: 'unknown token' }); });
-    await page.keyboard.press('i');
-    await page.getByText(/^lost \(4002\), again in \d+ s$/).waitFor();
-    answer = message => { if (message.t === 'hello') welcome(); };
-    await page.reload();
-    expect((await hears('hello', message => message['time'] !== undefined))['token']).toBe(TOKEN);
-    await page.locator('.stage').waitFor();
-    await hears('plays');
-    void socket.close({ code: 4001, reason: 'unpaired' });
-    await page.locator('.prompt', { hasText: 'was unpaired' }).waitFor();
-    await page.reload();
-    await page.locator('.prompt').waitFor();
-  }), 60_000);
+  test(
+    'keeps its token when the server does not know it, and forgets it when it was unpaired',
+    () =>
+      withPage(async () => {
+        await openScreen(message => {
+          if (message.t === 'hello') void socket.close({ code: 4002, reason: 'unknown token' });
+        });
+        await page.keyboard.press('i');
+        await page.getByText(/^lost \(4002\), again in \d+ s$/).waitFor();
+        answer = message => {
+          if (message.t === 'hello') welcome();
+        };
+        await page.reload();
+        expect((await hears('hello', message => message['time'] !== undefined))['token']).toBe(TOKEN);
+        await page.locator('.stage').waitFor();
+        await hears('plays');
+        void socket.close({ code: 4001, reason: 'unpaired' });
+        await page.locator('.prompt', { hasText: 'was unpaired' }).waitFor();
+        await page.reload();
+        await page.locator('.prompt').waitFor();
+      }),
+    60_000,
+  );
 });

@@ -36,15 +36,28 @@ export class AuthorityUnderTest {
     const harness = await openHarness(options);
     await beginAuthority(harness.redis);
     const { sql } = harness.postgres;
-    const [row] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
-    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace: row!.handle, amountMicros: 100 * BUDGET, reference: 'fund' })));
+    const [row] = await sql<
+      { handle: number }[]
+    >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
+      unit.post(
+        topUp({ book: 'live', currency: 'EUR', workspace: row!.handle, amountMicros: 100 * BUDGET, reference: 'fund' }),
+      ),
+    );
     return new AuthorityUnderTest(harness, row!.handle);
   }
 
   private constructor(harness: Harness, workspace: number) {
     this.harness = harness;
     this.workspace = workspace;
-    this.context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, log: silentLog, now: () => new Date() } as JobContext;
+    this.context = {
+      sql: harness.postgres.sql,
+      clickhouse: harness.clickhouse.client,
+      authority: harness.authority,
+      intake: harness.intake,
+      log: silentLog,
+      now: () => new Date(),
+    } as JobContext;
   }
 
   /** One look of the workers' job. */
@@ -67,10 +80,17 @@ export class AuthorityUnderTest {
   }
 
   private async start(name: string): Promise<Process> {
-    const { authority, intake, postgres: { sql } } = this.harness;
+    const {
+      authority,
+      intake,
+      postgres: { sql },
+    } = this.harness;
     let outbox: Outbox | undefined;
     const node = await NodeUnderTest.create({
-      authority, folder: this.folder, name, asOf: () => intake.asOf(),
+      authority,
+      folder: this.folder,
+      name,
+      asOf: () => intake.asOf(),
       nextEpoch: () => takeEpoch(sql, { node: name, bootId: 'boot', now: new Date() }),
       endEpoch: epoch => endEpoch(sql, { epoch, now: new Date() }),
       addAgain: async () => outbox?.addAgain(),
@@ -84,19 +104,35 @@ export class AuthorityUnderTest {
   /** A campaign with money at that node. Answers its handle. */
   async liveCampaign(on: NodeUnderTest): Promise<number> {
     const { workspace } = this;
-    const handle = await inUnitOfWork(this.harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
-      const [row] = await unit.tx<{ handle: number }[]>`
+    const handle = await inUnitOfWork(
+      this.harness.postgres.sql,
+      { actor: SYSTEM_ACTOR, now: new Date() },
+      async unit => {
+        const [row] = await unit.tx<{ handle: number }[]>`
         insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
         values (${workspace}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
-      await unit.post(reserve({ book: 'live', currency: 'EUR', workspace, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve:${row!.handle}` }));
-      return row!.handle;
-    });
+        await unit.post(
+          reserve({
+            book: 'live',
+            currency: 'EUR',
+            workspace,
+            campaign: row!.handle,
+            amountMicros: BUDGET,
+            reference: `reserve:${row!.handle}`,
+          }),
+        );
+        return row!.handle;
+      },
+    );
     on.facts.push({ handle, status: 'live', budgetMicros: BUDGET });
     on.reservations.want(0, COST);
-    await vi.waitUntil(async () => {
-      await handBudgets(this.context);
-      return on.reservations.available(0) >= COST;
-    }, { timeout: 20_000 });
+    await vi.waitUntil(
+      async () => {
+        await handBudgets(this.context);
+        return on.reservations.available(0) >= COST;
+      },
+      { timeout: 20_000 },
+    );
     return handle;
   }
 
@@ -139,4 +175,7 @@ export class AuthorityUnderTest {
 }
 
 /** Resolves with the Redis time of the add when Redis holds them, as the acknowledgement of a screen does. */
-export const report = ({ outbox }: Process, plays: PlayReport[]): Promise<number> => new Promise(resolve => { outbox.add({ screen: 1, plays, releases: [], onStored: resolve }); });
+export const report = ({ outbox }: Process, plays: PlayReport[]): Promise<number> =>
+  new Promise(resolve => {
+    outbox.add({ screen: 1, plays, releases: [], onStored: resolve });
+  });

@@ -16,12 +16,23 @@ const HOUR_MS = 3_600_000;
 
 beforeAll(async () => {
   harness = await openHarness();
-  context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, plans: undefined as never, pool: undefined as never, log: silentLog, now: () => new Date() };
+  context = {
+    sql: harness.postgres.sql,
+    clickhouse: harness.clickhouse.client,
+    authority: harness.authority,
+    intake: harness.intake,
+    plans: undefined as never,
+    pool: undefined as never,
+    log: silentLog,
+    now: () => new Date(),
+  };
 });
 afterAll(() => harness.close());
 
 async function measure(what: 'freshness' | 'backlog' | 'books'): Promise<void> {
-  await measureJobs(harness.redis).find(job => job.name === `measure-${what}`)!.run(context);
+  await measureJobs(harness.redis)
+    .find(job => job.name === `measure-${what}`)!
+    .run(context);
 }
 
 async function valueOf(name: string, labels: Record<string, string> = {}): Promise<number> {
@@ -32,20 +43,39 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
 describe('what the workers measure', () => {
   test('are nothing, and young, while nothing waits', async () => {
     await Promise.all([measure('freshness'), measure('backlog'), measure('books')]);
-    for (const name of ['workers_queue_pending_batches', 'workers_as_of_waits_for', 'workers_unsettled_groups', 'workers_unsettled_seconds', 'workers_outbox_events', 'workers_outbox_seconds', 'workers_webhook_endpoints_due', 'workers_webhook_due_seconds', 'workers_uploads_waiting', 'workers_uploads_waiting_seconds', 'workers_dead_letters_waiting', 'workers_overspent_campaigns', 'workers_findings_open', 'workers_findings_open_seconds', 'workers_payment_cases_open_seconds']) {
+    for (const name of [
+      'workers_queue_pending_batches',
+      'workers_as_of_waits_for',
+      'workers_unsettled_groups',
+      'workers_unsettled_seconds',
+      'workers_outbox_events',
+      'workers_outbox_seconds',
+      'workers_webhook_endpoints_due',
+      'workers_webhook_due_seconds',
+      'workers_uploads_waiting',
+      'workers_uploads_waiting_seconds',
+      'workers_dead_letters_waiting',
+      'workers_overspent_campaigns',
+      'workers_findings_open',
+      'workers_findings_open_seconds',
+      'workers_payment_cases_open_seconds',
+    ]) {
       expect([name, await valueOf(name)]).toEqual([name, 0]);
     }
     expect(await valueOf('workers_redis_used_bytes')).toBeGreaterThan(100_000);
     expect(await valueOf('workers_redis_max_bytes')).toBeGreaterThan(await valueOf('workers_redis_used_bytes'));
     expect(await valueOf('workers_clickhouse_disk_free_ratio')).toBeGreaterThan(0);
-    for (const what of ['freshness', 'backlog', 'books']) expect(Math.abs(await valueOf('workers_measured_at_seconds', { what }) - Date.now() / 1_000)).toBeLessThan(60);
+    for (const what of ['freshness', 'backlog', 'books'])
+      expect(Math.abs((await valueOf('workers_measured_at_seconds', { what })) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
   test('are the batches that wait for ingest, and the groups that wait for their charge', async () => {
     await harness.authority.hand(1, 100_000);
     await harness.authority.grant(1, 1, 1, 100_000);
     await harness.intake.add({ id: 'w-1', plays: [reportOf(factsOf({ campaign: 1 }))], scans: [], releases: [] });
-    await new Promise(resolve => { setTimeout(resolve, 20); }); // so that its age is seen
+    await new Promise(resolve => {
+      setTimeout(resolve, 20);
+    }); // so that its age is seen
     await measure('backlog');
     await measure('freshness');
     expect(await valueOf('workers_queue_pending_batches', { queue: 'plays' })).toBe(1);
@@ -64,7 +94,9 @@ describe('what the workers measure', () => {
 
   test('are events, deliveries, uploads and letters that wait, with the age of the oldest', async () => {
     const { sql } = context;
-    const [workspace] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+    const [workspace] = await sql<
+      { handle: number }[]
+    >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
     await sql`insert into outbox (workspace_handle, type, entity_type, entity_handle, payload, created_at) select ${workspace!.handle}, 'campaign.live', 'campaign', 1, '{}', now() - make_interval(secs => 100 - n) from generate_series(0, 4) as n`;
     await sql`
       insert into webhook_deliveries (webhook_handle, outbox_handle, next_at, created_at) values
@@ -74,9 +106,20 @@ describe('what the workers measure', () => {
       select ${workspace!.handle}, 'A', 'landscape', 'still', 6000, 'a.png', 'image/png', 'awaiting_upload', false, case when n < 2 then now() - make_interval(secs => 70) end, now() from generate_series(0, 2) as n`;
     await sql`insert into dead_letters (job_id, kind, position, step, reason, payload, created_at) values ('l', 'play', 0, 'verify', 'bad_signature', '{}', now())`;
     await measure('backlog');
-    const measured = await Promise.all(['workers_outbox_events', 'workers_webhook_endpoints_due', 'workers_uploads_waiting', 'workers_dead_letters_waiting'].map(name => valueOf(name)));
+    const measured = await Promise.all(
+      [
+        'workers_outbox_events',
+        'workers_webhook_endpoints_due',
+        'workers_uploads_waiting',
+        'workers_dead_letters_waiting',
+      ].map(name => valueOf(name)),
+    );
     expect(measured).toEqual([5, 2, 2, 1]);
-    const [outbox, webhooks, uploads] = await Promise.all(['workers_outbox_seconds', 'workers_webhook_due_seconds', 'workers_uploads_waiting_seconds'].map(name => valueOf(name)));
+    const [outbox, webhooks, uploads] = await Promise.all(
+      ['workers_outbox_seconds', 'workers_webhook_due_seconds', 'workers_uploads_waiting_seconds'].map(name =>
+        valueOf(name),
+      ),
+    );
     expect(outbox).toBeGreaterThanOrEqual(100);
     expect(webhooks).toBeGreaterThanOrEqual(50);
     expect(webhooks).toBeLessThan(86_400); // a retry waits since it is due, not since its event
@@ -88,11 +131,15 @@ describe('what the workers measure', () => {
     const job = measureJobs(harness.redis).find(({ name }) => name === 'measure-freshness')!;
     await expect(job.run({ ...context, intake: { ...harness.intake, asOf } })).rejects.toThrow('Redis is away');
     const before = await valueOf('workers_freshness_seconds');
-    await new Promise(resolve => { setTimeout(resolve, 20); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 20);
+    });
     expect(await valueOf('workers_freshness_seconds')).toBeGreaterThan(before);
     await measure('freshness');
     const known = await valueOf('workers_freshness_seconds');
-    await new Promise(resolve => { setTimeout(resolve, 20); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 20);
+    });
     expect(await valueOf('workers_freshness_seconds')).toBe(known);
   });
 });
@@ -104,12 +151,20 @@ describe('the hourly check', () => {
     const { job } = verifyJob({ redis, clickhouseUrl: harness.clickhouse.url });
     expect(await runOnce(job, context)).toBe(1);
     expect(await runOnce(job, context)).toBe(0);
-    const [workspace] = await context.sql<{ handle: number }[]>`select handle from workspaces order by handle desc limit 1`;
-    await inUnitOfWork(context.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace: workspace!.handle, amountMicros: 100, reference: 'fund' })));
+    const [workspace] = await context.sql<
+      { handle: number }[]
+    >`select handle from workspaces order by handle desc limit 1`;
+    await inUnitOfWork(context.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
+      unit.post(
+        topUp({ book: 'live', currency: 'EUR', workspace: workspace!.handle, amountMicros: 100, reference: 'fund' }),
+      ),
+    );
     await context.sql`update ledger_accounts set balance_micros = balance_micros + 1 where workspace_handle = ${workspace!.handle}`;
     const later = { ...context, now: () => new Date(Date.now() + HOUR_MS + 1) };
     expect(await runOnce(job, later)).toBe(1);
-    const rows = await context.sql<{ breaches: number; report: { breaches: object[]; unchecked: string[] } }[]>`select breaches, report from verifications order by began_at`;
+    const rows = await context.sql<
+      { breaches: number; report: { breaches: object[]; unchecked: string[] } }[]
+    >`select breaches, report from verifications order by began_at`;
     expect(rows.map(row => row.breaches)).toEqual(rows.map(row => row.report.breaches.length));
     expect(rows[1]!.report.breaches).toContainEqual(expect.objectContaining({ invariant: 'ledger' }));
     expect(rows[0]!.report.breaches).not.toContainEqual(expect.objectContaining({ invariant: 'ledger' }));
@@ -125,7 +180,13 @@ describe('the hourly check', () => {
       insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, sandbox, created_at)
       select handle, 'Bar', 'entertainment.bars', 'Berlin', 52, 13, 'Europe/Berlin', 100, 30, false, now() from w returning handle as venue, workspace_handle as workspace`;
     const [toAt, raisedAt] = [new Date(), new Date(Date.now() - 2 * HOUR_MS)];
-    await context.sql.begin(tx => raiseFinding(tx, { ...venue!, rule: 'pace', ruleVersion: 1, screen: null, fromAt: new Date(0), toAt, evidence: {} }, raisedAt));
+    await context.sql.begin(tx =>
+      raiseFinding(
+        tx,
+        { ...venue!, rule: 'pace', ruleVersion: 1, screen: null, fromAt: new Date(0), toAt, evidence: {} },
+        raisedAt,
+      ),
+    );
     await measure('books');
     expect(await valueOf('workers_findings_open')).toBe(1);
     expect(await valueOf('workers_findings_open_seconds')).toBeCloseTo(2 * 3_600, -2);

@@ -33,7 +33,9 @@ beforeAll(async () => {
   process.env['TMPDIR'] = folder; // jobs of other test files make folders too
   storage = await openStorage(pathToFileURL(join(folder, 'storage')).href, { now: Date.now() });
   deps = { sql: postgres.sql, storage, programs: PROGRAMS, log: createLog('test', 'silent'), now: () => new Date() };
-  const [row] = await postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+  const [row] = await postgres.sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
 });
 afterAll(async () => {
@@ -41,20 +43,41 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-type Row = { status: string; rejection: { code: string } | null; renditions: Record<string, { object: string }> | null; check_starts: number; uploaded_at: Date | null };
-const read = async (handle: number) => (await postgres.sql<Row[]>`select * from creatives where handle = ${handle}`)[0]!;
+type Row = {
+  status: string;
+  rejection: { code: string } | null;
+  renditions: Record<string, { object: string }> | null;
+  check_starts: number;
+  uploaded_at: Date | null;
+};
+const read = async (handle: number) =>
+  (await postgres.sql<Row[]>`select * from creatives where handle = ${handle}`)[0]!;
 const keyOf = (handle: number) => formatId('creative', handle);
 
 async function makeCreative(contentType: string, changes: Record<string, unknown> = {}): Promise<number> {
   const [row] = await postgres.sql<{ handle: number }[]>`insert into creatives ${postgres.sql({
-    workspace_handle: workspace, name: 'Spot', orientation: 'landscape', kind: contentType.startsWith('image/') ? 'still' : 'video', duration_ms: 6_000, filename: 'spot', content_type: contentType,
-    status: 'awaiting_upload', sandbox: false, upload_expires_at: new Date(Date.now() + 3_600_000), created_at: new Date(), ...changes,
+    workspace_handle: workspace,
+    name: 'Spot',
+    orientation: 'landscape',
+    kind: contentType.startsWith('image/') ? 'still' : 'video',
+    duration_ms: 6_000,
+    filename: 'spot',
+    content_type: contentType,
+    status: 'awaiting_upload',
+    sandbox: false,
+    upload_expires_at: new Date(Date.now() + 3_600_000),
+    created_at: new Date(),
+    ...changes,
   })} returning handle`;
   return row!.handle;
 }
 
 /** A creative whose file has come. */
-async function makeUploaded(bytes: Buffer, contentType: string, changes: Record<string, unknown> = {}): Promise<number> {
+async function makeUploaded(
+  bytes: Buffer,
+  contentType: string,
+  changes: Record<string, unknown> = {},
+): Promise<number> {
   const handle = await makeCreative(contentType, { uploaded_at: new Date(), ...changes });
   const received = await storage.receive(Readable.from([bytes]), { bytesMax: bytes.length });
   await received.stage(keyOf(handle));
@@ -64,7 +87,10 @@ async function makeUploaded(bytes: Buffer, contentType: string, changes: Record<
 /** An ffmpeg that notes each encoding in a file, and then does what `then` says. */
 async function ffmpegThat(then: string): Promise<{ path: string; encodings(): Promise<number> }> {
   const path = join(await mkdtemp(join(folder, 'program-')), 'ffmpeg');
-  await writeFile(path, `#!/bin/sh\ncase "$*" in *libx264*) echo . >> "${path}.log"; ${then};; *) exec ffmpeg "$@";; esac\n`);
+  await writeFile(
+    path,
+    `#!/bin/sh\ncase "$*" in *libx264*) echo . >> "${path}.log"; ${then};; *) exec ffmpeg "$@";; esac\n`,
+  );
   await writeFile(`${path}.log`, '');
   await chmod(path, 0o755);
   return { path, encodings: async () => (await readFile(`${path}.log`, 'utf8')).split('\n').length - 1 };
@@ -79,16 +105,24 @@ describe('a program is bounded', () => {
     const { stdout } = await runLimited('/bin/sh', ['-c', 'ulimit -v; ulimit -t; ulimit -f; nice'], { limits, signal });
     const [memoryKb, cpuSeconds, blocks, niceness] = stdout.trim().split('\n');
     // Other systems than Linux know no bound of memory.
-    expect([process.platform === 'linux' ? memoryKb : '2097152', cpuSeconds, blocks]).toEqual(['2097152', '10', '2048']);
+    expect([process.platform === 'linux' ? memoryKb : '2097152', cpuSeconds, blocks]).toEqual([
+      '2097152',
+      '10',
+      '2048',
+    ]);
     expect(Number(niceness)).toBeGreaterThanOrEqual(15);
   });
 
   test('in time: it is killed with what it started', async () => {
-    await expect(runLimited('/bin/sh', ['-c', 'sleep 60 & sleep 60'], { limits: { ...limits, cpuMsMax: 100 }, signal })).rejects.toMatchObject({ code: 'media_timeout', retryable: true });
+    await expect(
+      runLimited('/bin/sh', ['-c', 'sleep 60 & sleep 60'], { limits: { ...limits, cpuMsMax: 100 }, signal }),
+    ).rejects.toMatchObject({ code: 'media_timeout', retryable: true });
   });
 
   test('in CPU time: a loop is killed by the system, and that is no verdict', async () => {
-    await expect(runLimited('/bin/sh', ['-c', 'while :; do :; done'], { limits: { ...limits, cpuMsMax: 1_000 }, signal })).rejects.toMatchObject({ code: 'media_timeout' });
+    await expect(
+      runLimited('/bin/sh', ['-c', 'while :; do :; done'], { limits: { ...limits, cpuMsMax: 1_000 }, signal }),
+    ).rejects.toMatchObject({ code: 'media_timeout' });
   });
 
   test('by the drain of its service', async () => {
@@ -96,30 +130,42 @@ describe('a program is bounded', () => {
     const running = runLimited('sleep', ['60'], { limits, signal: stop.signal });
     stop.abort();
     await expect(running).rejects.toMatchObject({ code: 'media_stopped' });
-    await expect(runLimited('true', [], { limits, signal: stop.signal })).rejects.toMatchObject({ code: 'media_stopped' });
+    await expect(runLimited('true', [], { limits, signal: stop.signal })).rejects.toMatchObject({
+      code: 'media_stopped',
+    });
   });
 
   test('and one that is not there says so', async () => {
-    await expect(runLimited('/nowhere/ffmpeg', [], { limits, signal })).rejects.toMatchObject({ code: 'media_program_missing' });
+    await expect(runLimited('/nowhere/ffmpeg', [], { limits, signal })).rejects.toMatchObject({
+      code: 'media_program_missing',
+    });
   });
 });
 
 describe('a check that does not end', () => {
   test('for want of ffmpeg or of the storage is not held against the file, and leaves nothing behind', async () => {
     const handle = await makeUploaded(await makeVideo(), 'video/mp4');
-    await expect(renderMedia({ ...deps, programs: { ffmpeg: '/nowhere', ffprobe: '/nowhere' } }, { kind: 'creative', handle }, { signal })).rejects.toMatchObject({ code: 'media_program_missing' });
+    await expect(
+      renderMedia(
+        { ...deps, programs: { ffmpeg: '/nowhere', ffprobe: '/nowhere' } },
+        { kind: 'creative', handle },
+        { signal },
+      ),
+    ).rejects.toMatchObject({ code: 'media_program_missing' });
     expect(await read(handle)).toMatchObject({ status: 'awaiting_upload', check_starts: 0 });
     expect(await foldersOfJobs()).toEqual([]);
     expect(await renderMedia(deps, { kind: 'creative', handle }, { signal })).toBe('ready');
     expect(await renderMedia(deps, { kind: 'creative', handle }, { signal })).toBe('gone');
   });
 
-  test('by the file\'s own doing is tried three times, and then the file is rejected', async () => {
+  test("by the file's own doing is tried three times, and then the file is rejected", async () => {
     const { path, encodings } = await ffmpegThat('exit 1');
     const failing = { ...deps, programs: { ...PROGRAMS, ffmpeg: path } };
     const handle = await makeUploaded(await makeVideo({ name: 'a.webm', encoder: WEBM }), 'video/webm');
     for (let start = 1; start <= 3; start += 1) {
-      await expect(renderMedia(failing, { kind: 'creative', handle }, { signal })).rejects.toMatchObject({ code: 'media_not_encoded' });
+      await expect(renderMedia(failing, { kind: 'creative', handle }, { signal })).rejects.toMatchObject({
+        code: 'media_not_encoded',
+      });
       expect((await read(handle)).check_starts).toBe(start);
     }
     expect(await renderMedia(failing, { kind: 'creative', handle }, { signal })).toBe('rejected');
@@ -133,7 +179,13 @@ test('equal files that are rendered at the same moment are encoded once', async 
   const file = await makeVideo({ name: 'a.webm', rate: 6, encoder: WEBM });
   const handles = [await makeUploaded(file, 'video/webm'), await makeUploaded(file, 'video/webm')];
   const progress: number[] = [];
-  expect(await Promise.all(handles.map(handle => renderMedia(counting, { kind: 'creative', handle }, { signal, onProgress: percent => progress.push(percent) })))).toEqual(['ready', 'ready']);
+  expect(
+    await Promise.all(
+      handles.map(handle =>
+        renderMedia(counting, { kind: 'creative', handle }, { signal, onProgress: percent => progress.push(percent) }),
+      ),
+    ),
+  ).toEqual(['ready', 'ready']);
   const [one, other] = await Promise.all(handles.map(read));
   expect(other!.renditions).toEqual(one!.renditions);
   expect(await encodings()).toBe(1);
@@ -142,8 +194,13 @@ test('equal files that are rendered at the same moment are encoded once', async 
 });
 
 test('what is staged and awaited by nobody is dropped, at once or after a day', async () => {
-  const [ready, unknown, awaited] = [await makeCreative('image/png', { status: 'ready' }), 9_999_999, await makeCreative('image/png')];
-  for (const handle of [ready, unknown, awaited]) await (await storage.receive(Readable.from([PIXEL]), { bytesMax: 100 })).stage(keyOf(handle));
+  const [ready, unknown, awaited] = [
+    await makeCreative('image/png', { status: 'ready' }),
+    9_999_999,
+    await makeCreative('image/png'),
+  ];
+  for (const handle of [ready, unknown, awaited])
+    await (await storage.receive(Readable.from([PIXEL]), { bytesMax: 100 })).stage(keyOf(handle));
   const queue: MediaQueue = { add: async () => undefined, close: async () => undefined };
   const stagedAfter = async (now: Date) => {
     await takeInStaged({ sql: postgres.sql, storage, queue, now: () => now });
@@ -167,10 +224,18 @@ test('an upload that goes straight to an S3 store is found, queued, checked, and
     await s3.believing(async () => {
       const [good, bad] = [await makeCreative('image/png'), await makeCreative('video/mp4')];
       const put = async (handle: number, type: string, body: Buffer) => {
-        const url = await bucket.uploadAddress(keyOf(handle), { contentType: type, now: Date.now(), expiresAt: Date.now() + 60_000 });
-        return (await fetch(url!, { method: 'PUT', body: new Uint8Array(body), headers: { 'content-type': type } })).status;
+        const url = await bucket.uploadAddress(keyOf(handle), {
+          contentType: type,
+          now: Date.now(),
+          expiresAt: Date.now() + 60_000,
+        });
+        return (await fetch(url!, { method: 'PUT', body: new Uint8Array(body), headers: { 'content-type': type } }))
+          .status;
       };
-      expect([await put(good, 'image/png', PIXEL), await put(bad, 'video/mp4', Buffer.from('<html>not found</html>'))]).toEqual([200, 200]);
+      expect([
+        await put(good, 'image/png', PIXEL),
+        await put(bad, 'video/mp4', Buffer.from('<html>not found</html>')),
+      ]).toEqual([200, 200]);
       const context = { sql: postgres.sql, now: () => new Date() } as JobContext;
       const verdicts = await eventually(async () => {
         await job.run(context);
@@ -178,7 +243,10 @@ test('an upload that goes straight to an S3 store is found, queued, checked, and
         return rows.every(row => row.status !== 'awaiting_upload') ? rows : undefined;
       }, 30_000);
       expect(verdicts.map(row => row.status)).toEqual(['ready', 'rejected'] satisfies MediaOutcome[]);
-      expect(verdicts[1]!.rejection).toMatchObject({ code: 'wrong_content', detail: expect.stringContaining('a web page') });
+      expect(verdicts[1]!.rejection).toMatchObject({
+        code: 'wrong_content',
+        detail: expect.stringContaining('a web page'),
+      });
       const [still] = Object.values(verdicts[0]!.renditions!);
       expect(await bucket.find(still!.object)).toEqual({ bytes: PIXEL.length });
       await eventually(async () => ((await bucket.staged()).length === 0 ? true : undefined));

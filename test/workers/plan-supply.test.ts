@@ -11,14 +11,39 @@ const DAY_MS = 86_400_000;
 const TODAY = 20_598;
 const RATE = venueRateMicros('entertainment.bars');
 const PLACE = {
-  venue: 1, sensor: false, type: 'entertainment.bars', city: 'Berlin', lat: 52.5, lng: 13.4, timezone: 'UTC', opening_hours: null, daily_visitors: 1_440, dwell_minutes: 10, audience_max: null, screens_near: 1,
-  blocked_categories: [], orientation: 'landscape' as const, sandbox: false, ad_share: 1,
+  venue: 1,
+  sensor: false,
+  type: 'entertainment.bars',
+  city: 'Berlin',
+  lat: 52.5,
+  lng: 13.4,
+  timezone: 'UTC',
+  opening_hours: null,
+  daily_visitors: 1_440,
+  dwell_minutes: 10,
+  audience_max: null,
+  screens_near: 1,
+  blocked_categories: [],
+  orientation: 'landscape' as const,
+  sandbox: false,
+  ad_share: 1,
 };
 const KEY = 'berlin|entertainment.bars|landscape';
 /** Wants three fifths of what opening hours and ad ratio promise in its week. */
 const budget = Math.round(placesOf([PLACE])[0]!.impressionsPerMinute * 7 * 1440 * 0.6 * RATE);
 const CAMPAIGN = {
-  handle: 7, sandbox: false, category: 'technology', targets: {}, starts_on: TODAY, ends_on: TODAY + 6, paced_from: new Date(TODAY * DAY_MS), paced_base_micros: 0, budget_micros: budget, charged_micros: 0, rate_micros: RATE, orientations: ['landscape' as const],
+  handle: 7,
+  sandbox: false,
+  category: 'technology',
+  targets: {},
+  starts_on: TODAY,
+  ends_on: TODAY + 6,
+  paced_from: new Date(TODAY * DAY_MS),
+  paced_base_micros: 0,
+  budget_micros: budget,
+  charged_micros: 0,
+  rate_micros: RATE,
+  orientations: ['landscape' as const],
 };
 
 let pool: Pool;
@@ -28,7 +53,13 @@ beforeAll(() => {
 afterAll(() => pool.close());
 
 async function attainableWith(supply: string | null): Promise<number> {
-  const bytes = await pool.planDelivery({ places: [PLACE], campaigns: [CAMPAIGN], supply, atMs: TODAY * DAY_MS, before: undefined });
+  const bytes = await pool.planDelivery({
+    places: [PLACE],
+    campaigns: [CAMPAIGN],
+    supply,
+    atMs: TODAY * DAY_MS,
+    before: undefined,
+  });
   return (decodePlan(bytes) as PublishedPlan).attainable[0]!;
 }
 const share = (part: number) => new Map([[KEY, new Float32Array(168).fill(part)]]);
@@ -38,11 +69,15 @@ test('without a supply model a plan counts with opening hours and ad ratio', asy
 }, 30_000);
 
 test('a plan counts with the part of the promise that the supply model expects', async () => {
-  const supply = JSON.stringify(encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.3) }, bands: unknownBands(), seen: {} }));
+  const supply = JSON.stringify(
+    encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.3) }, bands: unknownBands(), seen: {} }),
+  );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
 }, 30_000);
 
 test('a plan counts with what was seen of it in the last hours', async () => {
-  const supply = JSON.stringify(encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.9) }, bands: unknownBands(), seen: { [KEY]: 1 / 3 } }));
+  const supply = JSON.stringify(
+    encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.9) }, bands: unknownBands(), seen: { [KEY]: 1 / 3 } }),
+  );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
 }, 30_000);

@@ -19,7 +19,7 @@ let worker: { close(): Promise<void> } | undefined;
 let campaign: number;
 
 beforeAll(async () => {
-  own = place.cluster ?? await OwnRedis.start();
+  own = place.cluster ?? (await OwnRedis.start());
   authority = await AuthorityUnderTest.open({ redisUrl: own.url, shards: place.shards ?? 1 });
   ({ harness } = authority);
 });
@@ -44,20 +44,30 @@ const mend = () => authority.mend();
 const hear = () => authority.hear();
 const issue = (count: number) => authority.issue(node, count);
 const report = (plays: PlayReport[]) => reportAt(process, plays);
-const drained = () => vi.waitUntil(async () => {
-  const waiting = await Promise.all(streamsOf('plays', harness.redis).map(({ pending }) => harness.redis.zcard(pending)));
-  return waiting.every(count => count === 0);
-}, { timeout: 15_000 });
+const drained = () =>
+  vi.waitUntil(
+    async () => {
+      const waiting = await Promise.all(
+        streamsOf('plays', harness.redis).map(({ pending }) => harness.redis.zcard(pending)),
+      );
+      return waiting.every(count => count === 0);
+    },
+    { timeout: 15_000 },
+  );
 /** Of a cluster the master that keeps the campaign, and no other. */
 const rollBack = (length: number | number[]) => own.rollBack(length as number & number[], campaign);
-const rows = async () => (await harness.rows<{ rows: number; plays: number; late: number }>(`
-  select toUInt32(count()) as rows, toUInt32(uniqExact(epoch, issue_number)) as plays, toUInt32(countIf(late)) as late from plays_raw where campaign_handle = ${campaign}`))[0]!;
+const rows = async () =>
+  (
+    await harness.rows<{ rows: number; plays: number; late: number }>(`
+  select toUInt32(count()) as rows, toUInt32(uniqExact(epoch, issue_number)) as plays, toUInt32(countIf(late)) as late from plays_raw where campaign_handle = ${campaign}`)
+  )[0]!;
 async function amounts() {
   const all = await harness.authority.standing(campaign);
   expect(all.handed).toBe(all.free + all.open + all.inDoubt + all.spent + all.returned);
   return all;
 }
-const generation = async () => (await harness.postgres.sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
+const generation = async () =>
+  (await harness.postgres.sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
 
 test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and what was not issued is free again', async () => {
   const plays = issue(8);
@@ -69,10 +79,19 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   const addedAt = await report(plays.slice(4, 6)); // acknowledged, and still in the queue
   await look();
   await flush(harness.redis);
-  await expect(harness.authority.grant(campaign, node.current.epoch, 99, COST)).rejects.toMatchObject({ code: 'authority_lost' });
+  await expect(harness.authority.grant(campaign, node.current.epoch, 99, COST)).rejects.toMatchObject({
+    code: 'authority_lost',
+  });
   await expect(harness.intake.asOf()).rejects.toMatchObject({ code: 'authority_lost' });
   await mend();
-  expect(await amounts()).toMatchObject({ handed: before.handed, free: 0, open: 0, spent: 4 * COST, inDoubt: before.handed - 4 * COST, countedPlays: 4 });
+  expect(await amounts()).toMatchObject({
+    handed: before.handed,
+    free: 0,
+    open: 0,
+    spent: 4 * COST,
+    inDoubt: before.handed - 4 * COST,
+    countedPlays: 4,
+  });
   expect(await harness.intake.asOf()).toBeLessThanOrEqual(addedAt);
   await hear();
   expect(await harness.intake.asOf()).toBeLessThanOrEqual(addedAt); // its batch waits again
@@ -98,7 +117,9 @@ test('Redis rolled back to before a count: the rows stand for the lost bits, and
   const born = await generation();
   await rollBack(length);
   await redisReady(harness.redis);
-  await expect.poll(() => harness.authority.amounts(campaign).catch((error: { code: string }) => error.code)).toBe('authority_lost');
+  await expect
+    .poll(() => harness.authority.amounts(campaign).catch((error: { code: string }) => error.code))
+    .toBe('authority_lost');
   await mend();
   expect(await generation()).toBe(born + 1);
   await hear();
@@ -181,13 +202,25 @@ test('a group whose rollups lack their part is repeated under its token, once', 
   await drained();
   await flush(harness.redis);
   await mend();
-  const [rolled] = await harness.rows<{ plays: number }>(`select toUInt32(sum(q.plays)) as plays from plays_quarter_hour as q where campaign_id in (select campaign_id from plays_raw where campaign_handle = ${campaign})`);
+  const [rolled] = await harness.rows<{ plays: number }>(
+    `select toUInt32(sum(q.plays)) as plays from plays_quarter_hour as q where campaign_id in (select campaign_id from plays_raw where campaign_handle = ${campaign})`,
+  );
   expect(rolled!.plays).toBe(3);
   expect(await rows()).toEqual({ rows: 3, plays: 3, late: 0 });
 }, 60_000);
 
 test('a batch of scans that comes again after Redis has lost it adds only the scans that are not written', async () => {
-  const scan = (scanId: string) => ({ scanId, campaign, creative: 1, screen: 1, venue: 1, slotAt: 1_780_000_000_000, scannedAt: 1_780_000_000_000, daypart: 'evening', sandbox: false });
+  const scan = (scanId: string) => ({
+    scanId,
+    campaign,
+    creative: 1,
+    screen: 1,
+    venue: 1,
+    slotAt: 1_780_000_000_000,
+    scannedAt: 1_780_000_000_000,
+    daypart: 'evening',
+    sandbox: false,
+  });
   const batch = (id: string, names: readonly string[]) => ({ id, plays: [], releases: [], scans: names.map(scan) });
   await harness.intake.add(batch('scans-1', ['first', 'second']));
   await drained();
@@ -196,6 +229,12 @@ test('a batch of scans that comes again after Redis has lost it adds only the sc
   await harness.intake.add(batch('scans-1', ['first', 'second']));
   await harness.intake.add(batch('scans-2', ['third']));
   await drained();
-  expect(await harness.rows('select scan_id, toUInt32(count()) as rows from scans_raw group by scan_id order by scan_id')).toEqual([{ scan_id: 'first', rows: 1 }, { scan_id: 'second', rows: 1 }, { scan_id: 'third', rows: 1 }]);
+  expect(
+    await harness.rows('select scan_id, toUInt32(count()) as rows from scans_raw group by scan_id order by scan_id'),
+  ).toEqual([
+    { scan_id: 'first', rows: 1 },
+    { scan_id: 'second', rows: 1 },
+    { scan_id: 'third', rows: 1 },
+  ]);
   expect(await harness.rows('select toUInt32(sum(scans)) as scans from scans_quarter_hour')).toEqual([{ scans: 3 }]);
 }, 60_000);

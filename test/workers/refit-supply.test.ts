@@ -6,7 +6,10 @@ import { refitSupply } from '../../workers/jobs/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/databases.ts';
 
-let databases: { postgres: Awaited<ReturnType<typeof freshPostgres>>; clickhouse: Awaited<ReturnType<typeof freshClickhouse>> };
+let databases: {
+  postgres: Awaited<ReturnType<typeof freshPostgres>>;
+  clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
+};
 // Near the present: rows of four months ago are dropped as they are written.
 const HOUR_MS = 3_600_000;
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
@@ -18,13 +21,17 @@ beforeAll(async () => {
   databases = { postgres: await freshPostgres(), clickhouse: await freshClickhouse() };
   const { sql } = databases.postgres;
   context = { sql, clickhouse: databases.clickhouse.client, now: () => clock.now } as unknown as JobContext; // all that the job looks at
-  const [owner] = await sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('venue', 'V', 'EUR', now()) returning handle`;
+  const [owner] = await sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('venue', 'V', 'EUR', now()) returning handle`;
   const [row] = await sql<{ handle: number }[]>`
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${owner!.handle}, 'Bar', 'entertainment.bars', 'Köln', 50.9, 6.9, 'UTC', 1440, 10, now()) returning handle`;
   venue = row!.handle;
   for (const online of [true, true, true, false]) {
-    const [screen] = await sql<{ handle: number }[]>`insert into screens (workspace_handle, venue_handle, ad_ratio, sandbox, created_at) values (${owner!.handle}, ${venue}, 0.5, false, now()) returning handle`;
+    const [screen] = await sql<
+      { handle: number }[]
+    >`insert into screens (workspace_handle, venue_handle, ad_ratio, sandbox, created_at) values (${owner!.handle}, ${venue}, 0.5, false, now()) returning handle`;
     await sql`insert into screen_presence (screen_handle, online, last_seen_at) values (${screen!.handle}, ${online}, now())`;
   }
 });
@@ -32,9 +39,17 @@ afterAll(async () => {
   await Promise.all([databases.postgres.drop(), databases.clickhouse.drop()]);
 });
 
-const hours = async () => (await (await databases.clickhouse.client.query({ query: 'select * from private_supply_hours order by hour', format: 'JSONEachRow' })).json()) as Record<string, unknown>[];
+const hours = async () =>
+  (await (
+    await databases.clickhouse.client.query({
+      query: 'select * from private_supply_hours order by hour',
+      format: 'JSONEachRow',
+    })
+  ).json()) as Record<string, unknown>[];
 const newest = async () => {
-  const [row] = await databases.postgres.sql<{ version: number; body: SupplyBody }[]>`select version, body from supply_models order by version desc limit 1`;
+  const [row] = await databases.postgres.sql<
+    { version: number; body: SupplyBody }[]
+  >`select version, body from supply_models order by version desc limit 1`;
   return row!;
 };
 
@@ -44,7 +59,17 @@ test('an hour is written down once, and fitted once', async () => {
   await databases.postgres.sql`delete from supply_models`; // as after a crash between the two databases
   expect(await refitSupply(context)).toBe(1);
   expect(await hours()).toHaveLength(1);
-  expect((await hours())[0]).toMatchObject({ venue_handle: venue, city_folded: 'koln', venue_type: 'entertainment.bars', local_day: Math.floor((HOUR - HOUR_MS) / (24 * HOUR_MS)), local_hour: Math.floor((HOUR - HOUR_MS) / HOUR_MS) % 24, screens: 4, slots_promised: 480, slots_seen: 360, plays: 0 });
+  expect((await hours())[0]).toMatchObject({
+    venue_handle: venue,
+    city_folded: 'koln',
+    venue_type: 'entertainment.bars',
+    local_day: Math.floor((HOUR - HOUR_MS) / (24 * HOUR_MS)),
+    local_hour: Math.floor((HOUR - HOUR_MS) / HOUR_MS) % 24,
+    screens: 4,
+    slots_promised: 480,
+    slots_seen: 360,
+    plays: 0,
+  });
 });
 
 test('the model follows the hours on record', async () => {
@@ -52,20 +77,49 @@ test('the model follows the hours on record', async () => {
   const rows = Array.from({ length: 40 * 24 }, (_, index) => {
     const atMs = HOUR - (index + 2) * HOUR_MS;
     return {
-      hour: atMs / 1_000, venue_handle: venue, sandbox: false, orientation: 'landscape', sensor: true, city_folded: 'koln', venue_type: 'entertainment.bars', local_day: Math.floor(atMs / (24 * HOUR_MS)), local_hour: Math.floor(atMs / HOUR_MS) % 24,
-      screens: 4, slots_promised: 480, slots_seen: index < 24 ? 120 : 240, plays: 100, impressions_thousandths: 1_500_000, estimated_thousandths: 1_000_000,
+      hour: atMs / 1_000,
+      venue_handle: venue,
+      sandbox: false,
+      orientation: 'landscape',
+      sensor: true,
+      city_folded: 'koln',
+      venue_type: 'entertainment.bars',
+      local_day: Math.floor(atMs / (24 * HOUR_MS)),
+      local_hour: Math.floor(atMs / HOUR_MS) % 24,
+      screens: 4,
+      slots_promised: 480,
+      slots_seen: index < 24 ? 120 : 240,
+      plays: 100,
+      impressions_thousandths: 1_500_000,
+      estimated_thousandths: 1_000_000,
     };
   });
   await databases.clickhouse.client.insert({ table: 'private_supply_hours', values: rows, format: 'JSONEachRow' });
   await databases.clickhouse.client.insert({
-    table: 'plays_quarter_hour', format: 'JSONEachRow',
-    values: [{ bucket: (HOUR - 48 * HOUR_MS) / 1_000, campaign_id: formatId('campaign', 1), creative_id: 'cre_1', screen_id: 'scr_1', venue_id: formatId('venue', venue), sandbox: false, plays: 1000, late_plays: 0, impressions_thousandths: 80_000_000, cost_micros: 0 }],
+    table: 'plays_quarter_hour',
+    format: 'JSONEachRow',
+    values: [
+      {
+        bucket: (HOUR - 48 * HOUR_MS) / 1_000,
+        campaign_id: formatId('campaign', 1),
+        creative_id: 'cre_1',
+        screen_id: 'scr_1',
+        venue_id: formatId('venue', venue),
+        sandbox: false,
+        plays: 1000,
+        late_plays: 0,
+        impressions_thousandths: 80_000_000,
+        cost_micros: 0,
+      },
+    ],
   });
   clock.now = new Date(HOUR + HOUR_MS + 30_000);
   expect(await refitSupply(context)).toBe(1);
   const { body } = await newest();
   const model = decodeModel(body.supply);
-  expect(shareOf(model, { cityFolded: 'koln', venueType: 'entertainment.bars', orientation: 'landscape' })[30]).toBeCloseTo(0.5, 1);
+  expect(
+    shareOf(model, { cityFolded: 'koln', venueType: 'entertainment.bars', orientation: 'landscape' })[30],
+  ).toBeCloseTo(0.5, 1);
   expect(audienceOf(model, { venue, venueType: 'entertainment.bars', sensor: true })[15]).toBeGreaterThan(1.2);
   expect(scanRateOf(model.scanRates, 'entertainment.bars')).toBe(0.0005); // the campaign of those plays is not known
   expect(body.bands).toHaveLength(6);

@@ -3,14 +3,32 @@ import { decide, showFinding, showFindings } from '../../cli/admin-findings.ts';
 import { setHoldDays } from '../../cli/admin-payouts.ts';
 import { formatId, parseId } from '../../domain/id.ts';
 import { reviewTrafficJob } from '../../workers/jobs/review-traffic.ts';
-import { createKey, createWorkspace, dataOf, startApi, VENUE, type Answer, type TestApi, type TestWorkspace } from '../api/app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type Answer,
+  type TestApi,
+  type TestWorkspace,
+} from '../api/app-under-test.ts';
 import { addEarnings, giveAccount } from '../api/earnings.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 type Bar = { owner: TestWorkspace; key: string; venue: number; screen: number };
 /** What a screen did in the hours before this one: `plays` spread over `hours`, their impressions, how much their starts stray. */
-type Did = { plays: number; hours: number; impressions: number; jitterMs?: number; campaign?: number; daysAgo?: number; audience?: number; sandbox?: boolean };
+type Did = {
+  plays: number;
+  hours: number;
+  impressions: number;
+  jitterMs?: number;
+  campaign?: number;
+  daysAgo?: number;
+  audience?: number;
+  sandbox?: boolean;
+};
 
 let api: TestApi;
 let honest: Bar[];
@@ -24,7 +42,8 @@ beforeAll(async () => {
   const owners = await Promise.all(Array.from({ length: 4 }, openOwner));
   honest = [];
   for (let index = 0; index < 16; index += 1) honest.push(await openBar(owners[index % 4]!));
-  for (const [index, bar] of honest.entries()) await did(bar, { plays: 400 + 10 * index, hours: 12, impressions: 2 + 0.3 * index, jitterMs: 60 + index });
+  for (const [index, bar] of honest.entries())
+    await did(bar, { plays: 400 + 10 * index, hours: 12, impressions: 2 + 0.3 * index, jitterMs: 60 + index });
   rogue = await openBar(await openOwner());
 });
 afterAll(() => api.close());
@@ -33,7 +52,10 @@ async function openOwner(): Promise<{ owner: TestWorkspace; key: string }> {
   const owner = await createWorkspace(api, { kind: 'venue' });
   await giveAccount(api, owner.handle);
   await setHoldDays(api.sql, new Date(), { workspace: owner.handle, days: '0' });
-  return { owner, key: await createKey(api, owner, { surface: 'screen_manager', expiresAt: new Date(Date.now() + 400 * DAY_MS) }) };
+  return {
+    owner,
+    key: await createKey(api, owner, { surface: 'screen_manager', expiresAt: new Date(Date.now() + 400 * DAY_MS) }),
+  };
 }
 
 async function openBar({ owner, key }: { owner: TestWorkspace; key: string }): Promise<Bar> {
@@ -42,34 +64,49 @@ async function openBar({ owner, key }: { owner: TestWorkspace; key: string }): P
 }
 
 async function addScreen(owner: TestWorkspace, venue: number): Promise<number> {
-  const [row] = await api.sql<{ handle: number }[]>`insert into screens (workspace_handle, venue_handle, label, ad_ratio, sandbox, created_at) values (${owner.handle}, ${venue}, 'Wall', 0.5, false, now()) returning handle`;
+  const [row] = await api.sql<
+    { handle: number }[]
+  >`insert into screens (workspace_handle, venue_handle, label, ad_ratio, sandbox, created_at) values (${owner.handle}, ${venue}, 'Wall', 0.5, false, now()) returning handle`;
   return row!.handle;
 }
 
 let issued = 0;
-async function did({ venue, screen }: Bar, { plays, hours, impressions, jitterMs = 60, campaign = 1, daysAgo = 0, audience, sandbox = false }: Did): Promise<void> {
+async function did(
+  { venue, screen }: Bar,
+  { plays, hours, impressions, jitterMs = 60, campaign = 1, daysAgo = 0, audience, sandbox = false }: Did,
+): Promise<void> {
   const first = hourMs - daysAgo * DAY_MS - hours * HOUR_MS;
-  await api.clickhouse.command({ query: `
+  await api.clickhouse.command({
+    query: `
     insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience, impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
     select slot_at + interval ${jitterMs === 0 ? '0' : `(number * 7919) % ${Math.round(jitterMs * 3.46)}`} millisecond, fromUnixTimestamp64Milli(toInt64(${first}) + intDiv(number * ${hours * HOUR_MS}, ${plays})) as slot_at, slot_at + interval 11 second,
       '${formatId('campaign', campaign)}', '${formatId('creative', 1)}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', ${campaign}, 1, ${issued} + number, ${sandbox}, false, 10000, ${audience ?? 'null'}, ${Math.round(impressions * 1_000)}, 1000, ${Math.round(impressions * 1_000)}, 'g', 'j'
-    from numbers(${plays})` });
+    from numbers(${plays})`,
+  });
   issued += plays;
 }
 
-async function scanned({ venue, screen }: Bar, { count, slotMs, campaign = 1 }: { count: number; slotMs: number; campaign?: number }): Promise<void> {
-  await api.clickhouse.command({ query: `
+async function scanned(
+  { venue, screen }: Bar,
+  { count, slotMs, campaign = 1 }: { count: number; slotMs: number; campaign?: number },
+): Promise<void> {
+  await api.clickhouse.command({
+    query: `
     insert into scans_raw (scan_id, scanned_at, slot_at, campaign_id, creative_id, screen_id, venue_id, daypart, sandbox, group_id)
     select concat('s', toString(${issued} + number)), fromUnixTimestamp64Milli(toInt64(${slotMs})), fromUnixTimestamp64Milli(toInt64(${slotMs})), '${formatId('campaign', campaign)}', '${formatId('creative', 1)}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', 'evening', false, 'g'
-    from numbers(${count})` });
+    from numbers(${count})`,
+  });
   issued += count;
 }
 
 const review = () => reviewTrafficJob({ clickhouseUrl: api.engines.clickhouseUrl, everyMs: 0 }).job.run(api.workers);
-const findings = async (status?: string) => (await showFindings(api.sql, { status }))['findings'] as Record<string, unknown>[];
-const of = async (bar: Bar, status?: string) => (await findings(status)).filter(finding => finding['venue_id'] === formatId('venue', bar.venue));
+const findings = async (status?: string) =>
+  (await showFindings(api.sql, { status }))['findings'] as Record<string, unknown>[];
+const of = async (bar: Bar, status?: string) =>
+  (await findings(status)).filter(finding => finding['venue_id'] === formatId('venue', bar.venue));
 const handleOf = (finding: Record<string, unknown>) => parseId('finding', String(finding['id']))!;
-const balance = async ({ key }: Bar) => (await api.call('GET', '/v1/payouts/balance', { key })).body['balances'] as unknown as Record<string, unknown>[];
+const balance = async ({ key }: Bar) =>
+  (await api.call('GET', '/v1/payouts/balance', { key })).body['balances'] as unknown as Record<string, unknown>[];
 const withdraw = ({ key }: Bar, body: object = {}): Promise<Answer> => api.call('POST', '/v1/payouts', { key, body });
 const holds = async ({ key }: Bar) => dataOf(await api.call('GET', '/v1/payouts/holds', { key }));
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -82,32 +119,76 @@ describe('the review of traffic', () => {
   });
 
   test('holds the earnings of a venue whose screen is far from its peers, and shows the evidence to the operator', async () => {
-    for (const [ago, amount] of [[0, 40], [1, 30], [30, 20]] as const) await addEarnings(api, { workspace: rogue.owner.handle, venue: rogue.venue, amount, day: day(hourMs - ago * DAY_MS) });
+    for (const [ago, amount] of [
+      [0, 40],
+      [1, 30],
+      [30, 20],
+    ] as const)
+      await addEarnings(api, {
+        workspace: rogue.owner.handle,
+        venue: rogue.venue,
+        amount,
+        day: day(hourMs - ago * DAY_MS),
+      });
     await did(rogue, { plays: 2_000, hours: 12, impressions: 500 });
     expect(await review()).toBe(2);
     const [volume, audience] = (await of(rogue)).sort((a, b) => (String(a['rule']) < String(b['rule']) ? 1 : -1));
-    expect(volume).toMatchObject({ status: 'open', rule: 'venue_volume@1', concerns: 'plays', workspace_id: formatId('workspace', rogue.owner.handle), screen_id: null, holding: true, from: new Date(hourMs - DAY_MS).toISOString(), to: new Date(hourMs).toISOString() });
+    expect(volume).toMatchObject({
+      status: 'open',
+      rule: 'venue_volume@1',
+      concerns: 'plays',
+      workspace_id: formatId('workspace', rogue.owner.handle),
+      screen_id: null,
+      holding: true,
+      from: new Date(hourMs - DAY_MS).toISOString(),
+      to: new Date(hourMs).toISOString(),
+    });
     const shown = await showFinding(api.sql, handleOf(audience!));
-    expect(shown).toMatchObject({ rule: 'audience@1', screen_id: formatId('screen', rogue.screen), evidence: { plays: 2_480, impressions_per_play: 404, peer_venues: 16, peer_owners: 4 }, thresholds: { score_min: 6 }, holds: [{ value: 70, currency: 'EUR' }] });
+    expect(shown).toMatchObject({
+      rule: 'audience@1',
+      screen_id: formatId('screen', rogue.screen),
+      evidence: { plays: 2_480, impressions_per_play: 404, peer_venues: 16, peer_owners: 4 },
+      thresholds: { score_min: 6 },
+      holds: [{ value: 70, currency: 'EUR' }],
+    });
     expect((shown['evidence'] as Record<string, number>)['times_peers']).toBeGreaterThan(80);
-    expect(await balance(rogue)).toMatchObject([{ available: { value: 20 }, held: { value: 70 }, under_review: { value: 70 }, next_release_at: null }]);
-    expect(await withdraw(rogue, { amount: { value: 21, currency: 'EUR' } })).toMatchObject({ status: 409, body: { code: 'earnings_held', detail: '20 EUR can be withdrawn now; 70 EUR are held, 70 EUR of them under review (GET /v1/payouts/holds).' } });
-    expect((await withdraw(rogue)).body).toMatchObject({ amount: { value: 20 }, line_items: [{ first_day: day(hourMs - 30 * DAY_MS), last_day: day(hourMs - 30 * DAY_MS) }] });
+    expect(await balance(rogue)).toMatchObject([
+      { available: { value: 20 }, held: { value: 70 }, under_review: { value: 70 }, next_release_at: null },
+    ]);
+    expect(await withdraw(rogue, { amount: { value: 21, currency: 'EUR' } })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'earnings_held',
+        detail: '20 EUR can be withdrawn now; 70 EUR are held, 70 EUR of them under review (GET /v1/payouts/holds).',
+      },
+    });
+    expect((await withdraw(rogue)).body).toMatchObject({
+      amount: { value: 20 },
+      line_items: [{ first_day: day(hourMs - 30 * DAY_MS), last_day: day(hourMs - 30 * DAY_MS) }],
+    });
   });
 
   test('tells the owner what is held and what it is about, and not by what it was found', async () => {
     const told = await holds(rogue);
     expect(told.map(hold => hold['concerns']).sort()).toEqual(['audience', 'plays']);
-    for (const hold of told) expect(hold).toMatchObject({ status: 'under_review', held: [{ value: 70, currency: 'EUR' }], decided_at: null });
+    for (const hold of told)
+      expect(hold).toMatchObject({ status: 'under_review', held: [{ value: 70, currency: 'EUR' }], decided_at: null });
     const entries = dataOf(await api.call('GET', '/v1/audit?action=finding.raised', { key: rogue.key }));
     expect(entries).toHaveLength(2);
-    expect(entries[0]).toMatchObject({ actor: { type: 'system' }, entity: { type: 'finding', id: expect.stringMatching(/^fnd_/) }, diff: { status: { to: 'under_review' }, venue_id: { to: formatId('venue', rogue.venue) } } });
-    for (const text of [JSON.stringify(told), JSON.stringify(entries)]) expect(text).not.toMatch(/@1|score|peers|threshold|venue_volume/);
+    expect(entries[0]).toMatchObject({
+      actor: { type: 'system' },
+      entity: { type: 'finding', id: expect.stringMatching(/^fnd_/) },
+      diff: { status: { to: 'under_review' }, venue_id: { to: formatId('venue', rogue.venue) } },
+    });
+    for (const text of [JSON.stringify(told), JSON.stringify(entries)])
+      expect(text).not.toMatch(/@1|score|peers|threshold|venue_volume/);
     expect(await holds(honest[0]!)).toEqual([]);
     const sandbox = await createKey(api, rogue.owner, { surface: 'screen_manager', mode: 'test' });
     expect(dataOf(await api.call('GET', '/v1/payouts/holds', { key: sandbox }))).toEqual([]);
     const page = await api.call('GET', '/v1/payouts/holds?limit=1', { key: rogue.key });
-    expect(dataOf(await api.call('GET', `/v1/payouts/holds?limit=1&cursor=${page.body['next_cursor']}`, { key: rogue.key }))).toHaveLength(1);
+    expect(
+      dataOf(await api.call('GET', `/v1/payouts/holds?limit=1&cursor=${page.body['next_cursor']}`, { key: rogue.key })),
+    ).toHaveLength(1);
   });
 
   test('looks at the same hours again without raising anything twice', async () => {
@@ -131,12 +212,23 @@ test('a review is let go at a drain, and raises nothing', async () => {
 describe('the operator', () => {
   test('clears findings, which releases the earnings, and is not asked the same for a month', async () => {
     const [first, second] = await of(rogue);
-    expect(await decide(api.sql, new Date(), { finding: handleOf(first!), decision: 'clear', note: 'A football final' })).toEqual({ id: first!['id'], status: 'cleared' });
+    expect(
+      await decide(api.sql, new Date(), { finding: handleOf(first!), decision: 'clear', note: 'A football final' }),
+    ).toEqual({ id: first!['id'], status: 'cleared' });
     expect(await balance(rogue)).toMatchObject([{ available: { value: 0 }, under_review: { value: 70 } }]); // the other finding is about the same days
     await decide(api.sql, new Date(), { finding: handleOf(second!), decision: 'clear', note: undefined });
-    expect(await balance(rogue)).toMatchObject([{ available: { value: 70 }, held: { value: 0 }, under_review: { value: 0 } }]);
-    expect((await holds(rogue)).map(hold => [hold['status'], hold['held'], hold['decided_at'] !== null])).toEqual([['released', [], true], ['released', [], true]]);
-    expect(await showFinding(api.sql, handleOf(first!))).toMatchObject({ status: 'cleared', note: 'A football final', holds: [] });
+    expect(await balance(rogue)).toMatchObject([
+      { available: { value: 70 }, held: { value: 0 }, under_review: { value: 0 } },
+    ]);
+    expect((await holds(rogue)).map(hold => [hold['status'], hold['held'], hold['decided_at'] !== null])).toEqual([
+      ['released', [], true],
+      ['released', [], true],
+    ]);
+    expect(await showFinding(api.sql, handleOf(first!))).toMatchObject({
+      status: 'cleared',
+      note: 'A football final',
+      holds: [],
+    });
     expect(JSON.stringify(await holds(rogue))).not.toContain('football');
     expect(await review()).toBe(0);
     await api.sql`update findings set decided_at = decided_at - interval '31 days'`;
@@ -145,18 +237,50 @@ describe('the operator', () => {
   });
 
   test('upholds a finding, and the earnings stay held', async () => {
-    for (const finding of await of(rogue, 'open')) await decide(api.sql, new Date(), { finding: handleOf(finding), decision: 'uphold', note: undefined });
-    expect(await balance(rogue)).toMatchObject([{ available: { value: 0 }, held: { value: 70 }, under_review: { value: 70 } }]);
+    for (const finding of await of(rogue, 'open'))
+      await decide(api.sql, new Date(), { finding: handleOf(finding), decision: 'uphold', note: undefined });
+    expect(await balance(rogue)).toMatchObject([
+      { available: { value: 0 }, held: { value: 70 }, under_review: { value: 70 } },
+    ]);
     expect((await holds(rogue)).map(hold => hold['status'])).toEqual(['upheld', 'upheld', 'released', 'released']);
     expect(await review()).toBe(0); // those hours have been decided about
-    expect(dataOf(await api.call('GET', '/v1/audit?entity=finding', { key: rogue.key })).slice(0, 2).map(entry => [entry['action'], entry['actor']!['type']])).toEqual([['finding.upheld', 'operator'], ['finding.upheld', 'operator']]);
+    expect(
+      dataOf(await api.call('GET', '/v1/audit?entity=finding', { key: rogue.key }))
+        .slice(0, 2)
+        .map(entry => [entry['action'], entry['actor']!['type']]),
+    ).toEqual([
+      ['finding.upheld', 'operator'],
+      ['finding.upheld', 'operator'],
+    ]);
   });
 
   test.each([
-    ['one that is decided', async () => decide(api.sql, new Date(), { finding: handleOf((await findings('upheld'))[0]!), decision: 'clear', note: undefined }), 'The finding is upheld already.'],
-    ['one that is not there', () => decide(api.sql, new Date(), { finding: 999_999, decision: 'clear', note: undefined }), 'There is no finding fnd_'],
-    ['with an empty note', async () => decide(api.sql, new Date(), { finding: handleOf((await findings())[0]!), decision: 'clear', note: ' ' }), '--note takes'],
-    ['a status that is none', () => showFindings(api.sql, { status: 'closed' }), '--status takes one of open, cleared, upheld'],
+    [
+      'one that is decided',
+      async () =>
+        decide(api.sql, new Date(), {
+          finding: handleOf((await findings('upheld'))[0]!),
+          decision: 'clear',
+          note: undefined,
+        }),
+      'The finding is upheld already.',
+    ],
+    [
+      'one that is not there',
+      () => decide(api.sql, new Date(), { finding: 999_999, decision: 'clear', note: undefined }),
+      'There is no finding fnd_',
+    ],
+    [
+      'with an empty note',
+      async () =>
+        decide(api.sql, new Date(), { finding: handleOf((await findings())[0]!), decision: 'clear', note: ' ' }),
+      '--note takes',
+    ],
+    [
+      'a status that is none',
+      () => showFindings(api.sql, { status: 'closed' }),
+      '--status takes one of open, cleared, upheld',
+    ],
     ['the evidence of one that is not there', () => showFinding(api.sql, 999_999), 'There is no finding fnd_'],
   ])('is told of %s', async (_name, act, message) => {
     await expect(act()).rejects.toThrow(message);
@@ -168,9 +292,13 @@ describe('a screen that is as no real one', () => {
     const bar = await openBar(rogue);
     await did(bar, { plays: 700, hours: 24, impressions: 3, jitterMs: 0, audience: 3 });
     expect(await review()).toBe(3);
-    expect((await of(bar)).map(finding => [finding['rule'], finding['concerns'], finding['screen_id']]).sort()).toEqual([
-      ['around_the_clock@1', 'times', formatId('screen', bar.screen)], ['even_times@1', 'times', formatId('screen', bar.screen)], ['steady_audience@1', 'audience', formatId('screen', bar.screen)],
-    ]);
+    expect((await of(bar)).map(finding => [finding['rule'], finding['concerns'], finding['screen_id']]).sort()).toEqual(
+      [
+        ['around_the_clock@1', 'times', formatId('screen', bar.screen)],
+        ['even_times@1', 'times', formatId('screen', bar.screen)],
+        ['steady_audience@1', 'audience', formatId('screen', bar.screen)],
+      ],
+    );
   });
 
   test('has scans of codes that no play has shown', async () => {
@@ -180,20 +308,30 @@ describe('a screen that is as no real one', () => {
     for (const each of [bar, good]) await scanned(each, { count: 30, slotMs: slotMs - 10 * 60_000, campaign: 3 });
     await scanned(bar, { count: 25, slotMs: hourMs - HOUR_MS, campaign: 3 }); // of today: the plays may still be reported
     expect(await review()).toBe(1);
-    expect(await of(bar)).toMatchObject([{ rule: 'scans_without_plays@1', concerns: 'scans', to: new Date(hourMs - 2 * DAY_MS).toISOString() }]);
-    expect(await showFinding(api.sql, handleOf((await of(bar))[0]!))).toMatchObject({ evidence: { scans: 30, without_play: 30 } });
+    expect(await of(bar)).toMatchObject([
+      { rule: 'scans_without_plays@1', concerns: 'scans', to: new Date(hourMs - 2 * DAY_MS).toISOString() },
+    ]);
+    expect(await showFinding(api.sql, handleOf((await of(bar))[0]!))).toMatchObject({
+      evidence: { scans: 30, without_play: 30 },
+    });
   });
 
   test('has guests who never scan what is scanned elsewhere', async () => {
     const bar = await openBar(rogue);
-    for (const each of [...honest.slice(0, 8), bar]) await did(each, { plays: 50, hours: 1, impressions: 400, campaign: 2, daysAgo: 3 });
-    for (const each of honest.slice(0, 8)) await scanned(each, { count: 60, slotMs: hourMs - 3 * DAY_MS - 10 * 60_000, campaign: 2 });
+    for (const each of [...honest.slice(0, 8), bar])
+      await did(each, { plays: 50, hours: 1, impressions: 400, campaign: 2, daysAgo: 3 });
+    for (const each of honest.slice(0, 8))
+      await scanned(each, { count: 60, slotMs: hourMs - 3 * DAY_MS - 10 * 60_000, campaign: 2 });
     expect(await review()).toBe(1);
-    expect(await of(bar)).toMatchObject([{ rule: 'plays_without_scans@1', screen_id: null, from: new Date(hourMs - 7 * DAY_MS).toISOString() }]);
-    expect(await showFinding(api.sql, handleOf((await of(bar))[0]!))).toMatchObject({ evidence: { scans: 0, expected: 60, impressions: 20_000 } });
+    expect(await of(bar)).toMatchObject([
+      { rule: 'plays_without_scans@1', screen_id: null, from: new Date(hourMs - 7 * DAY_MS).toISOString() },
+    ]);
+    expect(await showFinding(api.sql, handleOf((await of(bar))[0]!))).toMatchObject({
+      evidence: { scans: 0, expected: 60, impressions: 20_000 },
+    });
   });
 
-  test('of the sandbox is nobody\'s concern', async () => {
+  test("of the sandbox is nobody's concern", async () => {
     const bar = await openBar(rogue);
     await did(bar, { plays: 2_000, hours: 12, impressions: 900, sandbox: true });
     expect(await review()).toBe(0);

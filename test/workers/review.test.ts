@@ -25,21 +25,52 @@ beforeAll(async () => {
   postgres = await freshPostgres();
   redis = await openFreshRedis();
   intake = createIntake({ redis });
-  context = { sql: postgres.sql, clickhouse: undefined as never, authority: createAuthority(redis), intake, plans: undefined as never, pool: undefined as never, log: createLog('test', 'silent'), now: () => now };
-  const [row] = await postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+  context = {
+    sql: postgres.sql,
+    clickhouse: undefined as never,
+    authority: createAuthority(redis),
+    intake,
+    plans: undefined as never,
+    pool: undefined as never,
+    log: createLog('test', 'silent'),
+    now: () => now,
+  };
+  const [row] = await postgres.sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
-  await inUnitOfWork(postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })));
+  await inUnitOfWork(postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
+    unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })),
+  );
 });
-beforeEach(() => { now = new Date(); });
+beforeEach(() => {
+  now = new Date();
+});
 afterAll(async () => {
   await intake.close();
   redis.disconnect();
   await postgres.drop();
 });
 
-type Made = { status?: string; waitsFor?: string | null; category?: string; landingUrl?: string; targets?: object; creative?: string; sandbox?: boolean };
+type Made = {
+  status?: string;
+  waitsFor?: string | null;
+  category?: string;
+  landingUrl?: string;
+  targets?: object;
+  creative?: string;
+  sandbox?: boolean;
+};
 
-async function makeCampaign({ status = 'pending_review', waitsFor = 'rules', category = 'travel_and_tourism', landingUrl = 'https://example.com/', targets = {}, creative = 'ready', sandbox = false }: Made = {}): Promise<number> {
+async function makeCampaign({
+  status = 'pending_review',
+  waitsFor = 'rules',
+  category = 'travel_and_tourism',
+  landingUrl = 'https://example.com/',
+  targets = {},
+  creative = 'ready',
+  sandbox = false,
+}: Made = {}): Promise<number> {
   return inUnitOfWork(postgres.sql, { actor: SYSTEM_ACTOR, now }, async unit => {
     const [row] = await unit.tx<{ handle: number }[]>`
       insert into campaigns (workspace_handle, name, category, status, review_waits_for, sandbox, currency, budget_micros, starts_on, ends_on, targets, landing_url, rate_micros, forecast, created_at)
@@ -49,15 +80,38 @@ async function makeCampaign({ status = 'pending_review', waitsFor = 'rules', cat
       insert into creatives (workspace_handle, name, orientation, kind, duration_ms, filename, content_type, status, sandbox, created_at)
       values (${workspace}, 'Spot', 'landscape', 'video', 9000, 'a.mp4', 'video/mp4', ${creative}, ${sandbox}, now()) returning handle`;
     await unit.tx`insert into campaign_creatives (campaign_handle, creative_handle) values (${row!.handle}, ${made!.handle})`;
-    if (!sandbox) await unit.post(reserve({ book: 'live', currency: 'EUR', workspace, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve:${row!.handle}` }));
+    if (!sandbox)
+      await unit.post(
+        reserve({
+          book: 'live',
+          currency: 'EUR',
+          workspace,
+          campaign: row!.handle,
+          amountMicros: BUDGET,
+          reference: `reserve:${row!.handle}`,
+        }),
+      );
     return row!.handle;
   });
 }
 
-const read = async (handle: number) => (await postgres.sql<{ status: string; review_waits_for: string | null; rejection: unknown; ended_at: Date | null }[]>`
-  select status, review_waits_for, rejection, ended_at from campaigns where handle = ${handle}`)[0]!;
-const reservationOf = async (handle: number) => (await postgres.sql<{ micros: number }[]>`select balance_micros as micros from ledger_accounts where kind = 'reservation' and campaign_handle = ${handle}`)[0]!.micros;
-const auditOf = (handle: number) => postgres.sql<{ action: string; actor_type: string; source: string }[]>`select action, actor_type, source from audit_entries where entity_type = 'campaign' and entity_handle = ${handle} order by handle`;
+const read = async (handle: number) =>
+  (
+    await postgres.sql<
+      { status: string; review_waits_for: string | null; rejection: unknown; ended_at: Date | null }[]
+    >`
+  select status, review_waits_for, rejection, ended_at from campaigns where handle = ${handle}`
+  )[0]!;
+const reservationOf = async (handle: number) =>
+  (
+    await postgres.sql<
+      { micros: number }[]
+    >`select balance_micros as micros from ledger_accounts where kind = 'reservation' and campaign_handle = ${handle}`
+  )[0]!.micros;
+const auditOf = (handle: number) =>
+  postgres.sql<
+    { action: string; actor_type: string; source: string }[]
+  >`select action, actor_type, source from audit_entries where entity_type = 'campaign' and entity_handle = ${handle} order by handle`;
 
 describe('review-campaigns', () => {
   test('a campaign that keeps the rules goes live with audit, event and change, once, by two workers', async () => {
@@ -67,8 +121,17 @@ describe('review-campaigns', () => {
     expect(await read(campaign)).toMatchObject({ status: 'live', review_waits_for: null, ended_at: null });
     expect(await auditOf(campaign)).toEqual([{ action: 'campaign.approved', actor_type: 'system', source: 'SYSTEM' }]);
     expect(await postgres.sql`select type, payload from outbox where entity_handle = ${campaign}`).toEqual([
-      { type: 'campaign.approved', payload: { object: { id: formatId('campaign', campaign), name: 'Campaign', status: 'live' }, previous: { status: 'pending_review' } } }]);
-    expect(await postgres.sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${campaign}`).toEqual([{ changes: 1 }]);
+      {
+        type: 'campaign.approved',
+        payload: {
+          object: { id: formatId('campaign', campaign), name: 'Campaign', status: 'live' },
+          previous: { status: 'pending_review' },
+        },
+      },
+    ]);
+    expect(
+      await postgres.sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${campaign}`,
+    ).toEqual([{ changes: 1 }]);
     expect(await reservationOf(campaign)).toBe(BUDGET);
   });
 
@@ -80,7 +143,11 @@ describe('review-campaigns', () => {
   ])('%s is rejected with its reason, and the budget goes back', async (_name, made, code) => {
     const campaign = await makeCampaign(made);
     await reviewCampaigns(context);
-    expect(await read(campaign)).toMatchObject({ status: 'rejected', review_waits_for: null, rejection: { code, detail: expect.any(String) } });
+    expect(await read(campaign)).toMatchObject({
+      status: 'rejected',
+      review_waits_for: null,
+      rejection: { code, detail: expect.any(String) },
+    });
     expect(await reservationOf(campaign)).toBe(0);
     expect(await auditOf(campaign)).toMatchObject([{ action: 'campaign.rejected' }]);
   });
@@ -91,7 +158,11 @@ describe('review-campaigns', () => {
     await postgres.sql`update campaigns set deleted_at = now() where handle = ${deleted}`;
     const sandbox = await makeCampaign({ sandbox: true });
     expect(await reviewCampaigns(context)).toBe(1);
-    expect([(await read(waiting)).status, (await read(deleted)).status, (await read(sandbox)).status]).toEqual(['pending_review', 'pending_review', 'live']);
+    expect([(await read(waiting)).status, (await read(deleted)).status, (await read(sandbox)).status]).toEqual([
+      'pending_review',
+      'pending_review',
+      'live',
+    ]);
     await postgres.sql`update campaigns set deleted_at = now() where handle = ${waiting}`;
   });
 
@@ -112,7 +183,10 @@ describe('admin review', () => {
     await reviewCampaigns(context);
     expect(await read(campaign)).toMatchObject({ status: 'pending_review', review_waits_for: 'operator' });
     expect(await reviewCampaigns(context)).toBe(0);
-    expect(await approveReview(postgres.sql, now, campaign)).toEqual({ id: formatId('campaign', campaign), status: 'live' });
+    expect(await approveReview(postgres.sql, now, campaign)).toEqual({
+      id: formatId('campaign', campaign),
+      status: 'live',
+    });
     expect(await auditOf(campaign)).toEqual([{ action: 'campaign.approved', actor_type: 'operator', source: 'CLI' }]);
     await expect(approveReview(postgres.sql, now, campaign)).rejects.toThrow('has no move approve');
   });
@@ -123,7 +197,10 @@ describe('admin review', () => {
     await postgres.sql`update campaigns set handed_micros = 300000 where handle = ${campaign}`;
     await context.authority.hand(campaign, 300_000);
     await context.authority.grant(campaign, 1, 1, 100_000);
-    expect(await rejectReview(postgres.sql, now, { campaign, reason: 'misleading' })).toMatchObject({ status: 'rejected', rejection: { code: 'misleading' } });
+    expect(await rejectReview(postgres.sql, now, { campaign, reason: 'misleading' })).toMatchObject({
+      status: 'rejected',
+      rejection: { code: 'misleading' },
+    });
     expect(await reservationOf(campaign)).toBe(300_000);
     await takeBack(context);
     expect(await reservationOf(campaign)).toBe(100_000);
@@ -131,15 +208,24 @@ describe('admin review', () => {
     await takeBack(context);
     expect(await reservationOf(campaign)).toBe(0);
     await expect(rejectReview(postgres.sql, now, { campaign })).rejects.toThrow('has no move reject');
-    await expect(rejectReview(postgres.sql, now, { campaign, reason: 'mood' })).rejects.toThrow('--reason takes one of');
+    await expect(rejectReview(postgres.sql, now, { campaign, reason: 'mood' })).rejects.toThrow(
+      '--reason takes one of',
+    );
     await expect(approveReview(postgres.sql, now, 999_999)).rejects.toThrow('There is no campaign');
   });
 
   test('approval by the agency is set, recorded once, and taken away again', async () => {
-    for (const approval of ['agency', 'agency', 'inherit']) await setApproval(postgres.sql, now, { workspace, approval });
-    const entries = await postgres.sql`select diff from audit_entries where action = 'workspace.updated' order by handle`;
-    expect(entries).toEqual([{ diff: { approval: { from: 'inherit', to: 'agency' } } }, { diff: { approval: { from: 'agency', to: 'inherit' } } }]);
-    await expect(setApproval(postgres.sql, now, { workspace, approval: 'maybe' })).rejects.toThrow('--approval takes one of');
+    for (const approval of ['agency', 'agency', 'inherit'])
+      await setApproval(postgres.sql, now, { workspace, approval });
+    const entries =
+      await postgres.sql`select diff from audit_entries where action = 'workspace.updated' order by handle`;
+    expect(entries).toEqual([
+      { diff: { approval: { from: 'inherit', to: 'agency' } } },
+      { diff: { approval: { from: 'agency', to: 'inherit' } } },
+    ]);
+    await expect(setApproval(postgres.sql, now, { workspace, approval: 'maybe' })).rejects.toThrow(
+      '--approval takes one of',
+    );
   });
 });
 
@@ -151,7 +237,14 @@ describe('take-back', () => {
     expect(await reservationOf(campaign)).toBe(200_000);
     await takeBack(context);
     expect(await reservationOf(campaign)).toBe(0);
-    expect(await context.authority.amounts(campaign)).toEqual({ handed: 200_000, free: 0, open: 0, inDoubt: 0, spent: 0, returned: 200_000 });
+    expect(await context.authority.amounts(campaign)).toEqual({
+      handed: 200_000,
+      free: 0,
+      open: 0,
+      inDoubt: 0,
+      spent: 0,
+      returned: 200_000,
+    });
   });
 
   test('a refund that was posted before a crash is not posted again', async () => {
@@ -159,7 +252,9 @@ describe('take-back', () => {
     await postgres.sql`update campaigns set handed_micros = 200000 where handle = ${campaign}`;
     await rejectReview(postgres.sql, now, { campaign });
     await Promise.all([takeBack(context), takeBack(context), takeBack(context)]);
-    expect(await postgres.sql`select count(*)::int as n from ledger_transactions where reference = ${`campaign ${campaign} returned 200000`}`).toEqual([{ n: 1 }]);
+    expect(
+      await postgres.sql`select count(*)::int as n from ledger_transactions where reference = ${`campaign ${campaign} returned 200000`}`,
+    ).toEqual([{ n: 1 }]);
     expect(await reservationOf(campaign)).toBe(0);
   });
 

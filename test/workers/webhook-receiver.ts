@@ -3,7 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 /** A receiver that keeps what it was sent and answers as it is told. */
-type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number; event: { id: string; type: string; created_at: string; workspace_id: string; data: { object: Record<string, unknown> } } };
+type Received = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+  event: {
+    id: string;
+    type: string;
+    created_at: string;
+    workspace_id: string;
+    data: { object: Record<string, unknown> };
+  };
+};
 
 export type Receiver = {
   url: string;
@@ -19,13 +31,21 @@ export async function startReceiver(): Promise<Receiver> {
   let wake: () => void = () => undefined;
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', async () => {
-      const body = Buffer.concat(chunks).toString();
-      const one = { path: request.url!, headers: request.headers, body, at: Date.now(), event: JSON.parse(body) as Received['event'] };
-      receiver.received.push(one);
-      wake();
-      response.writeHead(await receiver.answer(one)).end();
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', async () => {
+        const body = Buffer.concat(chunks).toString();
+        const one = {
+          path: request.url!,
+          headers: request.headers,
+          body,
+          at: Date.now(),
+          event: JSON.parse(body) as Received['event'],
+        };
+        receiver.received.push(one);
+        wake();
+        response.writeHead(await receiver.answer(one)).end();
+      });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +54,10 @@ export async function startReceiver(): Promise<Receiver> {
     received: [],
     answer: () => 204,
     async count(least) {
-      while (receiver.received.length < least) await new Promise<void>(resolve => { wake = resolve; });
+      while (receiver.received.length < least)
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
     },
     async close() {
       server.closeAllConnections();

@@ -11,7 +11,16 @@ import { createEgress, type Egress } from '../../workers/egress.ts';
 import { dispatchOutbox } from '../../workers/jobs/dispatch-outbox.ts';
 import { forgetDeliveries } from '../../workers/jobs/forget-deliveries.ts';
 import { startTurns, type Turns } from '../../workers/webhooks/turns.ts';
-import { createKey, createWorkspace, dataOf, startApi, VENUE, type Loose, type TestApi, type TestWorkspace } from '../api/app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type Loose,
+  type TestApi,
+  type TestWorkspace,
+} from '../api/app-under-test.ts';
 import { eventually } from '../support/network.ts';
 import { startReceiver, type Receiver } from './webhook-receiver.ts';
 
@@ -29,7 +38,15 @@ beforeAll(async () => {
   blocking = openRedis(api.engines.redisUrl, { role: 'worker' });
   await redisReady(blocking);
   egress = createEgress({ allowPrivate: true });
-  turns = await startTurns({ sql: api.sql, sealer: createSealer(Buffer.alloc(32)), egress, blocking, commands: api.redis, log: api.workers.log, now: () => new Date(api.clock.now()) });
+  turns = await startTurns({
+    sql: api.sql,
+    sealer: createSealer(Buffer.alloc(32)),
+    egress,
+    blocking,
+    commands: api.redis,
+    log: api.workers.log,
+    now: () => new Date(api.clock.now()),
+  });
 });
 afterAll(async () => {
   await turns.close();
@@ -41,10 +58,18 @@ afterAll(async () => {
 
 type Subscriber = { home: TestWorkspace; key: string; receiver: Receiver; id: string; secret: string };
 
-async function subscribe(events: readonly string[], { home, surface = 'ads_manager', mode = 'live', receiver }: { home?: TestWorkspace; surface?: string; mode?: 'live' | 'test'; receiver?: Receiver } = {}): Promise<Subscriber> {
-  const workspace = home ?? await createWorkspace(api, { kind: surface === 'screen_manager' ? 'venue' : 'brand' });
+async function subscribe(
+  events: readonly string[],
+  {
+    home,
+    surface = 'ads_manager',
+    mode = 'live',
+    receiver,
+  }: { home?: TestWorkspace; surface?: string; mode?: 'live' | 'test'; receiver?: Receiver } = {},
+): Promise<Subscriber> {
+  const workspace = home ?? (await createWorkspace(api, { kind: surface === 'screen_manager' ? 'venue' : 'brand' }));
   const key = await createKey(api, workspace, { surface, mode, expiresAt: new Date(Date.now() + 400 * DAY_MS) });
-  const at = receiver ?? await startReceiver();
+  const at = receiver ?? (await startReceiver());
   receivers.push(at);
   const made = await api.call('POST', '/v1/webhooks', { key, body: { url: at.url, events } });
   expect(made.status).toBe(201);
@@ -57,14 +82,21 @@ type Emitted = { type?: string; entity?: number; sandbox?: boolean; data?: objec
 async function emit(home: TestWorkspace, events: readonly Emitted[]): Promise<void> {
   for (const { type = 'campaign.paused', entity = 1, sandbox = false, data = {} } of events) {
     await inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: new Date(api.clock.now()) }, async unit => {
-      unit.emit({ workspace: home.handle, type, entityType: 'campaign', entityHandle: entity, sandbox, payload: { object: { id: formatId('campaign', entity), ...data } } });
+      unit.emit({
+        workspace: home.handle,
+        type,
+        entityType: 'campaign',
+        entityHandle: entity,
+        sandbox,
+        payload: { object: { id: formatId('campaign', entity), ...data } },
+      });
     });
   }
   await dispatch();
 }
 
 async function dispatch(): Promise<void> {
-  while (await dispatchOutbox(api.workers) > 0);
+  while ((await dispatchOutbox(api.workers)) > 0);
 }
 
 async function deliveriesOf({ id, key }: Subscriber): Promise<Loose[]> {
@@ -75,7 +107,9 @@ async function deliveriesOf({ id, key }: Subscriber): Promise<Loose[]> {
 async function settled(subscriber: Subscriber, least = 1): Promise<Loose[]> {
   return eventually(async () => {
     const deliveries = (await deliveriesOf(subscriber)).reverse();
-    const isOpen = deliveries.some(delivery => String(delivery['status']) === 'pending' && delivery['next_attempt_at'] === null);
+    const isOpen = deliveries.some(
+      delivery => String(delivery['status']) === 'pending' && delivery['next_attempt_at'] === null,
+    );
     return deliveries.length >= least && !isOpen ? deliveries : undefined;
   }, 15_000);
 }
@@ -89,27 +123,54 @@ describe('a delivery', () => {
     await subscriber.receiver.count(1);
     const { body, headers, event } = subscriber.receiver.received[0]!;
     expect(event).toEqual({
-      id: expect.stringMatching(/^evt_/), type: 'campaign.paused', created_at: expect.stringMatching(/Z$/), workspace_id: formatId('workspace', subscriber.home.handle),
+      id: expect.stringMatching(/^evt_/),
+      type: 'campaign.paused',
+      created_at: expect.stringMatching(/Z$/),
+      workspace_id: formatId('workspace', subscriber.home.handle),
       data: { object: { id: formatId('campaign', 7), status: 'paused', name: 'Café "7" \u2028' } },
     });
     const signature = String(headers['x-service-signature']);
     expect(signature).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
     const stripe = new Stripe('sk_test_none');
     expect(stripe.webhooks.constructEvent(body, signature, subscriber.secret)).toEqual(event);
-    expect(() => stripe.webhooks.constructEvent(`${body} `, signature, subscriber.secret)).toThrow('No signatures found');
-    expect(() => stripe.webhooks.constructEvent(body, signature, subscriber.secret, 300, undefined, Date.now() + 301_000)).toThrow('Timestamp outside the tolerance zone');
-    const standard = { 'webhook-id': String(headers['webhook-id']), 'webhook-timestamp': String(headers['webhook-timestamp']), 'webhook-signature': String(headers['webhook-signature']) };
+    expect(() => stripe.webhooks.constructEvent(`${body} `, signature, subscriber.secret)).toThrow(
+      'No signatures found',
+    );
+    expect(() =>
+      stripe.webhooks.constructEvent(body, signature, subscriber.secret, 300, undefined, Date.now() + 301_000),
+    ).toThrow('Timestamp outside the tolerance zone');
+    const standard = {
+      'webhook-id': String(headers['webhook-id']),
+      'webhook-timestamp': String(headers['webhook-timestamp']),
+      'webhook-signature': String(headers['webhook-signature']),
+    };
     expect(new StandardWebhook(subscriber.secret).verify(body, standard)).toEqual(event);
     expect(standard['webhook-id']).toBe(event.id);
     const [delivery] = await settled(subscriber);
-    expect(delivery).toMatchObject({ status: 'delivered', failure: null, event: { id: event.id, type: 'campaign.paused' }, attempts: [{ status: 204, error: null }], next_attempt_at: null });
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      failure: null,
+      event: { id: event.id, type: 'campaign.paused' },
+      attempts: [{ status: 204, error: null }],
+      next_attempt_at: null,
+    });
   });
 
   test('that fails is tried again on the schedule, with the same id and body and a fresh time and signature, and given up after the last', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     subscriber.receiver.answer = () => 503;
     await emit(subscriber.home, [{}]);
-    for (const [index, offsetMs] of [0, 30_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 360 * MINUTE_MS, 720 * MINUTE_MS, DAY_MS].entries()) {
+    for (const [index, offsetMs] of [
+      0,
+      30_000,
+      MINUTE_MS,
+      5 * MINUTE_MS,
+      30 * MINUTE_MS,
+      120 * MINUTE_MS,
+      360 * MINUTE_MS,
+      720 * MINUTE_MS,
+      DAY_MS,
+    ].entries()) {
       api.clock.offsetMs = offsetMs + index * 1_000; // each a second behind, as a look every second may be
       await sweep();
       await subscriber.receiver.count(index + 1);
@@ -125,8 +186,15 @@ describe('a delivery', () => {
     expect(new Set(received.map(one => one.body)).size).toBe(1);
     expect(new Set(received.map(one => one.headers['webhook-id'])).size).toBe(1);
     expect(new Set(received.map(one => one.headers['x-service-signature'])).size).toBe(9);
-    expect((await deliveriesOf(subscriber))[0]).toMatchObject({ status: 'failed', failure: 'attempts_used_up', next_attempt_at: null });
-    expect((await api.call('GET', `/v1/webhooks/${subscriber.id}`, { key: subscriber.key })).body).toMatchObject({ status: 'active', client_errors: 0 });
+    expect((await deliveriesOf(subscriber))[0]).toMatchObject({
+      status: 'failed',
+      failure: 'attempts_used_up',
+      next_attempt_at: null,
+    });
+    expect((await api.call('GET', `/v1/webhooks/${subscriber.id}`, { key: subscriber.key })).body).toMatchObject({
+      status: 'active',
+      client_errors: 0,
+    });
     api.clock.offsetMs = 0;
   });
 
@@ -134,16 +202,24 @@ describe('a delivery', () => {
     const subscriber = await subscribe(['campaign.paused']);
     await emit(subscriber.home, [{}]);
     const [first] = await settled(subscriber);
-    const again = await api.call('POST', `/v1/webhooks/${subscriber.id}/deliveries/${first!['id']}/redeliver`, { key: subscriber.key });
+    const again = await api.call('POST', `/v1/webhooks/${subscriber.id}/deliveries/${first!['id']}/redeliver`, {
+      key: subscriber.key,
+    });
     await subscriber.receiver.count(2);
     expect(subscriber.receiver.received[1]!.body).toBe(subscriber.receiver.received[0]!.body);
     expect(again.body['event']).toEqual(first!['event']);
-    expect((await settled(subscriber, 2)).map(delivery => String(delivery['status']))).toEqual(['delivered', 'delivered']);
+    expect((await settled(subscriber, 2)).map(delivery => String(delivery['status']))).toEqual([
+      'delivered',
+      'delivered',
+    ]);
   });
 
   test('of a test event goes to that receiver alone', async () => {
     const home = await createWorkspace(api);
-    const [one, other] = [await subscribe(['campaign.paused'], { home }), await subscribe(['campaign.paused'], { home })];
+    const [one, other] = [
+      await subscribe(['campaign.paused'], { home }),
+      await subscribe(['campaign.paused'], { home }),
+    ];
     await api.call('POST', `/v1/webhooks/${one.id}/test`, { key: one.key });
     await one.receiver.count(1);
     expect(one.receiver.received[0]!.event).toMatchObject({ type: 'webhook.test', data: { object: { id: one.id } } });
@@ -154,12 +230,17 @@ describe('a delivery', () => {
     const subscriber = await subscribe(['campaign.paused']);
     await emit(subscriber.home, [{ entity: 3, data: { name: 'é'.repeat(12_000) } }]);
     await subscriber.receiver.count(1);
-    expect(subscriber.receiver.received[0]!.event.data).toEqual({ object: { id: formatId('campaign', 3) }, truncated: true });
+    expect(subscriber.receiver.received[0]!.event.data).toEqual({
+      object: { id: formatId('campaign', 3) },
+      truncated: true,
+    });
   });
 
   test('is signed with both secrets for a day after a rotation', async () => {
     const subscriber = await subscribe(['campaign.paused']);
-    const next = (await api.call('POST', `/v1/webhooks/${subscriber.id}/rotate`, { key: subscriber.key })).body['secret']!;
+    const next = (await api.call('POST', `/v1/webhooks/${subscriber.id}/rotate`, { key: subscriber.key })).body[
+      'secret'
+    ]!;
     const stripe = new Stripe('sk_test_none');
     const verifies = (index: number, secret: string) => {
       const { body, headers } = subscriber.receiver.received[index]!;
@@ -175,7 +256,8 @@ describe('a delivery', () => {
     await subscriber.receiver.count(1);
     expect([verifies(0, next), verifies(0, subscriber.secret)]).toEqual([true, true]);
     const { body, headers } = subscriber.receiver.received[0]!;
-    for (const secret of [next, subscriber.secret]) expect(() => new StandardWebhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    for (const secret of [next, subscriber.secret])
+      expect(() => new StandardWebhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
     api.clock.offsetMs = DAY_MS + 1_000;
     await emit(subscriber.home, [{}]);
     await subscriber.receiver.count(2);
@@ -191,16 +273,25 @@ describe('the order', () => {
     let underWay = 0;
     let most = 0;
     receiver.answer = async ({ event }) => {
-      most = Math.max(most, underWay += 1);
-      await new Promise(resolve => { setTimeout(resolve, Math.random() * 10); });
+      most = Math.max(most, (underWay += 1));
+      await new Promise(resolve => {
+        setTimeout(resolve, Math.random() * 10);
+      });
       underWay -= 1;
       return event.data.object['n'] === 1 ? 500 : 200;
     };
     const entities = [11, 12, 13, 14];
-    await emit(subscriber.home, Array.from({ length: 40 }, (_, index) => ({ entity: entities[index % 4]!, data: { n: Math.floor(index / 4) } })));
+    await emit(
+      subscriber.home,
+      Array.from({ length: 40 }, (_, index) => ({ entity: entities[index % 4]!, data: { n: Math.floor(index / 4) } })),
+    );
     await receiver.count(40);
     for (const entity of entities) {
-      expect(receiver.received.filter(one => one.event.data.object['id'] === formatId('campaign', entity)).map(one => one.event.data.object['n'])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(
+        receiver.received
+          .filter(one => one.event.data.object['id'] === formatId('campaign', entity))
+          .map(one => one.event.data.object['n']),
+      ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(8);
@@ -211,14 +302,20 @@ describe('a slow or broken receiver', () => {
   test('does not delay another one', async () => {
     const slow = await subscribe(['campaign.paused']);
     slow.receiver.answer = () => new Promise<number>(() => undefined);
-    await emit(slow.home, Array.from({ length: 30 }, (_, index) => ({ entity: index + 1 })));
+    await emit(
+      slow.home,
+      Array.from({ length: 30 }, (_, index) => ({ entity: index + 1 })),
+    );
     await slow.receiver.count(8);
     const startedAt = Date.now();
     const quick = await subscribe(['campaign.paused']);
     await emit(quick.home, [{}]);
     await quick.receiver.count(1);
     expect(Date.now() - startedAt).toBeLessThan(4_000); // before the first of the slow one's attempts has timed out
-    const first = await eventually(async () => (await deliveriesOf(slow)).find(delivery => delivery['next_attempt_at'] !== null), 15_000);
+    const first = await eventually(
+      async () => (await deliveriesOf(slow)).find(delivery => delivery['next_attempt_at'] !== null),
+      15_000,
+    );
     expect(first).toMatchObject({ status: 'pending', attempts: [{ status: null, error: 'timeout' }] });
     await api.call('DELETE', `/v1/webhooks/${slow.id}`, { key: slow.key });
   });
@@ -227,19 +324,35 @@ describe('a slow or broken receiver', () => {
     const subscriber = await subscribe(['campaign.paused']);
     const { receiver, key, id, home } = subscriber;
     receiver.answer = () => 401;
-    await emit(home, Array.from({ length: 40 }, (_, index) => ({ entity: index + 1 })));
+    await emit(
+      home,
+      Array.from({ length: 40 }, (_, index) => ({ entity: index + 1 })),
+    );
     const shown = await eventually(async () => {
       const { body } = await api.call('GET', `/v1/webhooks/${id}`, { key });
       return String(body['status']) === 'disabled' ? body : undefined;
     });
-    expect(shown).toMatchObject({ disabled_reason: 'client_errors', client_errors: 24, disabled_at: expect.any(String) });
-    await eventually(async () => ((await deliveriesOf(subscriber)).every(delivery => String(delivery['status']) === 'failed') ? true : undefined));
+    expect(shown).toMatchObject({
+      disabled_reason: 'client_errors',
+      client_errors: 24,
+      disabled_at: expect.any(String),
+    });
+    await eventually(async () =>
+      (await deliveriesOf(subscriber)).every(delivery => String(delivery['status']) === 'failed') ? true : undefined,
+    );
     expect(receiver.received).toHaveLength(24);
-    expect((await deliveriesOf(subscriber)).every(delivery => String(delivery['failure']) === 'endpoint_disabled')).toBe(true);
-    expect(dataOf(await api.call('GET', `/v1/audit?entity_id=${id}&action=webhook.disabled`, { key }))).toMatchObject([{ actor: { type: 'system' }, diff: { status: { from: 'active', to: 'disabled' }, client_errors: { to: 24 } } }]);
+    expect(
+      (await deliveriesOf(subscriber)).every(delivery => String(delivery['failure']) === 'endpoint_disabled'),
+    ).toBe(true);
+    expect(dataOf(await api.call('GET', `/v1/audit?entity_id=${id}&action=webhook.disabled`, { key }))).toMatchObject([
+      { actor: { type: 'system' }, diff: { status: { from: 'active', to: 'disabled' }, client_errors: { to: 24 } } },
+    ]);
     await emit(home, [{ data: { while: 'disabled' } }]);
     receiver.answer = () => 200;
-    expect((await api.call('PATCH', `/v1/webhooks/${id}`, { key, body: { status: 'active' } })).body).toMatchObject({ status: 'active', client_errors: 0 });
+    expect((await api.call('PATCH', `/v1/webhooks/${id}`, { key, body: { status: 'active' } })).body).toMatchObject({
+      status: 'active',
+      client_errors: 0,
+    });
     await emit(home, [{ data: { while: 'enabled' } }]);
     await receiver.count(25);
     expect(receiver.received[24]!.event.data.object['while']).toBe('enabled');
@@ -251,7 +364,10 @@ describe('a slow or broken receiver', () => {
     subscriber.receiver.answer = () => answers[subscriber.receiver.received.length - 1] ?? 400;
     const read = async () => (await api.call('GET', `/v1/webhooks/${subscriber.id}`, { key: subscriber.key })).body;
     // One record, so that one attempt follows the other.
-    await emit(subscriber.home, answers.map(() => ({ entity: 1 })));
+    await emit(
+      subscriber.home,
+      answers.map(() => ({ entity: 1 })),
+    );
     await settled(subscriber, answers.length);
     expect(await read()).toMatchObject({ status: 'active', client_errors: 23 });
     await emit(subscriber.home, [{ entity: 1 }]);
@@ -271,23 +387,37 @@ describe('who hears', () => {
     await emit(client.home, [{ entity: 1 }, { entity: 2, sandbox: true }]);
     await Promise.all([agency.receiver.count(1), client.receiver.count(1), sandbox.receiver.count(1)]);
     const heard = (subscriber: Subscriber) => subscriber.receiver.received.map(one => one.event.data.object['id']);
-    expect([agency, client, stranger, sandbox, deaf].map(heard)).toEqual([[formatId('campaign', 1)], [formatId('campaign', 1)], [], [formatId('campaign', 2)], []]);
-    expect(agency.receiver.received[0]!.event).toMatchObject({ workspace_id: formatId('workspace', client.home.handle), id: client.receiver.received[0]!.event.id });
+    expect([agency, client, stranger, sandbox, deaf].map(heard)).toEqual([
+      [formatId('campaign', 1)],
+      [formatId('campaign', 1)],
+      [],
+      [formatId('campaign', 2)],
+      [],
+    ]);
+    expect(agency.receiver.received[0]!.event).toMatchObject({
+      workspace_id: formatId('workspace', client.home.handle),
+      id: client.receiver.received[0]!.event.id,
+    });
   });
 
-  test('is no key\'s subscription beyond what the key may read', async () => {
+  test("is no key's subscription beyond what the key may read", async () => {
     const ads = await subscribe(['campaign.paused'], { home: await createWorkspace(api) });
     await api.sql`update webhooks set events = '{screen.paired,campaign.paused}' where handle = ${parseId('webhook', ads.id)!}`; // as it could be made before
     await emit(ads.home, [{ type: 'screen.paired' }, { type: 'campaign.paused' }]);
     await ads.receiver.count(1);
-    expect((await settled(ads)).map(delivery => delivery['event'])).toEqual([{ id: ads.receiver.received[0]!.event.id, type: 'campaign.paused' }]);
+    expect((await settled(ads)).map(delivery => delivery['event'])).toEqual([
+      { id: ads.receiver.received[0]!.event.id, type: 'campaign.paused' },
+    ]);
   });
 });
 
 describe('events', () => {
   test('of the audit carry the entry as GET /audit shows it', async () => {
     const subscriber = await subscribe(['audit.entry.created']);
-    await api.call('POST', '/v1/wallet/top-ups', { key: subscriber.key, body: { amount: { amount: 5, currency: 'EUR' } } });
+    await api.call('POST', '/v1/wallet/top-ups', {
+      key: subscriber.key,
+      body: { amount: { amount: 5, currency: 'EUR' } },
+    });
     await dispatch();
     await subscriber.receiver.count(2); // the subscription's own creation is the first
     const [entry] = dataOf(await api.call('GET', '/v1/audit?action=wallet.top_up_requested', { key: subscriber.key }));
@@ -297,11 +427,15 @@ describe('events', () => {
   });
 
   test('of a screen say when it comes and goes, once per change', async () => {
-    const subscriber = await subscribe(['screen.paired', 'screen.online', 'screen.offline', 'screen.unpaired'], { surface: 'screen_manager' });
+    const subscriber = await subscribe(['screen.paired', 'screen.online', 'screen.offline', 'screen.unpaired'], {
+      surface: 'screen_manager',
+    });
     const { key, receiver } = subscriber;
     const venue = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
     const code = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue } })).body['code']!;
-    const screen = (await api.call('POST', '/v1/screens', { key, body: { venue_id: venue, label: 'Bar', code } })).body['id']!;
+    const screen = (await api.call('POST', '/v1/screens', { key, body: { venue_id: venue, label: 'Bar', code } })).body[
+      'id'
+    ]!;
     const handle = parseId('screen', screen)!;
     const presence = (online: boolean) => api.sql`
       insert into screen_presence (screen_handle, online, last_seen_at) values (${handle}, ${online}, now()) on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at`;
@@ -310,20 +444,42 @@ describe('events', () => {
     await presence(false); // nobody's any more
     await dispatch();
     await receiver.count(5);
-    expect((await settled(subscriber, 5)).map(delivery => (delivery['event'] as unknown as { type: string }).type)).toEqual(['screen.paired', 'screen.online', 'screen.offline', 'screen.online', 'screen.unpaired']);
-    expect(receiver.received[1]!.event.data.object).toEqual({ id: screen, venue_id: venue, label: 'Bar', status: 'online', last_seen_at: expect.stringMatching(/Z$/) });
+    expect(
+      (await settled(subscriber, 5)).map(delivery => (delivery['event'] as unknown as { type: string }).type),
+    ).toEqual(['screen.paired', 'screen.online', 'screen.offline', 'screen.online', 'screen.unpaired']);
+    expect(receiver.received[1]!.event.data.object).toEqual({
+      id: screen,
+      venue_id: venue,
+      label: 'Bar',
+      status: 'online',
+      last_seen_at: expect.stringMatching(/Z$/),
+    });
   });
 
   test('of a scan are recorded once, however often ingest repeats its group, and only where somebody listens', async () => {
     const subscriber = await subscribe(['scan.recorded']);
     const quiet = await createWorkspace(api);
-    const campaignOf = async (home: TestWorkspace) => (await api.sql<{ handle: number }[]>`
+    const campaignOf = async (home: TestWorkspace) =>
+      (
+        await api.sql<{ handle: number }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
-      values (${home.handle}, 'C', 'travel', 'draft', false, 'EUR', 1, '2026-01-01', '2026-12-31', '{}', 1, '{}', now()) returning handle`)[0]!.handle;
-    const scan = { creative: 2, screen: 3, venue: 4, slotAt: Date.now(), scannedAt: Date.now(), daypart: 'evening', sandbox: false };
+      values (${home.handle}, 'C', 'travel', 'draft', false, 'EUR', 1, '2026-01-01', '2026-12-31', '{}', 1, '{}', now()) returning handle`
+      )[0]!.handle;
+    const scan = {
+      creative: 2,
+      screen: 3,
+      venue: 4,
+      slotAt: Date.now(),
+      scannedAt: Date.now(),
+      daypart: 'evening',
+      sandbox: false,
+    };
     const ids = Array.from({ length: 3 }, () => `scan_${randomBytes(16).toString('hex')}`);
     const [campaign, unheard] = [await campaignOf(subscriber.home), await campaignOf(quiet)];
-    const scans = [...ids.map(scanId => ({ ...scan, scanId, campaign })), { ...scan, scanId: 'scan_unheard', campaign: unheard }];
+    const scans = [
+      ...ids.map(scanId => ({ ...scan, scanId, campaign })),
+      { ...scan, scanId: 'scan_unheard', campaign: unheard },
+    ];
     const scanEvents = createScanEvents(api.sql);
     for (let repeat = 0; repeat < 3; repeat += 1) await scanEvents.emit(scans, new Date());
     await dispatch();
@@ -332,7 +488,12 @@ describe('events', () => {
     await subscriber.receiver.count(3);
     await settled(subscriber, 3);
     expect(subscriber.receiver.received.map(one => one.event.data.object['id']).sort()).toEqual(ids.sort());
-    expect(subscriber.receiver.received[0]!.event.data.object).toMatchObject({ campaign_id: formatId('campaign', campaign), screen_id: formatId('screen', 3), venue_id: formatId('venue', 4), daypart: 'evening' });
+    expect(subscriber.receiver.received[0]!.event.data.object).toMatchObject({
+      campaign_id: formatId('campaign', campaign),
+      screen_id: formatId('screen', 3),
+      venue_id: formatId('venue', 4),
+      daypart: 'evening',
+    });
     expect(await api.sql`select 1 from outbox where source_key = 'scan_unheard'`).toHaveLength(0);
   });
 
@@ -344,7 +505,7 @@ describe('events', () => {
     api.clock.offsetMs = 30 * DAY_MS - MINUTE_MS;
     expect(await forgetDeliveries(api.workers)).toBe(0);
     api.clock.offsetMs = 30 * DAY_MS + MINUTE_MS;
-    while (await forgetDeliveries(api.workers) > 0);
+    while ((await forgetDeliveries(api.workers)) > 0);
     expect(await deliveriesOf(subscriber)).toEqual([]);
     const [{ n: after } = { n: 0 }] = await api.sql<{ n: number }[]>`select count(*) as n from outbox`;
     expect(after).toBeLessThan(before);

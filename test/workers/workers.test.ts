@@ -26,34 +26,68 @@ let workspace: number;
 
 beforeAll(async () => {
   harness = await openHarness();
-  context = { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, authority: harness.authority, intake: harness.intake, plans: undefined as never, pool: undefined as never, log: silentLog, now: () => new Date() };
-  const [row] = await harness.postgres.sql<{ handle: number }[]>`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
+  context = {
+    sql: harness.postgres.sql,
+    clickhouse: harness.clickhouse.client,
+    authority: harness.authority,
+    intake: harness.intake,
+    plans: undefined as never,
+    pool: undefined as never,
+    log: silentLog,
+    now: () => new Date(),
+  };
+  const [row] = await harness.postgres.sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
-  await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit => unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })));
+  await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
+    unit.post(topUp({ book: 'live', currency: 'EUR', workspace, amountMicros: 100 * BUDGET, reference: 'fund' })),
+  );
   await harness.startWorker();
 });
 beforeEach(() => harness.redis.del('{plays:0}:hand:wanted'));
 afterAll(() => harness.close());
 
-async function makeCampaign(changes: { status?: string; endsOn?: string; targets?: { daypart?: { start: string; end: string } } } = {}): Promise<number> {
+async function makeCampaign(
+  changes: { status?: string; endsOn?: string; targets?: { daypart?: { start: string; end: string } } } = {},
+): Promise<number> {
   const { sql } = harness.postgres;
   return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
     const [row] = await unit.tx<{ handle: number }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${workspace}, 'Campaign', 'food', ${changes.status ?? 'live'}, false, 'EUR', ${BUDGET}, '2020-01-01', ${changes.endsOn ?? '2099-12-31'}, ${unit.tx.json(changes.targets ?? {})}, 1000, '{}', now())
       returning handle`;
-    await unit.post(reserve({ book: 'live', currency: 'EUR', workspace, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve:${row!.handle}` }));
+    await unit.post(
+      reserve({
+        book: 'live',
+        currency: 'EUR',
+        workspace,
+        campaign: row!.handle,
+        amountMicros: BUDGET,
+        reference: `reserve:${row!.handle}`,
+      }),
+    );
     return row!.handle;
   });
 }
 
-const readCampaign = async (handle: number) => (await harness.postgres.sql<{ status: string; handed_micros: number; charged_micros: number; charged_plays: number }[]>`
-  select status, handed_micros, charged_micros, charged_plays from campaigns where handle = ${handle}`)[0]!;
+const readCampaign = async (handle: number) =>
+  (
+    await harness.postgres.sql<
+      { status: string; handed_micros: number; charged_micros: number; charged_plays: number }[]
+    >`
+  select status, handed_micros, charged_micros, charged_plays from campaigns where handle = ${handle}`
+  )[0]!;
 
 /** Leases, plays and reports `count` plays of a campaign in one batch; resolves when it is complete. */
 async function playOut(campaign: number, id: string, { from, count }: { from: number; count: number }): Promise<void> {
   await harness.authority.grant(campaign, 1, from, count * COST);
-  await harness.intake.add({ id, plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, issueNumber: from + i }))), scans: [], releases: [] });
+  await harness.intake.add({
+    id,
+    plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, issueNumber: from + i }))),
+    scans: [],
+    releases: [],
+  });
   await harness.drained([id]);
 }
 
@@ -124,7 +158,9 @@ describe('a node that falls silent', () => {
     await fenceNodes(context);
     expect(await authority.amounts(campaign)).toMatchObject({ free: 40_000, open: 0, inDoubt: 60_000 });
     expect(await authority.epochs.closing()).toEqual([]);
-    expect(await authority.count('fenced', campaign, [{ epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST }])).toEqual(['counted']);
+    expect(
+      await authority.count('fenced', campaign, [{ epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST }]),
+    ).toEqual(['counted']);
     await redis.del(CLOCK);
   });
 
@@ -149,7 +185,18 @@ describe('lapse-plays', () => {
     await authority.hand(campaign, 100_000);
     await authority.grant(campaign, 901, 1, 60_000);
     const asOf = await intake.asOf();
-    await authority.epochs.name(901, new Map([[campaign, [{ issueNumber: 1, reservationMicros: COST, windowEndsAt: asOf - 1, plan: false }, { issueNumber: 2, reservationMicros: COST, windowEndsAt: asOf + 3_600_000, plan: true }]]]));
+    await authority.epochs.name(
+      901,
+      new Map([
+        [
+          campaign,
+          [
+            { issueNumber: 1, reservationMicros: COST, windowEndsAt: asOf - 1, plan: false },
+            { issueNumber: 2, reservationMicros: COST, windowEndsAt: asOf + 3_600_000, plan: true },
+          ],
+        ],
+      ]),
+    );
     await lapsePlays(context);
     expect(await authority.amounts(campaign)).toMatchObject({ free: 40_000 + COST, open: 60_000 - COST });
     const [row] = await postgres.sql<{ line_ms: number }[]>`select line_ms from lapse_line`;
@@ -179,17 +226,30 @@ describe('settle-spend', () => {
 
     expect(await readCampaign(campaign)).toMatchObject({ charged_micros: 12 * COST, charged_plays: 12 });
     const { sql } = harness.postgres;
-    expect(await sql`select sum(amount_micros)::bigint as amount, sum(plays)::bigint as plays from charges where campaign_handle = ${campaign}`).toEqual([{ amount: 12 * COST, plays: 12 }]);
-    expect(await sql`select balance_micros from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`).toEqual([{ balance_micros: BUDGET - 12 * COST }]);
-    expect(await sql`select balance_micros from ledger_accounts where kind = 'revenue'`).toEqual([{ balance_micros: 12 * COST }]);
+    expect(
+      await sql`select sum(amount_micros)::bigint as amount, sum(plays)::bigint as plays from charges where campaign_handle = ${campaign}`,
+    ).toEqual([{ amount: 12 * COST, plays: 12 }]);
+    expect(
+      await sql`select balance_micros from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`,
+    ).toEqual([{ balance_micros: BUDGET - 12 * COST }]);
+    expect(await sql`select balance_micros from ledger_accounts where kind = 'revenue'`).toEqual([
+      { balance_micros: 12 * COST },
+    ]);
     expect((await harness.authority.amounts(campaign)).spent).toBe(12 * COST);
   });
 
   test('late plays are in no charge', async () => {
     const campaign = await makeCampaign();
-    await harness.intake.add({ id: 'late-1', plays: [reportOf(factsOf({ campaign, issueNumber: 3 }))], scans: [], releases: [] });
+    await harness.intake.add({
+      id: 'late-1',
+      plays: [reportOf(factsOf({ campaign, issueNumber: 3 }))],
+      scans: [],
+      releases: [],
+    });
     await harness.drained(['late-1']);
-    expect(await harness.rows(`select late from plays_raw where campaign_handle = ${campaign}`)).toEqual([{ late: true }]);
+    expect(await harness.rows(`select late from plays_raw where campaign_handle = ${campaign}`)).toEqual([
+      { late: true },
+    ]);
     await settleSpend(context);
     expect((await readCampaign(campaign)).charged_micros).toBe(0);
   });
@@ -265,11 +325,33 @@ describe('finish-campaigns', () => {
     const today = await makeCampaign({ endsOn: day(0) });
     expect(await finishCampaigns(context)).toBe(2);
     expect(await finishCampaigns(context)).toBe(0);
-    expect(await Promise.all([ended, paused, today].map(async handle => (await readCampaign(handle)).status))).toEqual(['finished', 'finished', 'live']);
+    expect(await Promise.all([ended, paused, today].map(async handle => (await readCampaign(handle)).status))).toEqual([
+      'finished',
+      'finished',
+      'live',
+    ]);
     const { sql } = harness.postgres;
-    expect(await sql`select action, diff from audit_entries where entity_handle = ${ended} and action = 'campaign.finished'`).toEqual([{ action: 'campaign.finished', diff: { status: { from: 'live', to: 'finished' }, reason: { from: null, to: 'schedule_ended' } } }]);
-    expect(await sql`select payload from outbox where entity_handle = ${ended} and type = 'campaign.finished'`).toEqual([{ payload: { object: { id: formatId('campaign', ended), name: 'Campaign', status: 'finished', reason: 'schedule_ended' }, previous: { status: 'live' } } }]);
-    expect(await sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${ended}`).toEqual([{ changes: 1 }]);
+    expect(
+      await sql`select action, diff from audit_entries where entity_handle = ${ended} and action = 'campaign.finished'`,
+    ).toEqual([
+      {
+        action: 'campaign.finished',
+        diff: { status: { from: 'live', to: 'finished' }, reason: { from: null, to: 'schedule_ended' } },
+      },
+    ]);
+    expect(await sql`select payload from outbox where entity_handle = ${ended} and type = 'campaign.finished'`).toEqual(
+      [
+        {
+          payload: {
+            object: { id: formatId('campaign', ended), name: 'Campaign', status: 'finished', reason: 'schedule_ended' },
+            previous: { status: 'live' },
+          },
+        },
+      ],
+    );
+    expect(
+      await sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${ended}`,
+    ).toEqual([{ changes: 1 }]);
   });
 
   test.each([
@@ -301,7 +383,17 @@ describe('the schedule', () => {
   test('a job with a lock runs in one process at a time', async () => {
     let running = 0;
     let most = 0;
-    const job = { name: 'test', everyMs: 1, lock: 99, run: async () => { most = Math.max(most, running += 1); await harness.redis.ping(); running -= 1; return 1; } };
+    const job = {
+      name: 'test',
+      everyMs: 1,
+      lock: 99,
+      run: async () => {
+        most = Math.max(most, (running += 1));
+        await harness.redis.ping();
+        running -= 1;
+        return 1;
+      },
+    };
     await Promise.all(Array.from({ length: 3 }, () => runOnce(job, context)));
     expect(most).toBe(1);
   });
@@ -310,7 +402,10 @@ describe('the schedule', () => {
     const campaign = await makeCampaign();
     const intake = createIntake({ redis: harness.redis });
     // As the service has it: a job holds one connection for its lock and one for its work.
-    const sql = openPostgres(harness.postgres.url, { connectionsMax: 2 * JOBS.length, applicationName: 'marquee-test' });
+    const sql = openPostgres(harness.postgres.url, {
+      connectionsMax: 2 * JOBS.length,
+      applicationName: 'marquee-test',
+    });
     const jobs = startJobs(JOBS, { ...context, sql, intake });
     await harness.authority.wantHand(campaign, COST);
     await expect.poll(async () => (await harness.authority.amounts(campaign)).free, { timeout: 5_000 }).toBe(50_000);

@@ -32,7 +32,9 @@ export class AssetCache {
 
   /** Fetches files one after another, in this order, without waiting for them. */
   prefetch(assets: readonly Asset[]): void {
-    this.waiting = this.waiting.concat(assets.map(({ url, bytes }) => ({ url: absolute(url), bytes }))).slice(-WAITING_MAX);
+    this.waiting = this.waiting
+      .concat(assets.map(({ url, bytes }) => ({ url: absolute(url), bytes })))
+      .slice(-WAITING_MAX);
     void this.fetchWaiting();
   }
 
@@ -52,7 +54,7 @@ export class AssetCache {
 
   /** The text of a page: from the device when it is there. Rejects when it cannot be had. */
   async text(url: string): Promise<string> {
-    const kept = this.isDurable && await (await caches.open(CACHE)).match(url);
+    const kept = this.isDurable && (await (await caches.open(CACHE)).match(url));
     if (kept) return kept.text();
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), TEXT_MS_MAX);

@@ -42,7 +42,7 @@ export class Card {
   tick(now: number): void {
     this.time.textContent = this.formats.time.format(now);
     this.date.textContent = this.formats.date.format(now);
-    const step = Math.floor(now / 60_000) % DRIFT_STEPS - (DRIFT_STEPS - 1) / 2;
+    const step = (Math.floor(now / 60_000) % DRIFT_STEPS) - (DRIFT_STEPS - 1) / 2;
     this.drifting.style.transform = `translate(${step * 0.4}vw, ${step * -0.3}vh)`;
   }
 }

@@ -20,7 +20,17 @@ export class Clock {
   }
 
   /** Takes over the server's time. `sentAt` and `receivedAt` are steady times of the `hello` and its `welcome`. */
-  sync({ serverMs, sentAt, receivedAt, deviceMs }: { serverMs: number; sentAt: number; receivedAt: number; deviceMs: number }): void {
+  sync({
+    serverMs,
+    sentAt,
+    receivedAt,
+    deviceMs,
+  }: {
+    serverMs: number;
+    sentAt: number;
+    receivedAt: number;
+    deviceMs: number;
+  }): void {
     this.baseMs = serverMs + (receivedAt - sentAt) / 2;
     this.baseAt = receivedAt;
     this.offsetMs = Math.round(this.baseMs - deviceMs);

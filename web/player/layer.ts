@@ -80,7 +80,8 @@ export class Layer {
     video.load();
     await within(LOAD_MS_MAX, 'asset', (resolve, reject) => {
       video.oncanplay = () => resolve();
-      video.onerror = () => reject(new LayerFault(video.error && video.error.code === MediaError.MEDIA_ERR_NETWORK ? 'asset' : 'decode'));
+      video.onerror = () =>
+        reject(new LayerFault(video.error && video.error.code === MediaError.MEDIA_ERR_NETWORK ? 'asset' : 'decode'));
     });
     return { start: () => this.startVideo(), ended: () => this.videoEnded(durationMs) };
   }
@@ -119,7 +120,9 @@ export class Layer {
     } catch (error) {
       if ((error as DOMException).name !== 'NotAllowedError') throw new LayerFault('decode');
       video.muted = true; // sound needs a touch of the page first; the picture does not
-      await video.play().catch(() => { throw new LayerFault('decode'); });
+      await video.play().catch(() => {
+        throw new LayerFault('decode');
+      });
     }
     this.isMuted = video.muted;
     await playing;
@@ -144,7 +147,10 @@ export class Layer {
       };
       video.onended = () => end();
       video.onerror = () => end('decode');
-      const check = setInterval(() => { if (video.ended) end(); else if (performance.now() - movedAt > STALL_MS_MAX) end('decode'); }, CHECK_MS);
+      const check = setInterval(() => {
+        if (video.ended) end();
+        else if (performance.now() - movedAt > STALL_MS_MAX) end('decode');
+      }, CHECK_MS);
     });
   }
 }
@@ -173,9 +179,22 @@ function nextFrame(): Promise<void> {
   });
 }
 
-function within(ms: number, late: CannotPlayReason, work: (resolve: () => void, reject: (fault: LayerFault) => void) => void): Promise<void> {
+function within(
+  ms: number,
+  late: CannotPlayReason,
+  work: (resolve: () => void, reject: (fault: LayerFault) => void) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new LayerFault(late)), ms);
-    work(() => { clearTimeout(timer); resolve(); }, fault => { clearTimeout(timer); reject(fault); });
+    work(
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      fault => {
+        clearTimeout(timer);
+        reject(fault);
+      },
+    );
   });
 }

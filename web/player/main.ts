@@ -20,7 +20,8 @@ async function open(): Promise<void> {
   if (claim) return showClaimPage(store, claim[1]!);
   keepAwake();
   if (navigator.storage && navigator.storage.persist) void navigator.storage.persist(); // a wish: without it files may go when the disk is full
-  if (navigator.serviceWorker) void navigator.serviceWorker.register('/player/sw.js', { scope: '/player' }).catch(() => undefined); // without it the page itself needs the network at a restart
+  if (navigator.serviceWorker)
+    void navigator.serviceWorker.register('/player/sw.js', { scope: '/player' }).catch(() => undefined); // without it the page itself needs the network at a restart
   const token = await store.read('token');
   if (token) return becomeScreen(store, token);
   askForCode(store, '');

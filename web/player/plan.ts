@@ -29,7 +29,9 @@ export class Plan {
   request(now: number): (SlotRequest & { at: number }) | undefined {
     const room = FILLS_MAX - this.fills.length;
     const at = Math.max(this.askedTo, now);
-    return room > 0 && at < now + HORIZON_MS ? { at, count: Math.min(SLOTS_PER_REQUEST, room), max_duration_ms: SLOT_MS, plan: true } : undefined;
+    return room > 0 && at < now + HORIZON_MS
+      ? { at, count: Math.min(SLOTS_PER_REQUEST, room), max_duration_ms: SLOT_MS, plan: true }
+      : undefined;
   }
 
   /** Takes the answer to a request. Returns the number of fills in it. */
@@ -37,7 +39,11 @@ export class Plan {
     const fills = slots.filter(isFill);
     this.fills = this.fills.concat(fills);
     // An answer without any fill says nothing of the time after it: it is asked for again.
-    if (fills.length > 0) this.askedTo = slots.reduce((at, slot) => (isFill(slot) ? endOf(slot) : at + request.max_duration_ms), request.at);
+    if (fills.length > 0)
+      this.askedTo = slots.reduce(
+        (at, slot) => (isFill(slot) ? endOf(slot) : at + request.max_duration_ms),
+        request.at,
+      );
     return fills.length;
   }
 

@@ -41,7 +41,15 @@ export class PlayLog {
   private secondAt = 0;
   private sentInSecond = 0;
 
-  constructor({ plays, handBacks, settledTo }: { plays: readonly KeptPlay[]; handBacks: readonly HandBack[]; settledTo: number }) {
+  constructor({
+    plays,
+    handBacks,
+    settledTo,
+  }: {
+    plays: readonly KeptPlay[];
+    handBacks: readonly HandBack[];
+    settledTo: number;
+  }) {
     for (const play of plays) this.plays.set(play.play_id, play);
     for (const handBack of handBacks) this.handBacks.set(handBack.play_id, handBack);
     this.settledTo = settledTo;
@@ -76,22 +84,45 @@ export class PlayLog {
    * The messages to send now; each has its own id of `nextId`. `openStarts`: when the slots of the fills begin that are
    * showing, prepared or planned. `always`: also when there is nothing to report, as a sign of life that is acknowledged.
    */
-  reports({ now, openStarts, nextId, always }: { now: number; openStarts: readonly number[]; nextId: () => number; always: boolean }): Report[] {
+  reports({
+    now,
+    openStarts,
+    nextId,
+    always,
+  }: {
+    now: number;
+    openStarts: readonly number[];
+    nextId: () => number;
+    always: boolean;
+  }): Report[] {
     const reports: Report[] = [];
     const underWay = new Set<string>();
     this.inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
     let room = this.roomAt(now);
-    const waiting = now < this.holdUntil ? [] : Array.from(this.plays.values()).filter(({ play_id }) => !underWay.has(play_id) && !(this.tooEarly.get(play_id)! > now)).slice(0, PLAYS_PER_MESSAGE_MAX);
+    const waiting =
+      now < this.holdUntil
+        ? []
+        : Array.from(this.plays.values())
+            .filter(({ play_id }) => !underWay.has(play_id) && !(this.tooEarly.get(play_id)! > now))
+            .slice(0, PLAYS_PER_MESSAGE_MAX);
     if (room > 0 && (waiting.length > 0 || (always && this.inFlight.size === 0))) {
       room -= 1;
       const isSettled = this.raiseSettledTo(now, openStarts, waiting);
-      reports.push({ t: 'plays', id: nextId(), plays: waiting.map(({ play_id, started_at, played_ms }) => ({ play_id, started_at, played_ms })), ...(isSettled && { settled_to: this.settledTo }) });
+      reports.push({
+        t: 'plays',
+        id: nextId(),
+        plays: waiting.map(({ play_id, started_at, played_ms }) => ({ play_id, started_at, played_ms })),
+        ...(isSettled && { settled_to: this.settledTo }),
+      });
     }
     // A pause may hand back a whole plan: plays go first.
-    const handBacks = Array.from(this.handBacks.values()).filter(({ play_id }) => !underWay.has(play_id)).slice(0, Math.max(0, room));
+    const handBacks = Array.from(this.handBacks.values())
+      .filter(({ play_id }) => !underWay.has(play_id))
+      .slice(0, Math.max(0, room));
     for (const { play_id, reason } of handBacks) reports.push({ t: 'cannot_play', id: nextId(), play_id, reason });
     this.sentInSecond += reports.length;
-    for (const report of reports) this.inFlight.set(report.id, report.t === 'plays' ? report.plays.map(play => play.play_id) : [report.play_id]);
+    for (const report of reports)
+      this.inFlight.set(report.id, report.t === 'plays' ? report.plays.map(play => play.play_id) : [report.play_id]);
     return reports;
   }
 
@@ -111,14 +142,22 @@ export class PlayLog {
   private raiseSettledTo(now: number, openStarts: readonly number[], inThisMessage: readonly KeptPlay[]): boolean {
     const carried = new Set(inThisMessage.map(play => play.play_id));
     let oldest = Infinity;
-    this.plays.forEach(play => { if (!carried.has(play.play_id)) oldest = Math.min(oldest, play.starts_at); });
-    const settledTo = openStarts.reduce((least, startsAt) => Math.min(least, startsAt), Math.min(now - SETTLED_AFTER_MS, oldest));
+    this.plays.forEach(play => {
+      if (!carried.has(play.play_id)) oldest = Math.min(oldest, play.starts_at);
+    });
+    const settledTo = openStarts.reduce(
+      (least, startsAt) => Math.min(least, startsAt),
+      Math.min(now - SETTLED_AFTER_MS, oldest),
+    );
     this.settledTo = Math.max(this.settledTo, Math.floor(settledTo));
     return oldest >= this.settledTo;
   }
 
   /** The server holds the message durably: what it carried may be forgotten, but what came before its time. An unknown id settles nothing. */
-  acknowledged(id: number, { refused, holdMs, now }: { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number }): Settled {
+  acknowledged(
+    id: number,
+    { refused, holdMs, now }: { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number },
+  ): Settled {
     const ids = this.inFlight.get(id) || [];
     this.inFlight.delete(id);
     if (holdMs > 0) this.holdUntil = now + holdMs;
@@ -126,7 +165,9 @@ export class PlayLog {
     for (const playId of ids) this.tooEarly.delete(playId);
     for (const { play_id, reason } of refused) if (reason === TOO_EARLY) this.tooEarly.set(play_id, now + TOO_EARLY_MS);
     const settled: Settled = {
-      plays: ids.filter(playId => !this.tooEarly.has(playId) && this.plays.delete(playId)), handBacks: ids.filter(playId => this.handBacks.delete(playId)), refused: final,
+      plays: ids.filter(playId => !this.tooEarly.has(playId) && this.plays.delete(playId)),
+      handBacks: ids.filter(playId => this.handBacks.delete(playId)),
+      refused: final,
     };
     this.refused += final.length;
     this.acked += Math.max(0, settled.plays.length - final.length);

@@ -6,7 +6,15 @@ import { LayerFault, type Shown } from './layer.ts';
 import { Plan } from './plan.ts';
 import { PlayLog } from './play-log.ts';
 import { isComplete } from './played-time.ts';
-import { isFill, isWithdrawn, type CannotPlayReason, type Fill, type ServerMessage, type Settings, type Withdrawal } from './protocol.ts';
+import {
+  isFill,
+  isWithdrawn,
+  type CannotPlayReason,
+  type Fill,
+  type ServerMessage,
+  type Settings,
+  type Withdrawal,
+} from './protocol.ts';
 import { type Prepared, Stage } from './stage.ts';
 import type { Store } from './store.ts';
 import { Turns } from './turn.ts';
@@ -61,7 +69,17 @@ export class Player {
   private ticker = 0;
   private onWelcome: () => void = () => undefined;
 
-  private constructor(parts: { store: Store; identity: Identity; cache: AssetCache; clock: Clock; log: PlayLog; plan: Plan; recent: string[]; settings: Settings | undefined; onUnpaired: () => void }) {
+  private constructor(parts: {
+    store: Store;
+    identity: Identity;
+    cache: AssetCache;
+    clock: Clock;
+    log: PlayLog;
+    plan: Plan;
+    recent: string[];
+    settings: Settings | undefined;
+    onUnpaired: () => void;
+  }) {
     this.store = parts.store;
     this.identity = parts.identity;
     this.cache = parts.cache;
@@ -77,14 +95,31 @@ export class Player {
   }
 
   /** Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any more. */
-  static async open({ store, identity, onUnpaired }: { store: Store; identity: Identity; onUnpaired: () => void }): Promise<Player> {
+  static async open({
+    store,
+    identity,
+    onUnpaired,
+  }: {
+    store: Store;
+    identity: Identity;
+    onUnpaired: () => void;
+  }): Promise<Player> {
     const [log, settings, recent, settledTo, offsetMs, plan] = await Promise.all([
-      store.readLog(), store.read('settings'), store.read('recent'), store.read('settledTo'), store.read('clockOffsetMs'), store.read('plan'),
+      store.readLog(),
+      store.read('settings'),
+      store.read('recent'),
+      store.read('settledTo'),
+      store.read('clockOffsetMs'),
+      store.read('plan'),
     ]);
     const cache = new AssetCache();
     await cache.open().catch(() => undefined); // a cache that cannot be opened is an empty one
     return new Player({
-      store, identity, cache, settings, onUnpaired,
+      store,
+      identity,
+      cache,
+      settings,
+      onUnpaired,
       clock: new Clock({ offsetMs: offsetMs || 0, deviceMs: Date.now(), steadyMs: performance.now() }),
       log: new PlayLog({ ...log, settledTo: settledTo || 0 }),
       plan: new Plan(plan || []),
@@ -96,7 +131,9 @@ export class Player {
     this.ticker = window.setInterval(() => this.tick(), TICK_MS);
     this.tick();
     // The card is in sight until the server has said what this screen is, or for a moment when it does not.
-    const welcomed = new Promise<void>(resolve => { this.onWelcome = resolve; });
+    const welcomed = new Promise<void>(resolve => {
+      this.onWelcome = resolve;
+    });
     void Promise.race([welcomed, sleep(WELCOME_MS_MAX)]).then(() => this.run());
     this.connection.start();
   }
@@ -115,7 +152,13 @@ export class Player {
 
   private connect(): Connection {
     return new Connection(this.identity.socketUrl, {
-      hello: () => ({ token: this.identity.token, platform: this.identity.platform, player: this.identity.version, time: Date.now(), recent: this.recent }),
+      hello: () => ({
+        token: this.identity.token,
+        platform: this.identity.platform,
+        player: this.identity.version,
+        time: Date.now(),
+        recent: this.recent,
+      }),
       welcomed: ({ settings, time }, times) => {
         this.clock.sync({ serverMs: time, ...times, deviceMs: Date.now() });
         void this.store.write('clockOffsetMs', this.clock.offsetMs);
@@ -133,7 +176,8 @@ export class Player {
 
   private hear(message: ServerMessage): void {
     if (message.t === 'ack') return this.settle(message);
-    if (message.t === 'error' && message.id !== undefined) return this.log.failed(message.id, { now: this.now(), retryMs: REPORT_RETRY_MS });
+    if (message.t === 'error' && message.id !== undefined)
+      return this.log.failed(message.id, { now: this.now(), retryMs: REPORT_RETRY_MS });
     if (message.t === 'config' && this.settings) return this.apply({ ...this.settings, ...message.settings });
     if (message.t === 'prefetch') return this.cache.prefetch(message.assets);
     if (message.t === 'withdraw') this.withdraw(message.what);
@@ -144,8 +188,15 @@ export class Player {
     const before = this.settings;
     this.settings = settings;
     this.stage.card.setTimeZone(settings.timezone);
-    if (!before || before.ad_ratio !== settings.ad_ratio || JSON.stringify(before.playlist) !== JSON.stringify(settings.playlist)) this.turns.set(settings.playlist, settings.ad_ratio);
-    this.cache.prefetch(settings.playlist.flatMap(item => ('url' in item ? [{ url: item.url, sha256: '', bytes: 0 }] : [])));
+    if (
+      !before ||
+      before.ad_ratio !== settings.ad_ratio ||
+      JSON.stringify(before.playlist) !== JSON.stringify(settings.playlist)
+    )
+      this.turns.set(settings.playlist, settings.ad_ratio);
+    this.cache.prefetch(
+      settings.playlist.flatMap(item => ('url' in item ? [{ url: item.url, sha256: '', bytes: 0 }] : [])),
+    );
     void this.store.write('settings', settings);
   }
 
@@ -167,7 +218,10 @@ export class Player {
       this.next = undefined;
       const endsAt = startedAt + ready.prepared.durationMs;
       // Sooner when the item ends sooner, as one that breaks does.
-      choosing = Promise.race([sleep(ready.prepared.durationMs - Math.min(AHEAD_MS, ready.prepared.durationMs / 2)), shown]).then(() => this.choose(Math.min(endsAt, this.now() + AHEAD_MS)));
+      choosing = Promise.race([
+        sleep(ready.prepared.durationMs - Math.min(AHEAD_MS, ready.prepared.durationMs / 2)),
+        shown,
+      ]).then(() => this.choose(Math.min(endsAt, this.now() + AHEAD_MS)));
       await this.record(ready, await shown, startedAt);
       if (this.afterItem) this.afterItem();
     }
@@ -192,7 +246,10 @@ export class Player {
 
   /** An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. */
   private async fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
-    const slots = await this.connection.ask({ at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false }, SLOT_ANSWER_MS_MAX);
+    const slots = await this.connection.ask(
+      { at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false },
+      SLOT_ANSWER_MS_MAX,
+    );
     const answer = slots && slots[0];
     const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.takePlanned(at);
     if (fill) this.turns.filled(fill.duration_ms);
@@ -259,7 +316,12 @@ export class Player {
     if (this.isReporting || this.connection.state !== 'open') return;
     this.isReporting = true;
     const open = [this.showing, this.next].concat(this.plan.fills).flatMap(fill => (fill ? [fill.starts_at] : []));
-    const reports = this.log.reports({ now: this.now(), openStarts: open, nextId: () => this.connection.nextId(), always });
+    const reports = this.log.reports({
+      now: this.now(),
+      openStarts: open,
+      nextId: () => this.connection.nextId(),
+      always,
+    });
     if (reports.length > 0) {
       await this.store.write('settledTo', this.log.settledTo).catch(() => undefined); // a full disk: the running page still knows it
       reports.forEach(report => this.connection.report(report));
@@ -296,5 +358,7 @@ export class Player {
 }
 
 function sleep(ms: number): Promise<void> {
-  return new Promise(resolve => { setTimeout(resolve, Math.max(0, ms)); });
+  return new Promise(resolve => {
+    setTimeout(resolve, Math.max(0, ms));
+  });
 }

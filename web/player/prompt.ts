@@ -4,7 +4,10 @@ import { wordMark } from './word-mark.ts';
 /** The pages that a device shows until it is a screen: the prompt for a code, and the claim page of one. */
 
 /** The blank pairing prompt. `note` says why the device is here again. Returns how to take it away. */
-export function showPrompt(root: HTMLElement, { note, submit }: { note: string; submit: (code: string) => Promise<string | undefined> }): () => void {
+export function showPrompt(
+  root: HTMLElement,
+  { note, submit }: { note: string; submit: (code: string) => Promise<string | undefined> },
+): () => void {
   const entry = new CodeEntry(submit);
   const page = part('main', 'page prompt');
   const side = part('section', 'page-side');
@@ -24,7 +27,10 @@ export function showPrompt(root: HTMLElement, { note, submit }: { note: string; 
 }
 
 /** The claim page: a person on the device itself says that it is to be the screen. `claim` answers with a problem, if any. */
-export function showClaim(root: HTMLElement, { code, claim }: { code: string; claim: () => Promise<string | undefined> }): void {
+export function showClaim(
+  root: HTMLElement,
+  { code, claim }: { code: string; claim: () => Promise<string | undefined> },
+): void {
   const page = part('main', 'page claim');
   const digits = part('div', 'code-row');
   digits.append(...code.split('').map(digit => part('span', 'code-digit', digit)));
@@ -41,7 +47,18 @@ export function showClaim(root: HTMLElement, { code, claim }: { code: string; cl
     message.classList.add('is-problem');
     button.removeAttribute('disabled');
   };
-  page.append(wordMark(), part('h1', '', 'Is this the screen?'), digits, part('p', 'page-lead', 'This browser becomes the screen of the code and plays from now on. Open this page on the device that hangs on the wall.'), button, message);
+  page.append(
+    wordMark(),
+    part('h1', '', 'Is this the screen?'),
+    digits,
+    part(
+      'p',
+      'page-lead',
+      'This browser becomes the screen of the code and plays from now on. Open this page on the device that hangs on the wall.',
+    ),
+    button,
+    message,
+  );
   root.append(page);
   button.focus(); // so that the middle key of a remote control is enough
 }

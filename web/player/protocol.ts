@@ -1,8 +1,15 @@
 /** The screen protocol as this player speaks it (JSON frames). What the server says is read field by field: an unknown type, or a message without its fields, is ignored. */
 export type Fill = {
-  play_id: string; campaign_id: string; creative_id: string; kind: string; url: string; duration_ms: number; scan_url: string;
+  play_id: string;
+  campaign_id: string;
+  creative_id: string;
+  kind: string;
+  url: string;
+  duration_ms: number;
+  scan_url: string;
   /** Server time, ms. */
-  starts_at: number; expires_at: number;
+  starts_at: number;
+  expires_at: number;
 };
 export type Slot = Fill | { no_fill: string };
 
@@ -15,7 +22,15 @@ export type PlaylistItem =
   | { type: 'ad_slot'; ad_ms: number | null };
 
 /** Settings of the screen, as `welcome` gives them and `config` changes them. */
-export type Settings = { screen_id: string; venue_id: string; timezone: string; ad_ratio: number; orientation: string; sensor: boolean; playlist: PlaylistItem[] };
+export type Settings = {
+  screen_id: string;
+  venue_id: string;
+  timezone: string;
+  ad_ratio: number;
+  orientation: string;
+  sensor: boolean;
+  playlist: PlaylistItem[];
+};
 export type Asset = { url: string; sha256: string; bytes: number };
 export type Withdrawal = { campaign_id?: string; creative_id?: string; play_ids?: string[] };
 
@@ -47,25 +62,53 @@ export function readMessage(text: string): ServerMessage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = value as Fields;
   switch (fields['t']) {
-    case 'welcome': return { t: 'welcome', settings: { ...DEFAULTS, ...readSettings(fields) }, time: numberOf(fields['time'], 0) };
-    case 'config': return { t: 'config', settings: readSettings(fields) };
-    case 'fill': return { t: 'fill', id: numberOf(fields['id'], -1), slots: listOf(fields['slots']).map(readSlot) };
-    case 'ack': return { t: 'ack', id: numberOf(fields['id'], -1), refused: listOf(fields['refused']).map(readRefused), holdMs: numberOf(fields['hold_ms'], 0) };
-    case 'withdraw': return { t: 'withdraw', what: fields as Withdrawal };
-    case 'prefetch': return { t: 'prefetch', assets: listOf(fields['assets']).flatMap(readAsset) };
-    case 'unpaired': return { t: 'unpaired' };
-    case 'error': return { t: 'error', code: String(fields['code']), message: String(fields['message']), id: typeof fields['id'] === 'number' ? fields['id'] : undefined };
-    default: return undefined;
+    case 'welcome':
+      return { t: 'welcome', settings: { ...DEFAULTS, ...readSettings(fields) }, time: numberOf(fields['time'], 0) };
+    case 'config':
+      return { t: 'config', settings: readSettings(fields) };
+    case 'fill':
+      return { t: 'fill', id: numberOf(fields['id'], -1), slots: listOf(fields['slots']).map(readSlot) };
+    case 'ack':
+      return {
+        t: 'ack',
+        id: numberOf(fields['id'], -1),
+        refused: listOf(fields['refused']).map(readRefused),
+        holdMs: numberOf(fields['hold_ms'], 0),
+      };
+    case 'withdraw':
+      return { t: 'withdraw', what: fields as Withdrawal };
+    case 'prefetch':
+      return { t: 'prefetch', assets: listOf(fields['assets']).flatMap(readAsset) };
+    case 'unpaired':
+      return { t: 'unpaired' };
+    case 'error':
+      return {
+        t: 'error',
+        code: String(fields['code']),
+        message: String(fields['message']),
+        id: typeof fields['id'] === 'number' ? fields['id'] : undefined,
+      };
+    default:
+      return undefined;
   }
 }
 
-const DEFAULTS: Settings = { screen_id: '', venue_id: '', timezone: 'UTC', ad_ratio: 1, orientation: 'landscape', sensor: false, playlist: [] };
+const DEFAULTS: Settings = {
+  screen_id: '',
+  venue_id: '',
+  timezone: 'UTC',
+  ad_ratio: 1,
+  orientation: 'landscape',
+  sensor: false,
+  playlist: [],
+};
 
 /** The settings that the message names and that have their type. */
 function readSettings(fields: Fields): Partial<Settings> {
   const settings: Partial<Settings> = {};
   const target = settings as Fields;
-  for (const name of ['screen_id', 'venue_id', 'timezone', 'orientation'] as const) if (typeof fields[name] === 'string') target[name] = fields[name];
+  for (const name of ['screen_id', 'venue_id', 'timezone', 'orientation'] as const)
+    if (typeof fields[name] === 'string') target[name] = fields[name];
   if (typeof fields['ad_ratio'] === 'number') settings.ad_ratio = Math.min(1, Math.max(0, fields['ad_ratio']));
   if (typeof fields['sensor'] === 'boolean') settings.sensor = fields['sensor'];
   if (Array.isArray(fields['playlist'])) settings.playlist = fields['playlist'].flatMap(readItem);
@@ -81,16 +124,22 @@ function readItem(value: unknown): PlaylistItem[] {
   if (typeof value !== 'object' || value === null) return [];
   const item = value as Fields;
   const duration_ms = Math.max(ITEM_MS_MIN, numberOf(item['duration_ms'], ITEM_MS_DEFAULT));
-  if (item['type'] === 'ad_slot') return [{ type: 'ad_slot', ad_ms: typeof item['ad_ms'] === 'number' ? Math.max(0, item['ad_ms']) : null }];
+  if (item['type'] === 'ad_slot')
+    return [{ type: 'ad_slot', ad_ms: typeof item['ad_ms'] === 'number' ? Math.max(0, item['ad_ms']) : null }];
   if (typeof item['url'] !== 'string') return [];
-  if (item['type'] === 'image' || item['type'] === 'ai_menu' || item['type'] === 'sponsorship_card') return [{ type: item['type'], url: item['url'], duration_ms }];
-  return item['type'] === 'creative' ? [{ type: item['kind'] === 'video' ? 'video' : 'image', url: item['url'], duration_ms }] : [];
+  if (item['type'] === 'image' || item['type'] === 'ai_menu' || item['type'] === 'sponsorship_card')
+    return [{ type: item['type'], url: item['url'], duration_ms }];
+  return item['type'] === 'creative'
+    ? [{ type: item['kind'] === 'video' ? 'video' : 'image', url: item['url'], duration_ms }]
+    : [];
 }
 
 /** A slot without a play id, whatever else it holds, is not filled. */
 function readSlot(value: unknown): Slot {
   const slot = (typeof value === 'object' && value !== null ? value : {}) as Fields;
-  return typeof slot['play_id'] === 'string' && typeof slot['url'] === 'string' ? (slot as Fill) : { no_fill: String(slot['no_fill']) };
+  return typeof slot['play_id'] === 'string' && typeof slot['url'] === 'string'
+    ? (slot as Fill)
+    : { no_fill: String(slot['no_fill']) };
 }
 
 function readRefused(value: unknown): { play_id: string; reason: string } {
@@ -100,7 +149,9 @@ function readRefused(value: unknown): { play_id: string; reason: string } {
 
 function readAsset(value: unknown): Asset[] {
   const asset = (typeof value === 'object' && value !== null ? value : {}) as Fields;
-  return typeof asset['url'] === 'string' ? [{ url: asset['url'], sha256: String(asset['sha256']), bytes: numberOf(asset['bytes'], 0) }] : [];
+  return typeof asset['url'] === 'string'
+    ? [{ url: asset['url'], sha256: String(asset['sha256']), bytes: numberOf(asset['bytes'], 0) }]
+    : [];
 }
 
 export function isFill(slot: Slot): slot is Fill {
@@ -109,7 +160,11 @@ export function isFill(slot: Slot): slot is Fill {
 
 /** Whether a withdrawal names the fill. */
 export function isWithdrawn(fill: Fill, what: Withdrawal): boolean {
-  return fill.campaign_id === what.campaign_id || fill.creative_id === what.creative_id || (what.play_ids || []).indexOf(fill.play_id) >= 0;
+  return (
+    fill.campaign_id === what.campaign_id ||
+    fill.creative_id === what.creative_id ||
+    (what.play_ids || []).indexOf(fill.play_id) >= 0
+  );
 }
 
 function numberOf(value: unknown, fallback: number): number {

@@ -10,7 +10,10 @@ export function drawQr(text: string): SVGSVGElement {
   svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
   svg.setAttribute('shape-rendering', 'crispEdges');
   const path = document.createElementNS(svg.namespaceURI, 'path');
-  path.setAttribute('d', data.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join(''));
+  path.setAttribute(
+    'd',
+    data.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join(''),
+  );
   svg.append(path);
   return svg as SVGSVGElement;
 }

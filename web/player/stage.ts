@@ -44,13 +44,18 @@ export class Stage {
   /** The same for an item of the house. The card is always there. */
   async prepareHouse(item: HouseItem): Promise<Prepared> {
     if (item.type === 'card') return this.prepareCard(item.duration_ms);
-    return this.prepare(item.duration_ms, async layer => (item.type === 'ai_menu' || item.type === 'sponsorship_card'
-      ? layer.loadPage(await this.cache.text(item.url), item.duration_ms)
-      : this.load(layer, { isVideo: item.type === 'video', url: item.url, durationMs: item.duration_ms })));
+    return this.prepare(item.duration_ms, async layer =>
+      item.type === 'ai_menu' || item.type === 'sponsorship_card'
+        ? layer.loadPage(await this.cache.text(item.url), item.duration_ms)
+        : this.load(layer, { isVideo: item.type === 'video', url: item.url, durationMs: item.duration_ms }),
+    );
   }
 
   prepareCard(durationMs: number): Prepared {
-    const wait = (): Promise<Shown> => new Promise(resolve => { setTimeout(() => resolve({ playedMs: durationMs }), durationMs); });
+    const wait = (): Promise<Shown> =>
+      new Promise(resolve => {
+        setTimeout(() => resolve({ playedMs: durationMs }), durationMs);
+      });
     return { durationMs, show: () => ({ started: Promise.resolve(this.bringToFront(undefined)), shown: wait() }) };
   }
 
@@ -59,7 +64,10 @@ export class Stage {
     for (const layer of this.layers) layer.clear();
   }
 
-  private async load(layer: Layer, { isVideo, url, durationMs }: { isVideo: boolean; url: string; durationMs: number }): Promise<Loaded> {
+  private async load(
+    layer: Layer,
+    { isVideo, url, durationMs }: { isVideo: boolean; url: string; durationMs: number },
+  ): Promise<Loaded> {
     const address = await this.cache.address(url).catch(() => url); // a cache that fails must not keep the file from its own address
     layer.onClear = () => this.cache.release(address);
     return isVideo ? layer.loadVideo(address, durationMs) : layer.loadImage(address, durationMs);
@@ -73,7 +81,10 @@ export class Stage {
       durationMs,
       show: () => {
         const started = loaded.start().then(() => this.bringToFront(layer));
-        const shown = started.then(() => loaded.ended(), (fault: unknown) => ({ playedMs: 0, fault: fault instanceof LayerFault ? fault.reason : 'other' as const }));
+        const shown = started.then(
+          () => loaded.ended(),
+          (fault: unknown) => ({ playedMs: 0, fault: fault instanceof LayerFault ? fault.reason : ('other' as const) }),
+        );
         return { started: started.catch(() => undefined), shown };
       },
     };

@@ -55,11 +55,15 @@ export class StatusOverlay {
 
   private refresh(): void {
     this.element.textContent = '';
-    this.element.append(part('h2', '', 'Status'), ...this.rows().map(([name, value, tone = '']) => {
-      const row = part('div', `overlay-row ${tone}`);
-      row.append(part('span', 'overlay-name', name), part('span', 'overlay-value', value));
-      return row;
-    }), part('p', 'overlay-hint', 'i closes this, f fills the screen'));
+    this.element.append(
+      part('h2', '', 'Status'),
+      ...this.rows().map(([name, value, tone = '']) => {
+        const row = part('div', `overlay-row ${tone}`);
+        row.append(part('span', 'overlay-name', name), part('span', 'overlay-value', value));
+        return row;
+      }),
+      part('p', 'overlay-hint', 'i closes this, f fills the screen'),
+    );
   }
 
   private rows(): [name: string, value: string, tone?: string][] {
@@ -71,13 +75,26 @@ export class StatusOverlay {
       ['Venue', settings ? `${settings.venue_id}, ${settings.timezone}` : 'not known yet'],
       ['Ads', settings ? `${Math.round(settings.ad_ratio * 100)} % of the time` : 'not known yet'],
       ['On screen', showing ? `ad of ${showing.campaign_id}` : 'house content'],
-      ['Plays', `${log.acked} acknowledged, ${log.plays.size} kept, ${log.refused} refused`, log.refused > 0 ? 'is-bad' : ''],
+      [
+        'Plays',
+        `${log.acked} acknowledged, ${log.plays.size} kept, ${log.refused} refused`,
+        log.refused > 0 ? 'is-bad' : '',
+      ],
       ['Not shown', log.lastHandBack ? `${log.handedBack}, last for ${log.lastHandBack}` : 'none'],
       ['Offline plan', `${plan.fills.length} ads`],
-      ['Files here', cache.isDurable ? `${cache.files} (${(cache.bytes / 1e6).toFixed(1)} MB)` : 'none: the page is not secure (https)', cache.isDurable ? '' : 'is-bad'],
+      [
+        'Files here',
+        cache.isDurable
+          ? `${cache.files} (${(cache.bytes / 1e6).toFixed(1)} MB)`
+          : 'none: the page is not secure (https)',
+        cache.isDurable ? '' : 'is-bad',
+      ],
       ['Memory', isDurable ? 'kept over restarts' : 'lost at a restart', isDurable ? '' : 'is-bad'],
       ['Sound', stage.isMuted ? 'off: the browser wants a touch first' : 'on'],
-      ['Clock', `${new Date(this.player.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC, device ${offset(clock.offsetMs)}`],
+      [
+        'Clock',
+        `${new Date(this.player.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC, device ${offset(clock.offsetMs)}`,
+      ],
       ['Player', `${version} on ${platform}`],
     ];
   }

@@ -42,13 +42,15 @@ const VERSION = 1;
 
 export async function openStore(): Promise<Store> {
   try {
-    return storeIn(await openDB<Schema>(NAME, VERSION, {
-      upgrade(db) {
-        db.createObjectStore('facts');
-        db.createObjectStore('plays', { keyPath: 'play_id' });
-        db.createObjectStore('handBacks', { keyPath: 'play_id' });
-      },
-    }));
+    return storeIn(
+      await openDB<Schema>(NAME, VERSION, {
+        upgrade(db) {
+          db.createObjectStore('facts');
+          db.createObjectStore('plays', { keyPath: 'play_id' });
+          db.createObjectStore('handBacks', { keyPath: 'play_id' });
+        },
+      }),
+    );
   } catch {
     return storeInMemory(); // closed to this page: better a screen that forgets than none
   }
@@ -58,10 +60,16 @@ function storeIn(db: IDBPDatabase<Schema>): Store {
   return {
     isDurable: true,
     read: name => db.get('facts', name) as Promise<never>,
-    write: async (name, value) => { await db.put('facts', value, name); },
+    write: async (name, value) => {
+      await db.put('facts', value, name);
+    },
     readLog: async () => ({ plays: await db.getAll('plays'), handBacks: await db.getAll('handBacks') }),
-    keepPlay: async play => { await db.put('plays', play); },
-    keepHandBack: async handBack => { await db.put('handBacks', handBack); },
+    keepPlay: async play => {
+      await db.put('plays', play);
+    },
+    keepHandBack: async handBack => {
+      await db.put('handBacks', handBack);
+    },
     async forget({ plays, handBacks }) {
       const change = db.transaction(['plays', 'handBacks'], 'readwrite');
       plays.forEach(id => void change.objectStore('plays').delete(id));
@@ -84,7 +92,9 @@ function storeInMemory(): Store {
   return {
     isDurable: false,
     read: async name => facts.get(name) as never,
-    write: async (name, value) => { facts.set(name, value); },
+    write: async (name, value) => {
+      facts.set(name, value);
+    },
     readLog: async () => ({ plays: [], handBacks: [] }),
     keepPlay: async () => undefined,
     keepHandBack: async () => undefined,

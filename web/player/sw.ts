@@ -9,7 +9,11 @@ const PAGE_MS_MAX = 3_000;
 
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
-export type ServiceWorkerSelf = { skipWaiting(): Promise<void>; clients: { claim(): Promise<void> }; addEventListener(type: string, listener: (event: Event) => void): void };
+export type ServiceWorkerSelf = {
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  addEventListener(type: string, listener: (event: Event) => void): void;
+};
 
 const worker = self as unknown as ServiceWorkerSelf;
 

@@ -50,7 +50,8 @@ export class Turns {
   next(): Turn {
     if (this.waiting.length === 0) {
       this.run = this.houseRun();
-      if (this.ratio > 0 && this.isDue) return { kind: 'ask', maxDurationMs: Math.max(SLOT_MS, Math.min(SLOT_MS_MAX, durationOf(this.run.items))) };
+      if (this.ratio > 0 && this.isDue)
+        return { kind: 'ask', maxDurationMs: Math.max(SLOT_MS, Math.min(SLOT_MS_MAX, durationOf(this.run.items))) };
       this.take(this.run);
     }
     return { kind: 'house', item: this.waiting.shift()! };
@@ -101,7 +102,8 @@ export class Turns {
       run.dues[run.position] = due;
       const isLongEnough = passedMs >= leastMs || !hasHouse;
       if (due > 0 && isLongEnough) return { ...run, isDue: true };
-      if (isLongEnough && item.ad_ms !== 0) ahead ??= { items: run.items.slice(), position: run.position, dues: run.dues.slice(), isDue: true };
+      if (isLongEnough && item.ad_ms !== 0)
+        ahead ??= { items: run.items.slice(), position: run.position, dues: run.dues.slice(), isDue: true };
     }
     return ahead ?? run;
   }

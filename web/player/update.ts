@@ -4,7 +4,12 @@ export async function isOutdated(): Promise<boolean> {
   try {
     const response = await fetch('/player', { cache: 'no-cache' });
     const page = await response.text();
-    return response.status === 200 && script !== null && page.indexOf('id="player"') > 0 && page.indexOf(new URL(script.src).pathname) < 0;
+    return (
+      response.status === 200 &&
+      script !== null &&
+      page.indexOf('id="player"') > 0 &&
+      page.indexOf(new URL(script.src).pathname) < 0
+    );
   } catch {
     return false; // the network is away
   }

@@ -1,5 +1,11 @@
 import { pipeline, Transform, type Readable } from 'node:stream';
-import { AbortMultipartUploadCommand, CompleteMultipartUploadCommand, CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import type { Egress } from '../egress.ts';
 
 /**
@@ -15,7 +21,13 @@ const REQUEST_MS_MAX = 60_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const GCS_URL = 'https://storage.googleapis.com';
 
-export type BucketDestination = { type: 's3' | 'gcs'; bucket: string; prefix?: string; region?: string; endpoint?: string };
+export type BucketDestination = {
+  type: 's3' | 'gcs';
+  bucket: string;
+  prefix?: string;
+  region?: string;
+  endpoint?: string;
+};
 export type BucketCredentials = { accessKeyId: string; secretAccessKey: string };
 
 /** Where the destination's requests go. */
@@ -33,23 +45,44 @@ export type Bucket = {
 };
 
 /** The client is not closed: its connections are the way out's. */
-export function openBucket(destination: BucketDestination, credentials: BucketCredentials, { egress, signal }: { egress: Egress; signal: AbortSignal }): Bucket {
+export function openBucket(
+  destination: BucketDestination,
+  credentials: BucketCredentials,
+  { egress, signal }: { egress: Egress; signal: AbortSignal },
+): Bucket {
   const { bucket: Bucket, type, region } = destination;
   const client = new S3Client({
-    endpoint: bucketUrl(destination), region: region ?? (type === 'gcs' ? 'auto' : 'us-east-1'), credentials, maxAttempts: ATTEMPTS_MAX,
-    forcePathStyle: destination.endpoint !== undefined || type === 'gcs', followRegionRedirects: false,
-    requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED', // not every bucket knows the newer checksums
-    requestHandler: { httpAgent: egress.agents.http, httpsAgent: egress.agents.https, connectionTimeout: CONNECT_MS_MAX, requestTimeout: REQUEST_MS_MAX, throwOnRequestTimeout: true },
+    endpoint: bucketUrl(destination),
+    region: region ?? (type === 'gcs' ? 'auto' : 'us-east-1'),
+    credentials,
+    maxAttempts: ATTEMPTS_MAX,
+    forcePathStyle: destination.endpoint !== undefined || type === 'gcs',
+    followRegionRedirects: false,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED', // not every bucket knows the newer checksums
+    requestHandler: {
+      httpAgent: egress.agents.http,
+      httpsAgent: egress.agents.https,
+      connectionTimeout: CONNECT_MS_MAX,
+      requestTimeout: REQUEST_MS_MAX,
+      throwOnRequestTimeout: true,
+    },
   });
   boundAnswers(client);
   const options = { abortSignal: signal };
   return {
     async begin(Key) {
-      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'text/csv; charset=utf-8' }), options);
+      const { UploadId } = await client.send(
+        new CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'text/csv; charset=utf-8' }),
+        options,
+      );
       return UploadId!;
     },
     async put({ id: UploadId, key: Key }, PartNumber, Body) {
-      const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.length }), options);
+      const { ETag } = await client.send(
+        new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.length }),
+        options,
+      );
       return ETag!;
     },
     async finish({ id: UploadId, key: Key, parts }) {
@@ -66,13 +99,19 @@ type Next = (args: unknown) => Promise<{ response: { body?: Readable } }>;
 
 /** Cuts off an answer that goes on beyond the bound: the SDK would collect it whole. */
 function boundAnswers(client: S3Client): void {
-  const bound = (next: Next): Next => async args => {
-    const result = await next(args);
-    const { response } = result;
-    if (response.body) response.body = pipeline(response.body, boundedStream(), () => undefined); // an error is met by whoever reads
-    return result;
-  };
-  client.middlewareStack.addRelativeTo(bound as never, { name: 'boundAnswers', relation: 'after', toMiddleware: 'deserializerMiddleware' });
+  const bound =
+    (next: Next): Next =>
+    async args => {
+      const result = await next(args);
+      const { response } = result;
+      if (response.body) response.body = pipeline(response.body, boundedStream(), () => undefined); // an error is met by whoever reads
+      return result;
+    };
+  client.middlewareStack.addRelativeTo(bound as never, {
+    name: 'boundAnswers',
+    relation: 'after',
+    toMiddleware: 'deserializerMiddleware',
+  });
 }
 
 function boundedStream(): Transform {
@@ -80,7 +119,8 @@ function boundedStream(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > ANSWER_BYTES_MAX) done(Object.assign(new Error('the bucket answers without end'), { name: 'AnswerTooLarge' }));
+      if (bytes > ANSWER_BYTES_MAX)
+        done(Object.assign(new Error('the bucket answers without end'), { name: 'AnswerTooLarge' }));
       else done(null, chunk);
     },
   });

@@ -7,16 +7,36 @@ export type ExportFailure = { code: string; detail: string; isFinal: boolean };
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
 
 /** What an error of a bucket, of the way to it or of the storage means. */
-export function failureOf(error: Error & { code?: string; $metadata?: { httpStatusCode?: number }; cause?: unknown }): ExportFailure {
+export function failureOf(
+  error: Error & { code?: string; $metadata?: { httpStatusCode?: number }; cause?: unknown },
+): ExportFailure {
   const refusal = [error, error.cause].find(candidate => candidate instanceof EgressRefusal);
-  if (refusal) return { code: refusal.code, detail: 'The endpoint is not a public address.', isFinal: refusal.code === 'address_forbidden' };
-  if (error.code === 'url_forbidden') return { code: 'url_forbidden', detail: `The export was not sent: ${error.message}.`, isFinal: true };
-  if (error instanceof Fault) return { code: error.code, detail: 'The file could not be written.', isFinal: !error.retryable };
+  if (refusal)
+    return {
+      code: refusal.code,
+      detail: 'The endpoint is not a public address.',
+      isFinal: refusal.code === 'address_forbidden',
+    };
+  if (error.code === 'url_forbidden')
+    return { code: 'url_forbidden', detail: `The export was not sent: ${error.message}.`, isFinal: true };
+  if (error instanceof Fault)
+    return { code: error.code, detail: 'The file could not be written.', isFinal: !error.retryable };
   // The bucket's own word for it, when it is one: an answer is a stranger's text.
   const name = NAME.test(error.name) ? error.name : 'Error';
   const status = error.$metadata?.httpStatusCode;
-  if (name === 'NoSuchUpload') return { code: 'upload_lost', detail: 'The bucket has forgotten the parts; the export begins anew.', isFinal: false };
-  if (status !== undefined && status >= 300 && status < 500 && status !== 408 && status !== 429) return { code: 'destination_refused', detail: `The bucket answered ${status} ${name}.`, isFinal: true };
-  if (status !== undefined && status >= 500) return { code: 'destination_failed', detail: `The bucket answered ${status} ${name}.`, isFinal: false };
-  return { code: 'destination_unreachable', detail: `The bucket could not be reached: ${codeOf(error)}.`, isFinal: false };
+  if (name === 'NoSuchUpload')
+    return {
+      code: 'upload_lost',
+      detail: 'The bucket has forgotten the parts; the export begins anew.',
+      isFinal: false,
+    };
+  if (status !== undefined && status >= 300 && status < 500 && status !== 408 && status !== 429)
+    return { code: 'destination_refused', detail: `The bucket answered ${status} ${name}.`, isFinal: true };
+  if (status !== undefined && status >= 500)
+    return { code: 'destination_failed', detail: `The bucket answered ${status} ${name}.`, isFinal: false };
+  return {
+    code: 'destination_unreachable',
+    detail: `The bucket could not be reached: ${codeOf(error)}.`,
+    isFinal: false,
+  };
 }

@@ -12,8 +12,19 @@ const RENEW_MS = 5_000;
 /** What a bucket has of an export; `rows` are those in its parts. */
 type Upload = { id: string; key: string; parts: string[]; rows: number };
 export type ClaimedExport = {
-  handle: number; workspace_handle: number; sandbox: boolean; destination: BucketDestination | { type: 'signed_url' }; credentials: Buffer | null; from_at: Date; to_at: Date;
-  rows: number; upload: Upload | null; position_at: Date | null; position_handle: number | null; attempts: number; lease: string;
+  handle: number;
+  workspace_handle: number;
+  sandbox: boolean;
+  destination: BucketDestination | { type: 'signed_url' };
+  credentials: Buffer | null;
+  from_at: Date;
+  to_at: Date;
+  rows: number;
+  upload: Upload | null;
+  position_at: Date | null;
+  position_handle: number | null;
+  attempts: number;
+  lease: string;
 };
 
 /** The next export that nobody is at, those of workspaces with the fewest running ones first; undefined where there is none. */
@@ -36,16 +47,27 @@ export class LeaseLost extends Error {
 }
 
 /** Writes columns of an export under its lease. @throws LeaseLost when another holds it. */
-export async function writeExport(sql: Postgres, { handle, lease }: ClaimedExport, columns: Record<string, unknown>): Promise<void> {
-  const written = await sql`update audit_exports set ${sql(columns as never)} where handle = ${handle} and lease = ${lease} and finished_at is null`;
+export async function writeExport(
+  sql: Postgres,
+  { handle, lease }: ClaimedExport,
+  columns: Record<string, unknown>,
+): Promise<void> {
+  const written =
+    await sql`update audit_exports set ${sql(columns as never)} where handle = ${handle} and lease = ${lease} and finished_at is null`;
   if (written.count === 0) throw new LeaseLost();
 }
 
 /** Prolongs the lease and writes how far it is, until the answer is called. `onLost` hears when the lease went to another. */
-export function keepLease(sql: Postgres, job: ClaimedExport, { now, rows, onLost }: { now: () => Date; rows: () => number; onLost: () => void }): () => void {
+export function keepLease(
+  sql: Postgres,
+  job: ClaimedExport,
+  { now, rows, onLost }: { now: () => Date; rows: () => number; onLost: () => void },
+): () => void {
   const timer = setInterval(() => {
     const columns = { lease_until: new Date(now().getTime() + LEASE_MS), rows: rows() };
-    writeExport(sql, job, columns).catch(error => { if (error instanceof LeaseLost) onLost(); }); // Postgres away: the next round tries again
+    writeExport(sql, job, columns).catch(error => {
+      if (error instanceof LeaseLost) onLost();
+    }); // Postgres away: the next round tries again
   }, RENEW_MS);
   return () => clearInterval(timer);
 }

@@ -10,7 +10,20 @@ import type { Postgres } from '#sql/postgres.ts';
 /** Also a lone carriage return is quoted: some programs begin a row at it. */
 const LINE_BREAK = /[\r\n]/;
 const PAGE_ROWS = 2_000; // some 600 kB of text
-const COLUMNS = ['id', 'at', 'actor_type', 'actor_id', 'actor_email', 'action', 'entity_type', 'entity_id', 'source', 'ip', 'user_agent', 'diff'] as const;
+const COLUMNS = [
+  'id',
+  'at',
+  'actor_type',
+  'actor_id',
+  'actor_email',
+  'action',
+  'entity_type',
+  'entity_id',
+  'source',
+  'ip',
+  'user_agent',
+  'diff',
+] as const;
 
 /** The last entry of a page; the export goes on behind it. */
 export type Position = { at: Date; handle: number };
@@ -22,7 +35,11 @@ export function csvHeader(): Buffer {
 }
 
 /** The pages behind a position, the first one without it. */
-export async function* csvPages(sql: Postgres, { workspace, sandbox, from, to }: Selection, after: Position | undefined): AsyncGenerator<CsvPage> {
+export async function* csvPages(
+  sql: Postgres,
+  { workspace, sandbox, from, to }: Selection,
+  after: Position | undefined,
+): AsyncGenerator<CsvPage> {
   for (let last = after; ;) {
     const rows = await sql<StoredAuditEntry[]>`
       select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries
@@ -31,14 +48,31 @@ export async function* csvPages(sql: Postgres, { workspace, sandbox, from, to }:
     const newest = rows.at(-1);
     if (!newest) return;
     last = { at: newest.at, handle: newest.handle };
-    yield { text: Buffer.from(csvOf(rows.map(row => cellsOf(showAuditEntry(row))))), rows: rows.length, position: last };
+    yield {
+      text: Buffer.from(csvOf(rows.map(row => cellsOf(showAuditEntry(row))))),
+      rows: rows.length,
+      position: last,
+    };
     if (rows.length < PAGE_ROWS) return;
   }
 }
 
 function cellsOf(entry: ShownAuditEntry): (string | null)[] {
   const { actor, entity } = entry;
-  return [entry.id, entry.at, actor.type, actor.id, actor.email, entry.action, entity.type, entity.id, entry.source, entry.ip, entry.user_agent, JSON.stringify(entry.diff)];
+  return [
+    entry.id,
+    entry.at,
+    actor.type,
+    actor.id,
+    actor.email,
+    entry.action,
+    entity.type,
+    entity.id,
+    entry.source,
+    entry.ip,
+    entry.user_agent,
+    JSON.stringify(entry.diff),
+  ];
 }
 
 function csvOf(rows: (string | null)[][]): string {

@@ -11,10 +11,13 @@ import { type InvoiceLine, writeInvoice } from './document.ts';
 type CreditsDue = { payer: number; month: string; currency: string; is_consolidated: boolean };
 type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
 
-const PAYER = 'case when w.billing_model = \'agency-billed\' then w.parent_handle else w.handle end';
+const PAYER = "case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end";
 
 /** Who was credited in which months, and has no note of it; the oldest first. */
-export async function readCreditsDue(sql: Postgres, { before, rowsMax }: { before: string; rowsMax: number }): Promise<CreditsDue[]> {
+export async function readCreditsDue(
+  sql: Postgres,
+  { before, rowsMax }: { before: string; rowsMax: number },
+): Promise<CreditsDue[]> {
   return sql<CreditsDue[]>`
     select ${sql.unsafe(PAYER)} as payer, to_char(date_trunc('month', t.taken_at at time zone 'UTC'), 'YYYY-MM-DD') as month, c.currency, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
     from campaign_credits k join play_takings t on t.handle = k.taking_handle join campaigns c on c.handle = k.campaign_handle join workspaces w on w.handle = c.workspace_handle
@@ -28,10 +31,20 @@ export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void
   await tx`select from workspaces where handle = ${due.payer} for no key update`;
   const lines = await readLines(tx, due);
   if (lines.length === 0) return;
-  const numbers = await readNumbers(tx, lines.map(line => line.campaign_handle));
-  const note = await writeInvoice(unit, { kind: 'credit_note', sandbox: false, issuedAt: unit.now, ...due }, lines.map(({ first_month: first, ...line }) => ({
-    ...line, corrects: numbers.filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first).map(({ year, sequence }) => formatInvoiceNumber({ sandbox: false, year, sequence })),
-  })));
+  const numbers = await readNumbers(
+    tx,
+    lines.map(line => line.campaign_handle),
+  );
+  const note = await writeInvoice(
+    unit,
+    { kind: 'credit_note', sandbox: false, issuedAt: unit.now, ...due },
+    lines.map(({ first_month: first, ...line }) => ({
+      ...line,
+      corrects: numbers
+        .filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first)
+        .map(({ year, sequence }) => formatInvoiceNumber({ sandbox: false, year, sequence })),
+    })),
+  );
   await tx`
     insert into noted_credits (taking_handle, campaign_handle, invoice_handle)
     select k.taking_handle, k.campaign_handle, ${note}::bigint ${creditsOf(tx, due)}`;
@@ -54,7 +67,10 @@ async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]>
     ${creditsOf(tx, due)} group by w.handle, w.name, c.handle, c.name order by w.name, w.handle, c.handle`;
 }
 
-async function readNumbers(tx: Unit['tx'], campaigns: readonly number[]): Promise<{ campaign: number; month: string; year: number; sequence: number }[]> {
+async function readNumbers(
+  tx: Unit['tx'],
+  campaigns: readonly number[],
+): Promise<{ campaign: number; month: string; year: number; sequence: number }[]> {
   return tx`
     select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence from invoice_lines l join invoices i on i.handle = l.invoice_handle
     where l.campaign_handle = any(${[...campaigns]}::bigint[]) and i.kind = 'invoice' order by i.year, i.sequence`;

@@ -5,26 +5,51 @@ import type { Unit } from '#sql/unit-of-work.ts';
 
 /** An invoice or a credit note as it is written: numbered, frozen, told. */
 export type InvoiceLine = {
-  workspace_handle: number; workspace_name: string; campaign_handle: number; campaign_name: string; plays: number; impressions_thousandths: number; gross_micros: number; discount_micros: number;
+  workspace_handle: number;
+  workspace_name: string;
+  campaign_handle: number;
+  campaign_name: string;
+  plays: number;
+  impressions_thousandths: number;
+  gross_micros: number;
+  discount_micros: number;
   /** Numbers of the invoices that a credit note is about. */
   corrects?: readonly string[];
 };
-type Document = { kind: InvoiceKind; sandbox: boolean; payer: number; month: string; currency: string; is_consolidated: boolean; issuedAt: Date };
+type Document = {
+  kind: InvoiceKind;
+  sandbox: boolean;
+  payer: number;
+  month: string;
+  currency: string;
+  is_consolidated: boolean;
+  issuedAt: Date;
+};
 
 /** Writes the document and answers its handle. Whatever goes wrong later in the transaction gives the number back. */
 export async function writeInvoice(unit: Unit, document: Document, lines: readonly InvoiceLine[]): Promise<number> {
   const { tx } = unit;
   const { kind, sandbox, payer, month, currency, issuedAt } = document;
   const number = await takeNumber(tx, { sandbox, year: issuedAt.getUTCFullYear() });
-  const { total } = payableAmounts(lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })), currency);
+  const { total } = payableAmounts(
+    lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })),
+    currency,
+  );
   const isPaid = kind === 'credit_note'; // it went to the wallet before
   const [row] = await tx<{ handle: number }[]>`
     insert into invoices ${tx({
-      workspace_handle: payer, ...number, kind, month, currency, is_consolidated: document.is_consolidated, status: isPaid ? 'paid' : 'issued', paid_at: isPaid ? issuedAt : null,
+      workspace_handle: payer,
+      ...number,
+      kind,
+      month,
+      currency,
+      is_consolidated: document.is_consolidated,
+      status: isPaid ? 'paid' : 'issued',
+      paid_at: isPaid ? issuedAt : null,
       gross_micros: lines.reduce((sum, line) => sum + line.gross_micros, 0),
       discount_micros: lines.reduce((sum, line) => sum + line.discount_micros, 0),
       total_micros: total.netMicros,
-      parties: tx.json(await readParties(tx, payer) as never),
+      parties: tx.json((await readParties(tx, payer)) as never),
       issued_at: issuedAt,
     })} returning handle`;
   await addLines(tx, row!.handle, lines);
@@ -33,7 +58,10 @@ export async function writeInvoice(unit: Unit, document: Document, lines: readon
 }
 
 /** The next number of the series and year. Its row stays locked until the invoice is there, so that none is lost. */
-async function takeNumber(tx: Unit['tx'], series: { sandbox: boolean; year: number }): Promise<{ sandbox: boolean; year: number; sequence: number }> {
+async function takeNumber(
+  tx: Unit['tx'],
+  series: { sandbox: boolean; year: number },
+): Promise<{ sandbox: boolean; year: number; sequence: number }> {
   const [row] = await tx<{ last: number }[]>`
     insert into invoice_series (sandbox, year, last) values (${series.sandbox}, ${series.year}, 1) on conflict (sandbox, year) do update set last = invoice_series.last + 1 returning last`;
   return { ...series, sequence: row!.last };
@@ -59,11 +87,41 @@ async function addLines(tx: Unit['tx'], invoice: number, lines: readonly Invoice
       with ordinality as l (workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount, corrects, position)`;
 }
 
-function tell(unit: Unit, { kind, sandbox, payer, month, currency, issuedAt, handle, number, totalMicros }: Document & { handle: number; number: string; totalMicros: number }): void {
+function tell(
+  unit: Unit,
+  {
+    kind,
+    sandbox,
+    payer,
+    month,
+    currency,
+    issuedAt,
+    handle,
+    number,
+    totalMicros,
+  }: Document & { handle: number; number: string; totalMicros: number },
+): void {
   const entity = { workspace: payer, sandbox, entityType: 'invoice', entityHandle: handle };
   const isNote = kind === 'credit_note';
   const status = isNote ? 'paid' : 'issued';
-  const object = { id: formatId('invoice', handle), number, kind, period: month.slice(0, 7), status, issued_at: issuedAt.toISOString(), total: { amount: decimalFromMicros(isNote ? -totalMicros : totalMicros), currency } };
-  unit.audit({ ...entity, action: 'invoice.issued', diff: { kind: { from: null, to: kind }, status: { from: null, to: status }, number: { from: null, to: number }, total: { from: null, to: object.total } } });
+  const object = {
+    id: formatId('invoice', handle),
+    number,
+    kind,
+    period: month.slice(0, 7),
+    status,
+    issued_at: issuedAt.toISOString(),
+    total: { amount: decimalFromMicros(isNote ? -totalMicros : totalMicros), currency },
+  };
+  unit.audit({
+    ...entity,
+    action: 'invoice.issued',
+    diff: {
+      kind: { from: null, to: kind },
+      status: { from: null, to: status },
+      number: { from: null, to: number },
+      total: { from: null, to: object.total },
+    },
+  });
   unit.emit({ ...entity, type: 'invoice.issued', payload: { object } });
 }

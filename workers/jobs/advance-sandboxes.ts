@@ -31,7 +31,9 @@ type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
 
 /** Without a key to sign plays with there is no such job. */
 export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[] {
-  return key === undefined ? [] : [{ name: 'advance-sandboxes', everyMs: 250, lock: 232, run: context => advanceSandboxes(context, key) }];
+  return key === undefined
+    ? []
+    : [{ name: 'advance-sandboxes', everyMs: 250, lock: 232, run: context => advanceSandboxes(context, key) }];
 }
 
 /** One step of each sandbox that moves. Answers how many made one. */
@@ -47,16 +49,22 @@ export async function advanceSandboxes(context: JobContext, key: SigningKey): Pr
 
 async function step(context: JobContext, clock: Moving, key: SigningKey): Promise<boolean> {
   const { sql } = context;
-  const batches = await sql<StoredBatch[]>`select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${clock.workspace} order by batch_id`;
+  const batches = await sql<
+    StoredBatch[]
+  >`select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${clock.workspace} order by batch_id`;
   if (batches.length > 0) return deliver(context, clock, batches);
   if (clock.at < clock.target_at && clock.plays < ADVANCE_PLAYS_MAX) return play(context, clock, key);
-  if (!await isSettled(context, clock.workspace)) return false;
+  if (!(await isSettled(context, clock.workspace))) return false;
   await issueTestInvoices(context, clock.workspace);
   return finish(context, clock);
 }
 
 /** Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free again. */
-async function deliver({ sql, authority, intake, now }: JobContext, { workspace }: Moving, batches: readonly StoredBatch[]): Promise<boolean> {
+async function deliver(
+  { sql, authority, intake, now }: JobContext,
+  { workspace }: Moving,
+  batches: readonly StoredBatch[],
+): Promise<boolean> {
   const { epoch } = batches[0]!;
   await authority.epochs.renew(epoch);
   for (const { batch_id: id, plays } of batches) await intake.add({ id, plays, scans: [], releases: [] });
@@ -79,7 +87,7 @@ async function play(context: JobContext, clock: Moving, key: SigningKey): Promis
   }
   const { epoch } = await takeEpoch(sql, { node: NODE, bootId: NODE, now: now() });
   if (!(await authority.epochs.renew(epoch)).live) return false; // ended by the next round
-  if (!await reserve(context, epoch, plays)) return false;
+  if (!(await reserve(context, epoch, plays))) return false;
   const batches = batchesOf(context, { plays, epoch, key });
   await sql.begin(async tx => {
     await tx`insert into sandbox_batches ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: tx.json(reports as never) })))}`;
@@ -92,11 +100,23 @@ async function play(context: JobContext, clock: Moving, key: SigningKey): Promis
  * The plays of the next hours. Undefined where the authority has not been handed the money for them yet: more is asked for,
  * and the clock waits, since what is not played now would never be.
  */
-async function simulateNext(context: JobContext, { workspace, at, target_at: target }: Moving): Promise<ReturnType<typeof simulatePlays> | undefined> {
+async function simulateNext(
+  context: JobContext,
+  { workspace, at, target_at: target }: Moving,
+): Promise<ReturnType<typeof simulatePlays> | undefined> {
   const { sql, authority } = context;
-  const [screens, booked] = await Promise.all([readSimulatedScreens(sql, workspace), readSandboxCampaigns(sql, workspace)]);
+  const [screens, booked] = await Promise.all([
+    readSimulatedScreens(sql, workspace),
+    readSandboxCampaigns(sql, workspace),
+  ]);
   const campaigns = await withMoney(authority, booked);
-  const next = simulatePlays({ screens, campaigns, fromMs: at.getTime(), toMs: target.getTime(), playsEnough: STEP_PLAYS });
+  const next = simulatePlays({
+    screens,
+    campaigns,
+    fromMs: at.getTime(),
+    toMs: target.getTime(),
+    playsEnough: STEP_PLAYS,
+  });
   const short = shortOf(next.plays, campaigns);
   if (short.length === 0) return next;
   await authority.wantHandAll(short);
@@ -104,7 +124,10 @@ async function simulateNext(context: JobContext, { workspace, at, target_at: tar
   return shortOf(next.plays, await withMoney(authority, booked)).length === 0 ? next : undefined;
 }
 
-function shortOf(plays: readonly SimulatedPlay[], campaigns: readonly { handle: number; freeMicros: number }[]): { campaign: number; wantMicros: number }[] {
+function shortOf(
+  plays: readonly SimulatedPlay[],
+  campaigns: readonly { handle: number; freeMicros: number }[],
+): { campaign: number; wantMicros: number }[] {
   const needs = needsOf(plays);
   return campaigns.flatMap(({ handle, freeMicros }) => {
     const wantMicros = (needs.get(handle) ?? 0) - freeMicros;
@@ -120,27 +143,53 @@ function needsOf(plays: readonly SimulatedPlay[]): Map<number, number> {
 
 /** Leases what the plays cost. False where somebody else was granted it meanwhile: the next round frees what came and asks again. */
 async function reserve({ authority }: JobContext, epoch: number, plays: readonly SimulatedPlay[]): Promise<boolean> {
-  const calls = Array.from(needsOf(plays), ([campaign, wantMicros]) => ({ campaign, number: FIRST_NUMBER, wantMicros }));
+  const calls = Array.from(needsOf(plays), ([campaign, wantMicros]) => ({
+    campaign,
+    number: FIRST_NUMBER,
+    wantMicros,
+  }));
   const grants = await authority.grantAll(epoch, calls);
   return grants.every(({ grantedMicros }, index) => grantedMicros === calls[index]!.wantMicros);
 }
 
 /** Reports as delivery makes them of what screens say, one batch per stream. Each play was over, and is reported, as it ended. */
-function batchesOf({ intake }: JobContext, { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey }): Pick<Batch, 'id' | 'plays'>[] {
+function batchesOf(
+  { intake }: JobContext,
+  { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
+): Pick<Batch, 'id' | 'plays'>[] {
   const numbers = new Map<number, number>();
   const byStream = new Map<number, PlayReport[]>();
   for (const { campaign, creative, screen, venue, startsAt, durationMs, rateMicros, impressions } of plays) {
     const issueNumber = (numbers.get(campaign) ?? 0) + 1;
     numbers.set(campaign, issueNumber);
-    const playId = encodePlayId({
-      campaign, creative, screen, venue, sandbox: true, plan: false, sensor: false, startsAt, durationMs, rateMicros, impressionsEst: impressions, impressionsMax: impressions, epoch, issueNumber,
-    }, key);
+    const playId = encodePlayId(
+      {
+        campaign,
+        creative,
+        screen,
+        venue,
+        sandbox: true,
+        plan: false,
+        sensor: false,
+        startsAt,
+        durationMs,
+        rateMicros,
+        impressionsEst: impressions,
+        impressionsMax: impressions,
+        epoch,
+        issueNumber,
+      },
+      key,
+    );
     const stream = intake.streamOf(screen);
     const reports = byStream.get(stream) ?? [];
     reports.push({ playId, screen, startedAt: startsAt, playedMs: durationMs, receivedAt: startsAt + durationMs });
     byStream.set(stream, reports);
   }
-  return Array.from(byStream, ([stream, reports]) => ({ id: intake.batchId(`${NODE}-${epoch}`, stream), plays: reports }));
+  return Array.from(byStream, ([stream, reports]) => ({
+    id: intake.batchId(`${NODE}-${epoch}`, stream),
+    plays: reports,
+  }));
 }
 
 /** Epochs of a round that ended before its plays were stored. Nothing was issued under them. */
@@ -151,11 +200,17 @@ async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void
 }
 
 /** Ends an epoch of which every play is counted, or none was issued: what is left of its leases is free. */
-async function retire({ sql, authority, now }: Pick<JobContext, 'sql' | 'authority' | 'now'>, epoch: number): Promise<void> {
+async function retire(
+  { sql, authority, now }: Pick<JobContext, 'sql' | 'authority' | 'now'>,
+  epoch: number,
+): Promise<void> {
   const { epochs } = authority;
-  if (await epochs.close(epoch, 0) === 'closed') {
+  if ((await epochs.close(epoch, 0)) === 'closed') {
     const campaigns = await epochs.campaignsOf(epoch);
-    await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: 0 })));
+    await epochs.settle(
+      epoch,
+      campaigns.map(campaign => ({ campaign, unknownMicros: 0 })),
+    );
     await epochs.closed(epoch);
   }
   await endEpoch(sql, { epoch, now: now() });

@@ -34,7 +34,7 @@ export function checkUploadsJob({ storage, queue }: Pick<UploadDeps, 'storage' |
     async run({ sql, now }) {
       const deps = { sql, storage, queue, now };
       const atMs = now().getTime();
-      if (atMs - listedAtMs >= LISTED_EVERY_MS && (await anyAwaited(deps) || atMs - sweptAtMs >= SWEPT_EVERY_MS)) {
+      if (atMs - listedAtMs >= LISTED_EVERY_MS && ((await anyAwaited(deps)) || atMs - sweptAtMs >= SWEPT_EVERY_MS)) {
         listedAtMs = atMs;
         sweptAtMs = atMs;
         await takeInStaged(deps);
@@ -77,7 +77,8 @@ async function takeIn({ sql, storage, now }: UploadDeps, { key, bytes, since }: 
   if (await isClaimed(sql, { kind, handle, part }, now())) return; // whoever stages it says so itself
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     const locked = await lockMedia(unit, kind, handle);
-    if (locked?.status !== 'awaiting_upload' || (part === 'file' ? locked.uploaded_at : locked.audio_uploaded_at)) return;
+    if (locked?.status !== 'awaiting_upload' || (part === 'file' ? locked.uploaded_at : locked.audio_uploaded_at))
+      return;
     await writeUpload(unit, { kind, id: formatId(kind, handle), row: locked }, { part, bytes });
   });
 }

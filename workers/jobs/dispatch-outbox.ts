@@ -14,7 +14,10 @@ import { tellWebhooks } from '../webhooks/channel.ts';
  */
 const EVENTS_AT_ONCE = 500;
 
-const dispatched = counter({ name: 'workers_events_dispatched_total', help: 'Events of the outbox that were dispatched' });
+const dispatched = counter({
+  name: 'workers_events_dispatched_total',
+  help: 'Events of the outbox that were dispatched',
+});
 
 /** Dispatches the oldest events. Answers how many. */
 export async function dispatchOutbox({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<number> {
@@ -23,8 +26,18 @@ export async function dispatchOutbox({ sql, now }: Pick<JobContext, 'sql' | 'now
       select handle, type, entity_handle, case when type = any (${BARE_TYPES}) or octet_length(payload::text) > ${EVENT_DATA_BYTES_MAX} then payload end as payload
       from outbox where dispatched_at is null order by handle limit ${EVENTS_AT_ONCE} for update`;
     if (events.length === 0) return 0;
-    await completeData(tx, events.filter(event => event.payload !== null));
-    await tellWebhooks(tx, await writeDeliveries(tx, events.map(event => event.handle), now()));
+    await completeData(
+      tx,
+      events.filter(event => event.payload !== null),
+    );
+    await tellWebhooks(
+      tx,
+      await writeDeliveries(
+        tx,
+        events.map(event => event.handle),
+        now(),
+      ),
+    );
     faultPoint('outbox.before_commit');
     return events.length;
   });
@@ -41,23 +54,40 @@ type WaitingEvent = { handle: number; type: string; entity_handle: number; paylo
 /** Data that were left to the dispatch are filled in, and what is too large for a body is cut down to the record's id. */
 async function completeData(tx: Transaction, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const entries = await readAuditEntries(tx, events.filter(event => event.type === 'audit.entry.created').map(event => event.entity_handle));
+  const entries = await readAuditEntries(
+    tx,
+    events.filter(event => event.type === 'audit.entry.created').map(event => event.entity_handle),
+  );
   const rows = events.map(event => ({ handle: event.handle, data: bounded(dataOf(event, entries)) }));
   await tx`update outbox o set payload = r.data from jsonb_to_recordset(${tx.json(rows as never)}) as r (handle bigint, data jsonb) where o.handle = r.handle`;
 }
 
-function dataOf({ type, entity_handle: entity, payload }: WaitingEvent, entries: ReadonlyMap<number, StoredAuditEntry>): Data {
+function dataOf(
+  { type, entity_handle: entity, payload }: WaitingEvent,
+  entries: ReadonlyMap<number, StoredAuditEntry>,
+): Data {
   if (type === 'audit.entry.created') {
     const entry = entries.get(entity); // gone where the retention was faster
     return { object: entry ? showAuditEntry(entry) : { id: formatId('audit', entity) } };
   }
   if (type !== 'screen.online' && type !== 'screen.offline') return payload!;
   const { venue, label, last_seen_at: seenAt } = payload as { venue: number; label: string; last_seen_at: string };
-  return { object: { id: formatId('screen', entity), venue_id: formatId('venue', venue), label, status: type.slice('screen.'.length), last_seen_at: new Date(seenAt).toISOString() } };
+  return {
+    object: {
+      id: formatId('screen', entity),
+      venue_id: formatId('venue', venue),
+      label,
+      status: type.slice('screen.'.length),
+      last_seen_at: new Date(seenAt).toISOString(),
+    },
+  };
 }
 
 async function readAuditEntries(tx: Transaction, handles: readonly number[]): Promise<Map<number, StoredAuditEntry>> {
-  const rows = handles.length === 0 ? [] : await tx<StoredAuditEntry[]>`
+  const rows =
+    handles.length === 0
+      ? []
+      : await tx<StoredAuditEntry[]>`
     select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries where handle = any (${handles}::bigint[])`;
   return new Map(rows.map(row => [row.handle, row]));
 }

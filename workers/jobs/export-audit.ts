@@ -8,7 +8,14 @@ import type { ObjectStorage } from '#storage/object-storage.ts';
 import { judgeUrl, type Egress } from '../egress.ts';
 import type { Bucket, BucketCredentials, BucketDestination } from '../exports/bucket.ts';
 import { failureOf, type ExportFailure } from '../exports/failure.ts';
-import { claimExport, credentialsPurpose, keepLease, LeaseLost, writeExport, type ClaimedExport } from '../exports/lease.ts';
+import {
+  claimExport,
+  credentialsPurpose,
+  keepLease,
+  LeaseLost,
+  writeExport,
+  type ClaimedExport,
+} from '../exports/lease.ts';
 import { csvHeader, csvPages, type Position } from '../exports/rows.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
@@ -25,10 +32,17 @@ const ATTEMPTS_MAX = 5;
 /** Doubled with each attempt: the last one is made some 8 minutes after the first. */
 const RETRY_MS = 30_000;
 
-const finished = counter({ name: 'workers_audit_exports_total', help: 'Exports of the audit that ended, by how', labels: ['outcome'] });
+const finished = counter({
+  name: 'workers_audit_exports_total',
+  help: 'Exports of the audit that ended, by how',
+  labels: ['outcome'],
+});
 
 export type ExportDeps = {
-  storage: ObjectStorage; sealer: Sealer; egress: Egress; allowPrivate: boolean;
+  storage: ObjectStorage;
+  sealer: Sealer;
+  egress: Egress;
+  allowPrivate: boolean;
   /** Bytes of a bucket's part; tests make it small. */
   partBytes?: number;
 };
@@ -38,7 +52,12 @@ export type Exporting = ExportDeps & { sql: Postgres; now: () => Date; signal: A
 export function exportJobs(deps: ExportDeps): { jobs: Job[]; stop(): void } {
   const stop = new AbortController();
   const run = (context: JobContext) => exportNext({ ...deps, sql: context.sql, now: context.now, signal: stop.signal });
-  const jobs = Array.from({ length: EXPORTS_AT_ONCE }, (_, index): Job => ({ name: `export-audit-${index + 1}`, everyMs: LOOK_EVERY_MS, lock: undefined, run }));
+  const jobs = Array.from({ length: EXPORTS_AT_ONCE }, (_, index): Job => ({
+    name: `export-audit-${index + 1}`,
+    everyMs: LOOK_EVERY_MS,
+    lock: undefined,
+    run,
+  }));
   return { jobs, stop: () => stop.abort() };
 }
 
@@ -49,7 +68,11 @@ export async function exportNext(running: Exporting): Promise<number> {
   if (!job) return 0;
   const lost = new AbortController();
   const progress = { rows: job.rows };
-  const release = keepLease(running.sql, job, { now: running.now, rows: () => progress.rows, onLost: () => lost.abort() });
+  const release = keepLease(running.sql, job, {
+    now: running.now,
+    rows: () => progress.rows,
+    onLost: () => lost.abort(),
+  });
   const signal = AbortSignal.any([running.signal, lost.signal]);
   try {
     const objectName = await write({ ...running, signal }, job, progress);
@@ -71,7 +94,12 @@ async function write(running: Exporting, job: ClaimedExport, progress: Progress)
   return undefined;
 }
 
-const selectionOf = (job: ClaimedExport) => ({ workspace: job.workspace_handle, sandbox: job.sandbox, from: job.from_at, to: job.to_at });
+const selectionOf = (job: ClaimedExport) => ({
+  workspace: job.workspace_handle,
+  sandbox: job.sandbox,
+  from: job.from_at,
+  to: job.to_at,
+});
 
 async function writeFile({ sql, storage, signal }: Exporting, job: ClaimedExport, progress: Progress): Promise<string> {
   progress.rows = 0;
@@ -106,7 +134,11 @@ async function writeBucket(running: Exporting, { job, destination, progress }: B
   }
 }
 
-async function writeParts({ sql, signal, partBytes = PART_BYTES }: Exporting, bucket: Bucket, { job, destination, progress }: BucketWork): Promise<void> {
+async function writeParts(
+  { sql, signal, partBytes = PART_BYTES }: Exporting,
+  bucket: Bucket,
+  { job, destination, progress }: BucketWork,
+): Promise<void> {
   if (!job.upload) {
     const key = `${destination.prefix ?? ''}audit-${formatId('audit_export', job.handle)}.csv`;
     job.upload = { id: await bucket.begin(key), key, parts: [], rows: 0 };
@@ -116,10 +148,15 @@ async function writeParts({ sql, signal, partBytes = PART_BYTES }: Exporting, bu
   const save = async (body: Buffer, position: Position | undefined) => {
     upload.parts.push(await bucket.put(upload, upload.parts.length + 1, body));
     upload.rows = progress.rows;
-    await writeExport(sql, job, { upload: sql.json(upload), rows: progress.rows, ...(position && { position_at: position.at, position_handle: position.handle }) });
+    await writeExport(sql, job, {
+      upload: sql.json(upload),
+      rows: progress.rows,
+      ...(position && { position_at: position.at, position_handle: position.handle }),
+    });
     faultPoint('export.after_part_recorded');
   };
-  const begunAt = job.position_at && job.position_handle !== null ? { at: job.position_at, handle: job.position_handle } : undefined;
+  const begunAt =
+    job.position_at && job.position_handle !== null ? { at: job.position_at, handle: job.position_handle } : undefined;
   progress.rows = upload.rows;
   let waiting = upload.parts.length === 0 ? [csvHeader()] : [];
   let bytes = 0;
@@ -146,15 +183,37 @@ async function settleFailure(running: Exporting, job: ClaimedExport, error: Erro
   if (signal.aborted) return writeExport(sql, job, { lease: null, lease_until: null });
   const failure = failureOf(error);
   const attempts = job.attempts + 1;
-  if (failure.isFinal || attempts >= ATTEMPTS_MAX) return endExport(running, job, { status: 'failed', error: sql.json(shown(failure)) });
-  const restart = failure.code === 'upload_lost' ? { upload: null, position_at: null, position_handle: null, rows: 0 } : {};
-  await writeExport(sql, job, { status: 'queued', attempts, lease: null, lease_until: null, run_at: new Date(now().getTime() + RETRY_MS * 2 ** (attempts - 1)), error: sql.json(shown(failure)), ...restart });
+  if (failure.isFinal || attempts >= ATTEMPTS_MAX)
+    return endExport(running, job, { status: 'failed', error: sql.json(shown(failure)) });
+  const restart =
+    failure.code === 'upload_lost' ? { upload: null, position_at: null, position_handle: null, rows: 0 } : {};
+  await writeExport(sql, job, {
+    status: 'queued',
+    attempts,
+    lease: null,
+    lease_until: null,
+    run_at: new Date(now().getTime() + RETRY_MS * 2 ** (attempts - 1)),
+    error: sql.json(shown(failure)),
+    ...restart,
+  });
 }
 
 const shown = ({ code, detail }: ExportFailure) => ({ code, detail });
 
 /** The end of an export, with which its credentials are gone. */
-async function endExport({ sql, now }: Exporting, job: ClaimedExport, columns: { status: 'succeeded' | 'failed' } & Record<string, unknown>): Promise<void> {
-  await writeExport(sql, job, { error: null, ...columns, credentials: null, upload: null, lease: null, lease_until: null, finished_at: now() });
+async function endExport(
+  { sql, now }: Exporting,
+  job: ClaimedExport,
+  columns: { status: 'succeeded' | 'failed' } & Record<string, unknown>,
+): Promise<void> {
+  await writeExport(sql, job, {
+    error: null,
+    ...columns,
+    credentials: null,
+    upload: null,
+    lease: null,
+    lease_until: null,
+    finished_at: now(),
+  });
   finished.inc({ outcome: columns.status });
 }

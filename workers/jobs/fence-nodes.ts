@@ -20,7 +20,10 @@ export async function fenceNodes({ authority, log }: JobContext): Promise<number
   // Also those that an earlier round, or a node that closed its epoch itself, did not finish.
   for (const epoch of await epochs.closing()) {
     const campaigns = await epochs.campaignsOf(epoch);
-    await epochs.settle(epoch, campaigns.map(campaign => ({ campaign, unknownMicros: undefined })));
+    await epochs.settle(
+      epoch,
+      campaigns.map(campaign => ({ campaign, unknownMicros: undefined })),
+    );
     await epochs.closed(epoch);
   }
   return 0;

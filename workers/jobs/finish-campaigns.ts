@@ -28,7 +28,7 @@ let lookAgainAt = 0;
 export async function finishCampaigns(context: JobContext): Promise<number> {
   const ended = await readEnded(context);
   const finished = await finishAll(ended, 'schedule_ended', context);
-  return finished + await finishAll(await findSpent(context), 'budget_spent', context);
+  return finished + (await finishAll(await findSpent(context), 'budget_spent', context));
 }
 
 async function finishAll(handles: readonly number[], reason: FinishReason, context: JobContext): Promise<number> {
@@ -54,7 +54,11 @@ async function readEnded({ sql, now }: JobContext): Promise<number[]> {
 }
 
 /** Campaigns whose money is all with the authority, as `left_micros` says how much of it is not charged; `play_micros`: the mean of their plays. */
-type Candidate = CampaignRow & { left_micros: number; play_micros: number; shortest_ms: Partial<Record<Orientation, number>> };
+type Candidate = CampaignRow & {
+  left_micros: number;
+  play_micros: number;
+  shortest_ms: Partial<Record<Orientation, number>>;
+};
 
 async function findSpent(context: JobContext): Promise<number[]> {
   const startedAt = performance.now();
@@ -64,7 +68,8 @@ async function findSpent(context: JobContext): Promise<number[]> {
   for (let after = 0, isMore = true; isMore;) {
     const candidates = await readCandidates(context, after);
     if (candidates.length > 0) places ??= pricedPlacesOf(await selectPlaces(context.sql));
-    for (const candidate of candidates) if (await isSpent(candidate, places ?? [], context)) spent.push(candidate.handle);
+    for (const candidate of candidates)
+      if (await isSpent(candidate, places ?? [], context)) spent.push(candidate.handle);
     isMore = candidates.length === PAGE_CAMPAIGNS_MAX;
     after = candidates.at(-1)?.handle ?? after;
   }
@@ -89,11 +94,16 @@ async function readCandidates({ sql }: JobContext, after: number): Promise<Candi
 }
 
 /** First by what is charged, which costs no call; then by what the authority has, plays on their way among it. Where nothing has a price, a mean play stands for it. */
-async function isSpent(candidate: Candidate, places: readonly PricedPlace[], { authority }: JobContext): Promise<boolean> {
+async function isSpent(
+  candidate: Candidate,
+  places: readonly PricedPlace[],
+  { authority }: JobContext,
+): Promise<boolean> {
   const [campaign] = campaignsOf([candidate]);
   if (!campaign) return false;
   const buyer: Buyer = { ...campaign, shortestMs: candidate.shortest_ms };
-  const paysFor = (restMicros: number): boolean => buysAnyPlay(buyer, restMicros, places) ?? restMicros >= candidate.play_micros;
+  const paysFor = (restMicros: number): boolean =>
+    buysAnyPlay(buyer, restMicros, places) ?? restMicros >= candidate.play_micros;
   if (paysFor(candidate.left_micros)) return false;
   const { handed, free, open, inDoubt } = await authority.amounts(candidate.handle);
   return handed > 0 && !paysFor(free + open + inDoubt);

@@ -15,14 +15,20 @@ export function forgetRawJob(target: ClusterTarget | undefined): Job {
 }
 
 /** Answers how many partitions were dropped. */
-async function forgetRaw({ sql, clickhouse, log, now }: JobContext, target: ClusterTarget | undefined): Promise<number> {
+async function forgetRaw(
+  { sql, clickhouse, log, now }: JobContext,
+  target: ClusterTarget | undefined,
+): Promise<number> {
   const keptFrom = firstMonthKept(now());
   const old = await oldMonths(clickhouse, keptFrom);
   if (old.length === 0) return 0;
   for (const month of new Set(old.map(({ month: each }) => each))) {
     const different = await recountMonth(clickhouse, month);
     if (different.length === 0) continue;
-    log.error({ month, different: different[0] }, 'raw rows are kept beyond their retention, because a rollup is no recount of them');
+    log.error(
+      { month, different: different[0] },
+      'raw rows are kept beyond their retention, because a rollup is no recount of them',
+    );
     return 0; // looked at again in an hour: a recount of a month each second would help nobody
   }
   const isDone = await dropBefore(sql, keptFrom, async () => {
@@ -41,6 +47,9 @@ type OldMonth = { table: RawTable; month: number };
 
 /** Months that have rows and are not kept. From the rows, not from the list of parts: on a cluster a server's list has only its own. */
 function oldMonths(clickhouse: JobContext['clickhouse'], keptFrom: number): Promise<OldMonth[]> {
-  const months = Object.entries(RAW_TABLES).map(([table, time]) => `select distinct '${table}' as table, toYYYYMM(${time}) as month from ${table} where toYYYYMM(${time}) < ${keptFrom}`);
+  const months = Object.entries(RAW_TABLES).map(
+    ([table, time]) =>
+      `select distinct '${table}' as table, toYYYYMM(${time}) as month from ${table} where toYYYYMM(${time}) < ${keptFrom}`,
+  );
   return rowsOf<OldMonth>(clickhouse, `select table, month from (${months.join(' union all ')}) order by month, table`);
 }

@@ -28,17 +28,26 @@ export async function handBudgets({ sql, authority }: JobContext): Promise<numbe
 }
 
 /** Raises the totals in one transaction. A campaign whose row another transaction holds is left for the next round. */
-async function raiseHanded(sql: JobContext['sql'], wanted: readonly Wanted[]): Promise<{ handed: Handed[]; busy: Wanted[] }> {
+async function raiseHanded(
+  sql: JobContext['sql'],
+  wanted: readonly Wanted[],
+): Promise<{ handed: Handed[]; busy: Wanted[] }> {
   const wants = new Map(wanted.map(({ campaign, wantMicros }) => [campaign, wantMicros]));
   return sql.begin(async tx => {
-    const live = await tx<{ handle: number }[]>`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
+    const live = await tx<
+      { handle: number }[]
+    >`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
     if (live.length === 0) return { handed: [], busy: [] };
     const rows = await tx<Handable[]>`
       select handle, budget_micros, handed_micros, take_back_micros from campaigns
       where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle for update skip locked`;
     const handed = rows.map(row => {
       // What is on its way back, or came back, is not out any more.
-      const tranche = trancheMicros({ budgetMicros: row.budget_micros, handedMicros: row.handed_micros - row.take_back_micros, wantMicros: wants.get(row.handle)! });
+      const tranche = trancheMicros({
+        budgetMicros: row.budget_micros,
+        handedMicros: row.handed_micros - row.take_back_micros,
+        wantMicros: wants.get(row.handle)!,
+      });
       return { handle: row.handle, handed_micros: row.handed_micros + tranche, tranche };
     });
     const raised = handed.filter(row => row.tranche > 0);
@@ -48,7 +57,12 @@ async function raiseHanded(sql: JobContext['sql'], wanted: readonly Wanted[]): P
         where campaigns.handle = raised.handle`;
     }
     const locked = new Set(rows.map(row => row.handle));
-    return { handed, busy: live.filter(row => !locked.has(row.handle)).map(row => ({ campaign: row.handle, wantMicros: wants.get(row.handle)! })) };
+    return {
+      handed,
+      busy: live
+        .filter(row => !locked.has(row.handle))
+        .map(row => ({ campaign: row.handle, wantMicros: wants.get(row.handle)! })),
+    };
   });
 }
 
@@ -57,7 +71,8 @@ export async function retellHanded({ sql, authority }: JobContext): Promise<numb
   const campaigns = await sql<Handed[]>`
     select handle, handed_micros from campaigns
     where status in ('live', 'paused') and deleted_at is null and handed_micros > 0`;
-  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX) await tell(campaigns.slice(at, at + TELL_AT_ONCE_MAX), authority);
+  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX)
+    await tell(campaigns.slice(at, at + TELL_AT_ONCE_MAX), authority);
   return 0;
 }
 

@@ -17,10 +17,14 @@ const ROUND_INVOICES_MAX = 50;
 export async function issueInvoices({ sql, now }: JobContext): Promise<number> {
   const at = now();
   const due = await readDue(sql, monthOf(at.getTime()));
-  for (const invoice of due) await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => issueInvoice(unit, invoice, { sandbox: false, issuedAt: at }));
+  for (const invoice of due)
+    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit =>
+      issueInvoice(unit, invoice, { sandbox: false, issuedAt: at }),
+    );
   if (due.length === ROUND_INVOICES_MAX) return due.length; // a note names invoices: they come first
   const credits = await readCreditsDue(sql, { before: monthOf(at.getTime()), rowsMax: ROUND_INVOICES_MAX });
-  for (const credit of credits) await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => issueCreditNote(unit, credit));
+  for (const credit of credits)
+    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => issueCreditNote(unit, credit));
   return due.length + credits.length;
 }
 

@@ -21,7 +21,9 @@ export async function issueTestInvoices({ sql, now }: JobContext, workspace?: nu
       and ${workspace === undefined ? sql`clock.target_at is null` : sql`w.handle = ${workspace}`}
     group by 1, 2, 3 order by 2, 1, 3 limit ${ROUND_INVOICES_MAX}`;
   for (const invoice of due) {
-    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => issueInvoice(unit, invoice, { sandbox: true, issuedAt: issuedAt(invoice.month, at) }));
+    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit =>
+      issueInvoice(unit, invoice, { sandbox: true, issuedAt: issuedAt(invoice.month, at) }),
+    );
   }
   return due.length;
 }

@@ -9,12 +9,17 @@ import type { JobContext } from '../schedule.ts';
  */
 const ROUND_CAMPAIGNS_MAX = 1_000;
 
-const lapsed = counter({ name: 'workers_lapsed_micros_total', help: 'Reservations of plays that nobody reported, in micro-units of all currencies' });
+const lapsed = counter({
+  name: 'workers_lapsed_micros_total',
+  help: 'Reservations of plays that nobody reported, in micro-units of all currencies',
+});
 
 /** Raises the line to as_of and lets go of what ends before it. Answers how many campaigns that were. */
 export async function lapsePlays({ sql, authority: { epochs }, intake }: JobContext): Promise<number> {
   const asOf = await intake.asOf();
-  const [row] = await sql<{ line_ms: number }[]>`update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
+  const [row] = await sql<
+    { line_ms: number }[]
+  >`update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
   const line = row!.line_ms;
   await epochs.raiseLapseLine(line);
   const campaigns = await epochs.lapsing(line, ROUND_CAMPAIGNS_MAX);

@@ -11,7 +11,11 @@ import type { JobContext } from '../schedule.ts';
 const REST_TIMES = 10;
 const REST_MS_MAX = 60_000;
 
-const seconds = histogram({ name: 'workers_plan_seconds', help: 'Time to make a delivery plan, with its rows', buckets: [0.05, 0.2, 0.5, 1, 2, 5, 10, 30] });
+const seconds = histogram({
+  name: 'workers_plan_seconds',
+  help: 'Time to make a delivery plan, with its rows',
+  buckets: [0.05, 0.2, 0.5, 1, 2, 5, 10, 30],
+});
 const campaignsPlanned = gauge({ name: 'workers_plan_campaigns', help: 'Campaigns in the last delivery plan' });
 
 let restUntil = 0;
@@ -20,8 +24,19 @@ let restUntil = 0;
 export async function planDelivery({ sql, plans, pool, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   if (startedAt < restUntil) return 0;
-  const [places, campaigns, supply, before] = await Promise.all([selectPlaces(sql), selectBookedCampaigns(sql), selectSupply(sql), plans.read()]);
-  const plan = await pool.planDelivery({ places, campaigns, supply, atMs: now().getTime(), before: before && Uint8Array.from(before) });
+  const [places, campaigns, supply, before] = await Promise.all([
+    selectPlaces(sql),
+    selectBookedCampaigns(sql),
+    selectSupply(sql),
+    plans.read(),
+  ]);
+  const plan = await pool.planDelivery({
+    places,
+    campaigns,
+    supply,
+    atMs: now().getTime(),
+    before: before && Uint8Array.from(before),
+  });
   await plans.write(plan);
   const tookMs = performance.now() - startedAt;
   restUntil = performance.now() + Math.min(REST_MS_MAX, tookMs * REST_TIMES);

@@ -2,7 +2,16 @@ import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { KnownAmounts } from '#sql/redis.ts';
 import { INSERT_MS_MAX, repeatGroup } from '#ingest/intake.ts';
-import { pagesOfCounts, pagesOfScreens, readCounts, readTakenHours, readTimedPlays, readWrittenGroups, type CountedSum, type WrittenSum } from '../counted-plays.ts';
+import {
+  pagesOfCounts,
+  pagesOfScreens,
+  readCounts,
+  readTakenHours,
+  readTimedPlays,
+  readWrittenGroups,
+  type CountedSum,
+  type WrittenSum,
+} from '../counted-plays.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
@@ -15,8 +24,22 @@ import type { JobContext } from '../schedule.ts';
  * counted again. Groups that are not settled are repeated under their tokens, so that every view is whole.
  */
 type Options = { insertMsMax?: number };
-type LifeRow = { generation: number; is_whole: boolean; mark: number; as_of_ms: number; settled_before_ms: number; waited_ms: number | null };
-type CampaignRow = { handle: number; handed_micros: number; returned_micros: number; take_back_micros: number; charged_micros: number; charged_plays: number };
+type LifeRow = {
+  generation: number;
+  is_whole: boolean;
+  mark: number;
+  as_of_ms: number;
+  settled_before_ms: number;
+  waited_ms: number | null;
+};
+type CampaignRow = {
+  handle: number;
+  handed_micros: number;
+  returned_micros: number;
+  take_back_micros: number;
+  charged_micros: number;
+  charged_plays: number;
+};
 
 /** Clocks of two machines, in which rows and lines are told apart, agree to well under an hour. */
 const CLOCK_MS = 3_600_000;
@@ -27,12 +50,26 @@ const CAMPAIGNS_AT_ONCE = 5_000;
 const REPEATED_GROUPS_MAX = 5_000;
 
 let isAnswering = 1;
-gauge({ name: 'workers_authority_answers', help: '1 while the authority answers, 0 while it waits to be rebuilt', read: () => isAnswering });
-const rebuilds = counter({ name: 'workers_authority_rebuilds_total', help: 'Times the authority was rebuilt, or resumed after a restart', labels: ['how'] });
+gauge({
+  name: 'workers_authority_answers',
+  help: '1 while the authority answers, 0 while it waits to be rebuilt',
+  read: () => isAnswering,
+});
+const rebuilds = counter({
+  name: 'workers_authority_rebuilds_total',
+  help: 'Times the authority was rebuilt, or resumed after a restart',
+  labels: ['how'],
+});
 
 /** One look. Answers 1 when it did something about an authority that did not answer, else 0. */
-export async function rebuildAuthority(context: JobContext, { insertMsMax = INSERT_MS_MAX }: Options = {}): Promise<number> {
-  const { sql, authority: { life } } = context;
+export async function rebuildAuthority(
+  context: JobContext,
+  { insertMsMax = INSERT_MS_MAX }: Options = {},
+): Promise<number> {
+  const {
+    sql,
+    authority: { life },
+  } = context;
   const [row] = await sql<LifeRow[]>`
     select generation, is_whole, mark, as_of_ms, settled_before_ms, (extract(epoch from clock_timestamp() - lost_at) * 1000)::float8 as waited_ms from authority_life`;
   const known = row!;
@@ -43,7 +80,8 @@ export async function rebuildAuthority(context: JobContext, { insertMsMax = INSE
   const isKnown = known.is_whole && state.generation === known.generation;
   isAnswering = state.isCurrent && isKnown ? 1 : 0;
   if (isAnswering === 1) return beat(context, known);
-  if (isKnown && state.mark >= known.mark && await life.isSynced() && await hasAllRows(context, known)) return resume(context, state.runs);
+  if (isKnown && state.mark >= known.mark && (await life.isSynced()) && (await hasAllRows(context, known)))
+    return resume(context, state.runs);
   if (known.generation > 0 && (known.waited_ms === null || known.waited_ms < insertMsMax)) return wait(context, known);
   await rebuild(context, known);
   return 1;
@@ -96,17 +134,30 @@ async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }
 }
 
 async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
-  const { sql, clickhouse, authority: { life, screenTime }, intake, log } = context;
+  const {
+    sql,
+    clickhouse,
+    authority: { life, screenTime },
+    intake,
+    log,
+  } = context;
   const began = performance.now();
   await life.end();
   const { runs } = await life.state();
   // A rebuild that was cut short counts as one: what nodes claimed in between nobody knows.
-  const [{ generation }] = await sql<[{ generation: number }]>`update authority_life set generation = generation + 1, is_whole = false returning generation`;
+  const [{ generation }] = await sql<
+    [{ generation: number }]
+  >`update authority_life set generation = generation + 1, is_whole = false returning generation`;
   await life.forget();
   const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
   const { unsettled, campaigns } = await readMoney(context, written);
   await repeatUnsettled(context, unsettled);
-  await intake.forgetGroups({ written, unsettled: unsettled.filter(({ isCharged }) => isCharged).map(({ group, writtenAtMs }) => ({ group, lineMs: writtenAtMs - CLOCK_MS })) });
+  await intake.forgetGroups({
+    written,
+    unsettled: unsettled
+      .filter(({ isCharged }) => isCharged)
+      .map(({ group, writtenAtMs }) => ({ group, lineMs: writtenAtMs - CLOCK_MS })),
+  });
   faultPoint('workers.amid_rebuild');
   const uncharged = sumsOf(unsettled);
   const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NOTHING, log)));
@@ -119,28 +170,48 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
       (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
   await sql`update authority_life set is_whole = true, lost_at = null`;
-  await life.begin({ generation, firstEpoch: pg.epoch + 1, lapseLine: pg.line_ms, asOfMs: known.as_of_ms, mayLive: pg.may_live ?? [], runs });
+  await life.begin({
+    generation,
+    firstEpoch: pg.epoch + 1,
+    lapseLine: pg.line_ms,
+    asOfMs: known.as_of_ms,
+    mayLive: pg.may_live ?? [],
+    runs,
+  });
   rebuilds.inc({ how: 'rebuilt' });
   isAnswering = 1;
-  const facts = { generation, campaigns: campaigns.length, inDoubt, groups: unsettled.length, ms: Math.round(performance.now() - began) };
+  const facts = {
+    generation,
+    campaigns: campaigns.length,
+    inDoubt,
+    groups: unsettled.length,
+    ms: Math.round(performance.now() - began),
+  };
   if (known.generation === 0) log.info(facts, 'an authority has begun: there was none before');
   else log.warn(facts, 'the authority was rebuilt');
 }
 
 /** What Postgres knows of money, and the groups that it has not charged, at one moment. */
-async function readMoney({ sql }: JobContext, written: readonly WrittenSum[]): Promise<{ unsettled: WrittenSum[]; campaigns: CampaignRow[] }> {
+async function readMoney(
+  { sql }: JobContext,
+  written: readonly WrittenSum[],
+): Promise<{ unsettled: WrittenSum[]; campaigns: CampaignRow[] }> {
   return sql.begin('isolation level repeatable read read only', async tx => {
     const settled = new Set<string>();
     for (let at = 0; at < written.length; at += CAMPAIGNS_AT_ONCE) {
       const groups = written.slice(at, at + CAMPAIGNS_AT_ONCE).map(({ group }) => group);
-      for (const row of await tx<{ group_id: string }[]>`select group_id from settled_groups where group_id in ${tx(groups)}`) settled.add(row.group_id);
+      for (const row of await tx<
+        { group_id: string }[]
+      >`select group_id from settled_groups where group_id in ${tx(groups)}`)
+        settled.add(row.group_id);
     }
     const campaigns: CampaignRow[] = [];
     for (let after = 0; ;) {
       const page = await tx<CampaignRow[]>`
         select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
       campaigns.push(...page);
-      if (page.length < CAMPAIGNS_AT_ONCE) return { unsettled: written.filter(({ group }) => !settled.has(group)), campaigns };
+      if (page.length < CAMPAIGNS_AT_ONCE)
+        return { unsettled: written.filter(({ group }) => !settled.has(group)), campaigns };
       after = page.at(-1)!.handle;
     }
   });
@@ -149,7 +220,11 @@ async function readMoney({ sql }: JobContext, written: readonly WrittenSum[]): P
 /** Newest first, as far as ClickHouse still knows the tokens. */
 async function repeatUnsettled({ clickhouse, log }: JobContext, unsettled: readonly WrittenSum[]): Promise<void> {
   const repeated = unsettled.slice(-REPEATED_GROUPS_MAX);
-  if (repeated.length < unsettled.length) log.error({ groups: unsettled.length - repeated.length }, 'groups are too old to be repeated; their rollups may lack rows');
+  if (repeated.length < unsettled.length)
+    log.error(
+      { groups: unsettled.length - repeated.length },
+      'groups are too old to be repeated; their rollups may lack rows',
+    );
   for (const group of repeated) await repeatGroup(clickhouse, group);
 }
 
@@ -167,11 +242,23 @@ function sumsOf(groups: readonly WrittenSum[]): Map<number, CountedSum> {
 }
 
 /** What the rows cost, and never more than was handed. */
-const spentOf = (row: CampaignRow, uncharged: number): number => Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
+const spentOf = (row: CampaignRow, uncharged: number): number =>
+  Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
 
 function amountsOf(row: CampaignRow, uncharged: CountedSum, log: JobContext['log']): KnownAmounts {
   const campaign = row.handle;
   const spentMicros = spentOf(row, uncharged.micros);
-  if (spentMicros < row.charged_micros + uncharged.micros) log.error({ campaign, micros: row.charged_micros + uncharged.micros - spentMicros }, 'the rows of a campaign cost more than was handed to it');
-  return { campaign, handedMicros: row.handed_micros, returnedMicros: row.returned_micros, takeBackMicros: row.take_back_micros, spentMicros, countedPlays: row.charged_plays + uncharged.plays };
+  if (spentMicros < row.charged_micros + uncharged.micros)
+    log.error(
+      { campaign, micros: row.charged_micros + uncharged.micros - spentMicros },
+      'the rows of a campaign cost more than was handed to it',
+    );
+  return {
+    campaign,
+    handedMicros: row.handed_micros,
+    returnedMicros: row.returned_micros,
+    takeBackMicros: row.take_back_micros,
+    spentMicros,
+    countedPlays: row.charged_plays + uncharged.plays,
+  };
 }

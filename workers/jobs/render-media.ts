@@ -8,19 +8,46 @@ import { pipeline } from 'node:stream/promises';
 import { judgeHead, judgeMedia, UPLOAD_BYTES_MAX, type UploadRejection } from '#domain/creative.ts';
 import { extensionOf, HEAD_BYTES } from '#domain/file-type.ts';
 import { formatId } from '#domain/id.ts';
-import { alsoServes, STILL_PROFILE, stillFits, treatmentOf, VIDEO_PROFILES, type MediaFacts, type Renditions, type VideoProfile } from '#domain/rendition.ts';
+import {
+  alsoServes,
+  STILL_PROFILE,
+  stillFits,
+  treatmentOf,
+  VIDEO_PROFILES,
+  type MediaFacts,
+  type Renditions,
+  type VideoProfile,
+} from '#domain/rendition.ts';
 import type { Orientation } from '#domain/screen.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
-import { excuseCheck, lockMedia, noteProgress, startCheck, writeReady, writeRejected, type Accepted, type MediaKind, type MediaRow } from '#sql/media-life.ts';
+import {
+  excuseCheck,
+  lockMedia,
+  noteProgress,
+  startCheck,
+  writeReady,
+  writeRejected,
+  type Accepted,
+  type MediaKind,
+  type MediaRow,
+} from '#sql/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import { inspectAudio, inspectStill, inspectVideo, type Inspection, type Tools } from '../media/inspect.ts';
 import type { Programs } from '../media/limited-process.ts';
-import { encodeStillWithAudio, encodeVideo, remux, renderPoster, renderStill, STILL_FRAME_RATE, type Source } from '../media/render.ts';
+import {
+  encodeStillWithAudio,
+  encodeVideo,
+  remux,
+  renderPoster,
+  renderStill,
+  STILL_FRAME_RATE,
+  type Source,
+} from '../media/render.ts';
 
 /**
  * From an upload to what screens play: fetch, check, render, keep, tell. Everything is found by content: a file that was
@@ -42,19 +69,33 @@ const PROGRESS_STEP_PERCENT = 5;
 /** The share of a job after which the renditions begin. */
 const CHECKED_SHARE = 0.2;
 
-const seconds = histogram({ name: 'workers_media_seconds', help: 'Time from the begin of a check to its verdict', labels: ['verdict'], buckets: [0.1, 0.5, 2, 10, 30, 60, 120, 300] });
-const encodings = counter({ name: 'workers_media_renditions_total', help: 'Renditions by what it took', labels: ['treatment'] });
+const seconds = histogram({
+  name: 'workers_media_seconds',
+  help: 'Time from the begin of a check to its verdict',
+  labels: ['verdict'],
+  buckets: [0.1, 0.5, 2, 10, 30, 60, 120, 300],
+});
+const encodings = counter({
+  name: 'workers_media_renditions_total',
+  help: 'Renditions by what it took',
+  labels: ['treatment'],
+});
 
 type Rejected = { rejection: UploadRejection };
 type Fetched = { path: string; sha256: string; bytes: number; contentType: string };
-type Job = MediaDeps & Tools & { id: string; row: MediaRow; kind: MediaKind; folder: string; onProgress: (share: number) => void };
+type Job = MediaDeps &
+  Tools & { id: string; row: MediaRow; kind: MediaKind; folder: string; onProgress: (share: number) => void };
 
 /**
  * Brings one upload to its verdict.
  * @throws Fault where it may be tried again: a storage that is away, a program that was killed. The file is not blamed for
  * the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
  */
-export async function renderMedia(deps: MediaDeps, { kind, handle }: MediaRef, { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (percent: number) => void }): Promise<MediaOutcome> {
+export async function renderMedia(
+  deps: MediaDeps,
+  { kind, handle }: MediaRef,
+  { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (percent: number) => void },
+): Promise<MediaOutcome> {
   const row = await startCheck(deps.sql, kind, handle);
   if (!row) return 'gone';
   const id = formatId(kind, handle);
@@ -64,7 +105,9 @@ export async function renderMedia(deps: MediaDeps, { kind, handle }: MediaRef, {
     const report = progressReporter(percent => {
       onProgress(percent);
       // Nobody waits for this; a line that is lost is followed by the next.
-      noteProgress(deps.sql, { kind, handle, percent }).catch((error: unknown) => deps.log.warn({ err: error }, 'progress cannot be noted'));
+      noteProgress(deps.sql, { kind, handle, percent }).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'progress cannot be noted'),
+      );
     });
     const job: Job = { ...deps, id, row, kind, folder, signal, onProgress: report };
     const result = row.check_starts > CHECK_STARTS_MAX ? cannotBeProcessed() : await judge(job);
@@ -93,7 +136,13 @@ function isFilesDoing(error: unknown): boolean {
 }
 
 function cannotBeProcessed(): Rejected {
-  return { rejection: { code: 'cannot_be_processed', detail: 'The file takes too long to decode or cannot be transcoded. Export it as H.264 in MP4, at most 1920 x 1080, and upload it again.' } };
+  return {
+    rejection: {
+      code: 'cannot_be_processed',
+      detail:
+        'The file takes too long to decode or cannot be transcoded. Export it as H.264 in MP4, at most 1920 x 1080, and upload it again.',
+    },
+  };
 }
 
 function progressReporter(report: (percent: number) => void): (share: number) => void {
@@ -110,7 +159,9 @@ async function judge(job: Job): Promise<Accepted | Rejected> {
   const { row } = job;
   const file = await fetchUpload(job, { key: job.id, contentType: row.content_type });
   if ('rejection' in file) return file;
-  const audio = row.audio_content_type ? await fetchUpload(job, { key: `${job.id}.audio`, contentType: row.audio_content_type }) : undefined;
+  const audio = row.audio_content_type
+    ? await fetchUpload(job, { key: `${job.id}.audio`, contentType: row.audio_content_type })
+    : undefined;
   if (audio && 'rejection' in audio) return audio;
   // A sound is cut to the duration, so a still with sound is another content for another duration.
   const content = audio ? `${file.sha256}+${audio.sha256}+${row.duration_ms}` : file.sha256;
@@ -119,7 +170,10 @@ async function judge(job: Job): Promise<Accepted | Rejected> {
     const inspection: Inspection = known ? { facts: known.media } : await inspect(job, file, audio);
     if ('rejection' in inspection) return inspection;
     const { facts } = inspection;
-    const rejection = judgeMedia(facts, { ...(row.orientation !== undefined && { orientation: row.orientation as Orientation }), ...(row.duration_ms !== undefined && { durationMs: row.duration_ms }) });
+    const rejection = judgeMedia(facts, {
+      ...(row.orientation !== undefined && { orientation: row.orientation as Orientation }),
+      ...(row.duration_ms !== undefined && { durationMs: row.duration_ms }),
+    });
     if (rejection) return { rejection };
     job.onProgress(CHECKED_SHARE);
     const original = await keepFile(job, file.path, extensionOf(file.contentType));
@@ -133,7 +187,10 @@ async function judge(job: Job): Promise<Accepted | Rejected> {
 }
 
 /** The upload as a file of this machine, with what its size and first bytes tell. */
-async function fetchUpload({ storage, folder, signal }: Job, { key, contentType }: { key: string; contentType: string }): Promise<Fetched | Rejected> {
+async function fetchUpload(
+  { storage, folder, signal }: Job,
+  { key, contentType }: { key: string; contentType: string },
+): Promise<Fetched | Rejected> {
   const source = await storage.readStaged(key);
   if (!source) throw new Fault('upload_missing', `nothing is staged under ${key}`, { retryable: true });
   const path = join(folder, `upload-${key.endsWith('.audio') ? 'audio' : 'file'}`);
@@ -143,13 +200,24 @@ async function fetchUpload({ storage, folder, signal }: Job, { key, contentType 
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       hash.update(chunk);
-      done(bytes > UPLOAD_BYTES_MAX ? new Fault('storage_too_large', 'the upload is too large', { retryable: false }) : null, chunk);
+      done(
+        bytes > UPLOAD_BYTES_MAX
+          ? new Fault('storage_too_large', 'the upload is too large', { retryable: false })
+          : null,
+        chunk,
+      );
     },
   });
   try {
     await pipeline(source, measure, createWriteStream(path), { signal });
   } catch (error) {
-    if (error instanceof Fault && error.code === 'storage_too_large') return { rejection: { code: 'too_large', detail: `The file has more than ${UPLOAD_BYTES_MAX} bytes. Export it with fewer.` } };
+    if (error instanceof Fault && error.code === 'storage_too_large')
+      return {
+        rejection: {
+          code: 'too_large',
+          detail: `The file has more than ${UPLOAD_BYTES_MAX} bytes. Export it with fewer.`,
+        },
+      };
     throw error;
   }
   const rejection = judgeHead({ bytes, head: await headOf(path) }, contentType);
@@ -167,7 +235,9 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 async function inspect(job: Job, file: Fetched, audio: Fetched | undefined): Promise<Inspection> {
-  const inspection = file.contentType.startsWith('image/') ? await inspectStill(file.path, file.contentType) : await inspectVideo(file.path, file.contentType, job);
+  const inspection = file.contentType.startsWith('image/')
+    ? await inspectStill(file.path, file.contentType)
+    : await inspectVideo(file.path, file.contentType, job);
   if ('rejection' in inspection || !audio) return inspection;
   const rejection = await inspectAudio(audio.path, audio.contentType, job);
   return rejection ? { rejection } : inspection;
@@ -178,18 +248,26 @@ type RenditionJob = { content: string; source: Source; original: Kept; audio: Fe
 
 async function renditionsOf(job: Job, made: RenditionJob): Promise<Renditions> {
   const { content, source, original, audio } = made;
-  const find = async (profile: string, make: () => Promise<Kept>) => await findRendition(job.sql, content, profile) ?? keepRendition(job, { content, profile, kept: await make() });
+  const find = async (profile: string, make: () => Promise<Kept>) =>
+    (await findRendition(job.sql, content, profile)) ?? keepRendition(job, { content, profile, kept: await make() });
   if (source.facts.duration_ms === null && !audio) {
-    const shown = await find(STILL_PROFILE.name, async () => (stillFits(source.facts) ? counted('as_is', original) : counted('encode', await keepFile(job, await renderStill(source, job.folder), 'jpg'))));
+    const shown = await find(STILL_PROFILE.name, async () =>
+      stillFits(source.facts)
+        ? counted('as_is', original)
+        : counted('encode', await keepFile(job, await renderStill(source, job.folder), 'jpg')),
+    );
     return { [STILL_PROFILE.name]: shown };
   }
   const renditions: Record<string, Kept> = {};
   const encoded: { profile: VideoProfile; kept: Kept; bitRate: number }[] = [];
   const durationMs = audio ? job.row.duration_ms! : source.facts.duration_ms!;
-  const facts = audio ? { ...source.facts, video: { ...source.facts.video, frame_rate: STILL_FRAME_RATE } } : source.facts;
+  const facts = audio
+    ? { ...source.facts, video: { ...source.facts.video, frame_rate: STILL_FRAME_RATE } }
+    : source.facts;
   // The narrowest first: what is made for it often serves the others.
   for (const [index, profile] of VIDEO_PROFILES.toReversed().entries()) {
-    const onProgress = (share: number) => job.onProgress(CHECKED_SHARE + (1 - CHECKED_SHARE) * ((index + share) / VIDEO_PROFILES.length));
+    const onProgress = (share: number) =>
+      job.onProgress(CHECKED_SHARE + (1 - CHECKED_SHARE) * ((index + share) / VIDEO_PROFILES.length));
     renditions[profile.name] = await find(profile.name, async () => {
       const serving = encoded.find(candidate => alsoServes(candidate, profile, facts));
       return serving?.kept ?? makeVideo(job, made, { profile, onProgress });
@@ -201,12 +279,31 @@ async function renditionsOf(job: Job, made: RenditionJob): Promise<Renditions> {
   return renditions;
 }
 
-async function makeVideo(job: Job, { source, original, audio }: RenditionJob, { profile, onProgress }: { profile: VideoProfile; onProgress: (share: number) => void }): Promise<Kept> {
+async function makeVideo(
+  job: Job,
+  { source, original, audio }: RenditionJob,
+  { profile, onProgress }: { profile: VideoProfile; onProgress: (share: number) => void },
+): Promise<Kept> {
   const { folder } = job;
-  if (audio) return counted('encode', await keepFile(job, await encodeStillWithAudio(source, { audio, durationMs: job.row.duration_ms!, profile, folder, onProgress }, job), 'mp4'));
+  if (audio)
+    return counted(
+      'encode',
+      await keepFile(
+        job,
+        await encodeStillWithAudio(
+          source,
+          { audio, durationMs: job.row.duration_ms!, profile, folder, onProgress },
+          job,
+        ),
+        'mp4',
+      ),
+    );
   const treatment = treatmentOf(source.facts, profile);
   if (treatment === 'as_is') return counted(treatment, original);
-  const path = treatment === 'remux' ? await remux(source, folder, job) : await encodeVideo(source, { profile, folder, onProgress }, job);
+  const path =
+    treatment === 'remux'
+      ? await remux(source, folder, job)
+      : await encodeVideo(source, { profile, folder, onProgress }, job);
   return counted(treatment, await keepFile(job, path, 'mp4'));
 }
 
@@ -237,30 +334,44 @@ async function withContentLock<T>(sql: Postgres, content: string, work: () => Pr
 }
 
 async function findContent(sql: Postgres, content: string): Promise<{ media: MediaFacts; poster: string } | undefined> {
-  const [row] = await sql<{ media: MediaFacts; poster: string }[]>`select media, poster from media_contents where content = ${content}`;
+  const [row] = await sql<
+    { media: MediaFacts; poster: string }[]
+  >`select media, poster from media_contents where content = ${content}`;
   return row;
 }
 
-async function keepContent({ sql, now }: Job, { content, media, poster }: { content: string; media: MediaFacts; poster: string }): Promise<void> {
+async function keepContent(
+  { sql, now }: Job,
+  { content, media, poster }: { content: string; media: MediaFacts; poster: string },
+): Promise<void> {
   await sql`insert into media_contents ${sql({ content, media: sql.json(media), poster, found_at: now() })} on conflict do nothing`;
 }
 
 async function findRendition(sql: Postgres, content: string, profile: string): Promise<Kept | undefined> {
-  const [row] = await sql<Kept[]>`select object, bytes from renditions where content = ${content} and profile = ${profile}`;
+  const [row] = await sql<
+    Kept[]
+  >`select object, bytes from renditions where content = ${content} and profile = ${profile}`;
   return row;
 }
 
-async function keepRendition({ sql, now }: Job, { content, profile, kept }: { content: string; profile: string; kept: Kept }): Promise<Kept> {
+async function keepRendition(
+  { sql, now }: Job,
+  { content, profile, kept }: { content: string; profile: string; kept: Kept },
+): Promise<Kept> {
   await sql`insert into renditions ${sql({ content, profile, ...kept, made_at: now() })} on conflict do nothing`;
   return kept;
 }
 
 /** Writes the verdict, and only then drops the upload: after a crash in between the sweep finds it. */
-async function settle({ sql, storage, kind, id, row: { handle, audio_content_type: audio }, now }: Job, result: Accepted | Rejected): Promise<MediaOutcome> {
+async function settle(
+  { sql, storage, kind, id, row: { handle, audio_content_type: audio }, now }: Job,
+  result: Accepted | Rejected,
+): Promise<MediaOutcome> {
   const outcome = await inUnitOfWork<MediaOutcome>(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     const row = await lockMedia(unit, kind, handle);
     if (row?.status !== 'awaiting_upload') return 'gone'; // detached meanwhile
-    if ('rejection' in result) await writeRejected(unit, { kind, id, row }, { rejection: result.rejection, stored: undefined });
+    if ('rejection' in result)
+      await writeRejected(unit, { kind, id, row }, { rejection: result.rejection, stored: undefined });
     else await writeReady(unit, { kind, id, row }, result);
     return 'rejection' in result ? 'rejected' : 'ready';
   });

@@ -56,5 +56,10 @@ async function judge({ tx }: Unit, campaign: number): Promise<Verdict> {
     select category, landing_url, targets->'orientations' as orientations from campaigns where handle = ${campaign}`;
   const creatives = await tx<{ orientation: Orientation; status: string }[]>`
     select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${campaign}`;
-  return reviewCampaign({ category: facts!.category, landingUrl: facts!.landing_url, orientations: facts!.orientations ?? [], creatives });
+  return reviewCampaign({
+    category: facts!.category,
+    landingUrl: facts!.landing_url,
+    orientations: facts!.orientations ?? [],
+    creatives,
+  });
 }

@@ -6,7 +6,13 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { raiseFinding } from '#sql/traffic-findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import type { Job, JobContext } from '../schedule.ts';
-import { readScansOfSlots, readScansOfVenues, readTraffic, type TrafficEngines, type Window } from '../traffic-figures.ts';
+import {
+  readScansOfSlots,
+  readScansOfVenues,
+  readTraffic,
+  type TrafficEngines,
+  type Window,
+} from '../traffic-figures.ts';
 
 /**
  * Reviews once an hour what screens and venues did (domain/traffic-review), and raises a finding for what is far from its
@@ -28,7 +34,11 @@ const FINDINGS_MAX = 100;
 
 export const REVIEW_TRAFFIC = { name: 'review-traffic', everyMs: LOOK_MS, lock: 128 } as const;
 
-const raised = counter({ name: 'workers_findings_raised_total', help: 'Findings about screens and venues, whose earnings they hold', labels: ['rule'] });
+const raised = counter({
+  name: 'workers_findings_raised_total',
+  help: 'Findings about screens and venues, whose earnings they hold',
+  labels: ['rule'],
+});
 
 /** `everyMs` 0: now, whenever the last one was. */
 type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
@@ -37,7 +47,10 @@ type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; ever
 export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   return {
-    job: { ...REVIEW_TRAFFIC, run: async context => await isDue(context, options) ? reviewUntil(context, options, stop.signal) : 0 },
+    job: {
+      ...REVIEW_TRAFFIC,
+      run: async context => ((await isDue(context, options)) ? reviewUntil(context, options, stop.signal) : 0),
+    },
     stop: () => stop.abort(),
   };
 }
@@ -57,17 +70,27 @@ async function reviewUntil(context: JobContext, options: ReviewOptions, signal: 
 }
 
 /** Answers how many findings are new. */
-async function reviewOnce(context: JobContext, { clickhouseUrl, cluster }: ReviewOptions, signal: AbortSignal): Promise<number> {
+async function reviewOnce(
+  context: JobContext,
+  { clickhouseUrl, cluster }: ReviewOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const { sql, log, now } = context;
   // A connection of its own, with more patience than the jobs' have.
-  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-review', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
+  const clickhouse = openClickhouse(clickhouseUrl, {
+    application: 'marquee-review',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+    cluster,
+  });
   try {
     const toMs = Math.floor(now().getTime() / HOUR_MS) * HOUR_MS;
     const found = await suspect({ sql, clickhouse, signal }, toMs);
     signal.throwIfAborted();
-    if (found.length > FINDINGS_MAX) log.error({ found: found.length, raised: FINDINGS_MAX }, 'a review suspects more than it raises');
+    if (found.length > FINDINGS_MAX)
+      log.error({ found: found.length, raised: FINDINGS_MAX }, 'a review suspects more than it raises');
     let count = 0;
-    for (const each of found.slice(0, FINDINGS_MAX)) count += await raise(context, each) ? 1 : 0;
+    for (const each of found.slice(0, FINDINGS_MAX)) count += (await raise(context, each)) ? 1 : 0;
     await sql`insert into traffic_reviews (reviewed_at, raised) values (${now()}, ${count}) on conflict (one) do update set reviewed_at = excluded.reviewed_at, raised = excluded.raised`;
     return count;
   } finally {
@@ -83,38 +106,73 @@ async function suspect(engines: TrafficEngines, toMs: number): Promise<Found[]> 
   const week = { fromMs: toMs - SCAN_DAYS * DAY_MS, toMs };
   const reported = { ...week, toMs: toMs - PLAYS_MISSING_DAYS * DAY_MS };
   const traffic = reviewTraffic(await readTraffic(engines, day));
-  const scans = reviewScans({ screens: await readScansOfSlots(engines, reported), venues: await readScansOfVenues(engines, week) });
+  const scans = reviewScans({
+    screens: await readScansOfSlots(engines, reported),
+    venues: await readScansOfVenues(engines, week),
+  });
   const windowOf = ({ rule }: Suspicion): Window => (rule === 'scans_without_plays' ? reported : week);
-  return strongestFirst([...traffic.map(each => ({ ...each, ...day })), ...scans.map(each => ({ ...each, ...windowOf(each) }))]);
+  return strongestFirst([
+    ...traffic.map(each => ({ ...each, ...day })),
+    ...scans.map(each => ({ ...each, ...windowOf(each) })),
+  ]);
 }
 
 /** The strongest of each rule, then the second of each, and so on: scores of different rules do not compare. */
 function strongestFirst(found: readonly Found[]): Found[] {
   const ranks = new Map<string, number>();
-  return [...found].sort((a, b) => b.score - a.score).map(each => {
-    const rank = ranks.get(each.rule) ?? 0;
-    ranks.set(each.rule, rank + 1);
-    return { each, rank };
-  }).sort((a, b) => a.rank - b.rank).map(({ each }) => each);
+  return [...found]
+    .sort((a, b) => b.score - a.score)
+    .map(each => {
+      const rank = ranks.get(each.rule) ?? 0;
+      ranks.set(each.rule, rank + 1);
+      return { each, rank };
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ each }) => each);
 }
 
 /** True where it is new. The workspace is locked as withdrawals lock it: one that is under way ends first, and the next one sees the hold. */
-async function raise({ sql, log, now }: JobContext, { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: Found): Promise<boolean> {
+async function raise(
+  { sql, log, now }: JobContext,
+  { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: Found,
+): Promise<boolean> {
   const [fromAt, toAt] = [new Date(fromMs), new Date(toMs)];
   const isNew = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
-    const found = await raiseFinding(unit.tx, { rule, ruleVersion: version, workspace, venue, screen: screen ?? null, fromAt, toAt, evidence }, unit.now);
+    const found = await raiseFinding(
+      unit.tx,
+      { rule, ruleVersion: version, workspace, venue, screen: screen ?? null, fromAt, toAt, evidence },
+      unit.now,
+    );
     if (!found?.isNew) return false;
     // What the owner may know; which rule it was and what it saw are for the operator.
-    const subject = screen === undefined ? { venue_id: formatId('venue', venue) } : { venue_id: formatId('venue', venue), screen_id: formatId('screen', screen) };
+    const subject =
+      screen === undefined
+        ? { venue_id: formatId('venue', venue) }
+        : { venue_id: formatId('venue', venue), screen_id: formatId('screen', screen) };
     unit.audit({
-      workspace, action: 'finding.raised', entityType: 'finding', entityHandle: found.handle,
-      diff: Object.fromEntries(Object.entries({ status: 'under_review', concerns: concernOf(rule), ...subject, from: fromAt, to: toAt }).map(([field, to]) => [field, { from: null, to }])),
+      workspace,
+      action: 'finding.raised',
+      entityType: 'finding',
+      entityHandle: found.handle,
+      diff: Object.fromEntries(
+        Object.entries({ status: 'under_review', concerns: concernOf(rule), ...subject, from: fromAt, to: toAt }).map(
+          ([field, to]) => [field, { from: null, to }],
+        ),
+      ),
     });
     return true;
   });
   if (!isNew) return false;
   raised.inc({ rule });
-  log.warn({ rule: `${rule}@${version}`, venue_id: formatId('venue', venue), ...(screen !== undefined && { screen_id: formatId('screen', screen) }), evidence }, 'earnings are held because of a finding');
+  log.warn(
+    {
+      rule: `${rule}@${version}`,
+      venue_id: formatId('venue', venue),
+      ...(screen !== undefined && { screen_id: formatId('screen', screen) }),
+      evidence,
+    },
+    'earnings are held because of a finding',
+  );
   return true;
 }

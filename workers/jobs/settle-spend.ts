@@ -19,14 +19,23 @@ const GROUPS_MAX = 200;
 
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });
 
-type Payer = { handle: number; workspace: number; category: string; currency: string; sandbox: boolean; isDiscounted: boolean };
+type Payer = {
+  handle: number;
+  workspace: number;
+  category: string;
+  currency: string;
+  sandbox: boolean;
+  isDiscounted: boolean;
+};
 
 /** Settles the oldest complete groups. Answers how many there were. */
 export async function settleSpend({ sql, clickhouse, intake, now }: JobContext): Promise<number> {
   const groups = await boundGroups(clickhouse, await intake.groupsDone(GROUPS_MAX));
   if (groups.length === 0) return 0;
   const sums = await readSpendSums(clickhouse, groups);
-  const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit => settleGroups(unit, groups, sums));
+  const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
+    settleGroups(unit, groups, sums),
+  );
   settledMicros.inc(settled);
   faultPoint('workers.after_settle_commit');
   await intake.groupsSettled(groups);
@@ -68,8 +77,14 @@ async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Ma
 }
 
 /** The sums with their payers and the zones of their venues, in the order of payers, as the rows of months are locked. */
-async function placeSums(tx: Unit['tx'], sums: readonly SpendSum[], payers: ReadonlyMap<number, Payer>): Promise<SettledSum[]> {
-  const venues = await tx<{ handle: number; timezone: string }[]>`select handle, timezone from venues where handle in ${tx([...new Set(sums.map(sum => sum.venue))])}`;
+async function placeSums(
+  tx: Unit['tx'],
+  sums: readonly SpendSum[],
+  payers: ReadonlyMap<number, Payer>,
+): Promise<SettledSum[]> {
+  const venues = await tx<
+    { handle: number; timezone: string }[]
+  >`select handle, timezone from venues where handle in ${tx([...new Set(sums.map(sum => sum.venue))])}`;
   const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
   const offsets = new Map<string, number>();
   const offsetOf = (zone: string, atMs: number): number => {
@@ -78,16 +93,34 @@ async function placeSums(tx: Unit['tx'], sums: readonly SpendSum[], payers: Read
     offsets.set(key, offset);
     return offset;
   };
-  return sums.map(sum => {
-    const payer = payers.get(sum.campaign);
-    if (!payer) throw new Error(`plays of campaign ${sum.campaign}, which does not exist, were counted`);
-    const { workspace, category, currency, sandbox, isDiscounted } = payer;
-    const zone = zones.get(sum.venue);
-    return { ...sum, workspace, category, currency, sandbox, isDiscounted, knownVenue: zone === undefined ? null : sum.venue, offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs) };
-  }).sort((a, b) => a.workspace - b.workspace || Number(a.sandbox) - Number(b.sandbox) || a.campaign - b.campaign);
+  return sums
+    .map(sum => {
+      const payer = payers.get(sum.campaign);
+      if (!payer) throw new Error(`plays of campaign ${sum.campaign}, which does not exist, were counted`);
+      const { workspace, category, currency, sandbox, isDiscounted } = payer;
+      const zone = zones.get(sum.venue);
+      return {
+        ...sum,
+        workspace,
+        category,
+        currency,
+        sandbox,
+        isDiscounted,
+        knownVenue: zone === undefined ? null : sum.venue,
+        offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs),
+      };
+    })
+    .sort((a, b) => a.workspace - b.workspace || Number(a.sandbox) - Number(b.sandbox) || a.campaign - b.campaign);
 }
 
-type CampaignTotal = { campaign: number; workspace: number; currency: string; sandbox: boolean; plays: number; amountMicros: number };
+type CampaignTotal = {
+  campaign: number;
+  workspace: number;
+  currency: string;
+  sandbox: boolean;
+  plays: number;
+  amountMicros: number;
+};
 
 /** Adds to the campaigns' totals and answers the charges' postings. */
 async function chargeCampaigns(tx: Unit['tx'], sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
@@ -103,6 +136,16 @@ async function chargeCampaigns(tx: Unit['tx'], sums: readonly SettledSum[], run:
     update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
     from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.amountMicros)}::bigint[], ${rows.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
     where handle = t.campaign`;
-  return rows.filter(row => row.amountMicros > 0).map(({ campaign, workspace, currency, sandbox, amountMicros }) =>
-    charge({ book: sandbox ? 'sandbox' : 'live', currency, workspace, campaign, amountMicros, reference: `charge:${run}:${campaign}` }));
+  return rows
+    .filter(row => row.amountMicros > 0)
+    .map(({ campaign, workspace, currency, sandbox, amountMicros }) =>
+      charge({
+        book: sandbox ? 'sandbox' : 'live',
+        currency,
+        workspace,
+        campaign,
+        amountMicros,
+        reference: `charge:${run}:${campaign}`,
+      }),
+    );
 }

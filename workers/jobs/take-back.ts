@@ -24,7 +24,8 @@ export async function takeBack(context: JobContext): Promise<number> {
       select handle, handed_micros, take_back_micros, returned_micros from campaigns
       where take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end and handle > ${after}
       order by handle limit ${PAGE_CAMPAIGNS_MAX}`;
-    for (let at = 0; at < owing.length; at += AT_ONCE_MAX) await Promise.all(owing.slice(at, at + AT_ONCE_MAX).map(row => returnMoney(context, row, '')));
+    for (let at = 0; at < owing.length; at += AT_ONCE_MAX)
+      await Promise.all(owing.slice(at, at + AT_ONCE_MAX).map(row => returnMoney(context, row, '')));
     if (owing.length < PAGE_CAMPAIGNS_MAX) return 0;
     after = owing.at(-1)!.handle;
   }
@@ -34,7 +35,10 @@ export async function takeBack(context: JobContext): Promise<number> {
  * The same for one campaign right after its edit was committed, so that what is free is on the wallet when the caller
  * hears back. Ends the hold of this name.
  */
-export async function takeBackNow(engines: Engines, { campaign, hold }: { campaign: number; hold: string }): Promise<void> {
+export async function takeBackNow(
+  engines: Engines,
+  { campaign, hold }: { campaign: number; hold: string },
+): Promise<void> {
   const [row] = await engines.sql<Owing[]>`
     select handle, handed_micros, take_back_micros, returned_micros from campaigns where handle = ${campaign}`;
   if (row) await returnMoney(engines, row, hold);

@@ -17,7 +17,11 @@ import { keepTakenOut, readTakenOut } from '../taken-out/plays.ts';
  */
 const FINDINGS_AT_ONCE = 20;
 
-const takenOut = counter({ name: 'workers_plays_taken_out_total', help: 'Plays that were charged and taken out after a finding was upheld', labels: ['rule'] });
+const takenOut = counter({
+  name: 'workers_plays_taken_out_total',
+  help: 'Plays that were charged and taken out after a finding was upheld',
+  labels: ['rule'],
+});
 
 /** Answers how many findings it was done with. */
 export async function takeOutPlays(context: JobContext): Promise<number> {
@@ -29,14 +33,23 @@ export async function takeOutPlays(context: JobContext): Promise<number> {
 }
 
 /** False while some of its plays wait for settlement: what was not charged cannot be given back. */
-async function takeOutOf({ sql, clickhouse, now, log }: JobContext, finding: Finding & { looks: number }): Promise<boolean> {
+async function takeOutOf(
+  { sql, clickhouse, now, log }: JobContext,
+  finding: Finding & { looks: number },
+): Promise<boolean> {
   const look = { finding: finding.handle, number: finding.looks + 1 };
   await keepTakenOut(clickhouse, finding, look);
   const { sums, groups } = await readTakenOut(clickhouse, look);
-  const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit => takeOut(unit, { finding, look, sums, groups }));
+  const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
+    takeOut(unit, { finding, look, sums, groups }),
+  );
   if (plays === undefined) return false;
   const rule = ruleLabel({ name: finding.rule, version: finding.ruleVersion });
   takenOut.inc({ rule }, plays);
-  if (plays > 0) log.info({ finding: formatId('finding', finding.handle), number: look.number, rule, plays }, 'plays of an upheld finding were taken out');
+  if (plays > 0)
+    log.info(
+      { finding: formatId('finding', finding.handle), number: look.number, rule, plays },
+      'plays of an upheld finding were taken out',
+    );
   return true;
 }

@@ -14,18 +14,25 @@ type Charged = { campaign: number; chargedPlays: number };
 export async function takeUpCounts({ sql, authority, intake, log }: JobContext): Promise<number> {
   // First what is in the stream, then what is not settled: a group goes from one to the other in one step.
   const asOf = await intake.asOf();
-  const chargedBefore = Math.min(asOf, await intake.oldestUnsettled() ?? asOf);
+  const chargedBefore = Math.min(asOf, (await intake.oldestUnsettled()) ?? asOf);
   const found = { takenUp: 0, unknown: 0 };
   for (let after = 0; ;) {
     const page = await sql<Charged[]>`
       select handle as campaign, charged_plays as "chargedPlays" from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
     const counts = await authority.counts.ofAll(page.map(({ campaign }) => campaign));
-    const { takenUp, unknown } = await authority.counts.takeUp(page.filter(({ chargedPlays }, at) => (counts[at]!.plays ?? -1) < chargedPlays), chargedBefore);
+    const { takenUp, unknown } = await authority.counts.takeUp(
+      page.filter(({ chargedPlays }, at) => (counts[at]!.plays ?? -1) < chargedPlays),
+      chargedBefore,
+    );
     found.takenUp += takenUp;
     found.unknown += unknown;
     if (page.length < CAMPAIGNS_AT_ONCE) break;
     after = page.at(-1)!.campaign;
   }
-  if (found.takenUp + found.unknown > 0) log.warn(found, 'the number of counted plays of campaigns was not known, or too low: it is taken up from what is charged');
+  if (found.takenUp + found.unknown > 0)
+    log.warn(
+      found,
+      'the number of counted plays of campaigns was not known, or too low: it is taken up from what is charged',
+    );
   return 0;
 }

@@ -30,7 +30,10 @@ export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   const stopped = new Promise<undefined>(resolve => stop.signal.addEventListener('abort', () => resolve(undefined)));
   return {
-    job: { ...VERIFY_INVARIANTS, run: async context => await isDue(context, options) ? verifyOnce(context, options, stopped) : 0 },
+    job: {
+      ...VERIFY_INVARIANTS,
+      run: async context => ((await isDue(context, options)) ? verifyOnce(context, options, stopped) : 0),
+    },
     stop: () => stop.abort(),
   };
 }
@@ -41,13 +44,32 @@ async function isDue({ sql, now }: JobContext, { everyMs = EVERY_MS }: VerifyOpt
   return rows.length === 0;
 }
 
-async function verifyOnce(context: JobContext, { redis, clickhouseUrl, cluster }: VerifyOptions, stopped: Promise<undefined>): Promise<number> {
+async function verifyOnce(
+  context: JobContext,
+  { redis, clickhouseUrl, cluster }: VerifyOptions,
+  stopped: Promise<undefined>,
+): Promise<number> {
   const { sql, intake, now } = context;
   const beganAt = now();
   // A connection of its own, with more patience than the jobs' have.
-  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-verify', connectionsMax: 1, requestTimeoutMs: QUERY_MS_MAX, cluster });
+  const clickhouse = openClickhouse(clickhouseUrl, {
+    application: 'marquee-verify',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+    cluster,
+  });
   try {
-    const found = await Promise.race([verify({ sql, clickhouse, redis, streams: streamsOf(QUEUE_NAME, redis), asOf: () => intake.asOf(), handleOf: id => parseId('campaign', id) }), stopped]);
+    const found = await Promise.race([
+      verify({
+        sql,
+        clickhouse,
+        redis,
+        streams: streamsOf(QUEUE_NAME, redis),
+        asOf: () => intake.asOf(),
+        handleOf: id => parseId('campaign', id),
+      }),
+      stopped,
+    ]);
     if (found === undefined) return 0;
     await keep(context, { beganAt, found });
     return 1;
@@ -56,9 +78,13 @@ async function verifyOnce(context: JobContext, { redis, clickhouseUrl, cluster }
   }
 }
 
-async function keep({ sql, log, now }: JobContext, { beganAt, found: { breaches, unchecked } }: { beganAt: Date; found: Verification }): Promise<void> {
+async function keep(
+  { sql, log, now }: JobContext,
+  { beganAt, found: { breaches, unchecked } }: { beganAt: Date; found: Verification },
+): Promise<void> {
   for (const breach of breaches.slice(0, LOGGED_MAX)) log.error(breach, 'an invariant is broken');
-  if (breaches.length > LOGGED_MAX) log.error({ breaches: breaches.length }, 'more invariants are broken; all of them stand in verifications');
+  if (breaches.length > LOGGED_MAX)
+    log.error({ breaches: breaches.length }, 'more invariants are broken; all of them stand in verifications');
   await sql`insert into verifications ${sql({ began_at: beganAt, ended_at: now(), breaches: breaches.length, report: sql.json({ breaches, unchecked } as never) })} on conflict do nothing`;
   await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
 }

@@ -15,49 +15,149 @@ export type Tools = { programs: Programs; signal: AbortSignal };
 const PROBE: Limits = { cpuMsMax: 20_000, bytesWrittenMax: 0 };
 /** 20 s of 8K on one slow core take about a minute. */
 const DECODE: Limits = { cpuMsMax: 180_000, bytesWrittenMax: 0 };
-const DEMUXERS: Record<string, string> = { mp4: 'mov', mov: 'mov', m4a: 'mov', webm: 'matroska', mp3: 'mp3', wav: 'wav' };
+const DEMUXERS: Record<string, string> = {
+  mp4: 'mov',
+  mov: 'mov',
+  m4a: 'mov',
+  webm: 'matroska',
+  mp3: 'mp3',
+  wav: 'wav',
+};
 /** Nothing but this file, as this kind of file. */
-export const openOnly = (contentType: string): string[] => ['-protocol_whitelist', 'file,pipe', '-f', DEMUXERS[extensionOf(contentType)]!];
+export const openOnly = (contentType: string): string[] => [
+  '-protocol_whitelist',
+  'file,pipe',
+  '-f',
+  DEMUXERS[extensionOf(contentType)]!,
+];
 
 // A picture that claims to be large is refused before it is decoded; one image at a time, and none is kept.
 sharp.cache(false);
 sharp.concurrency(1);
 
-export async function inspectVideo(path: string, contentType: string, { programs, signal }: Tools): Promise<Inspection> {
-  const probed = await runLimited(programs.ffprobe, ['-v', 'error', ...openOnly(contentType), '-print_format', 'json', '-show_format', '-show_streams', path], { limits: PROBE, signal });
+export async function inspectVideo(
+  path: string,
+  contentType: string,
+  { programs, signal }: Tools,
+): Promise<Inspection> {
+  const probed = await runLimited(
+    programs.ffprobe,
+    ['-v', 'error', ...openOnly(contentType), '-print_format', 'json', '-show_format', '-show_streams', path],
+    { limits: PROBE, signal },
+  );
   if (probed.code !== 0) return corrupted(probed.stderr);
   const facts = factsOf(JSON.parse(probed.stdout) as Probe, contentType, (await stat(path)).size);
-  if (!facts) return { rejection: { code: 'no_picture', detail: 'The file has no picture, or does not say how long it lasts. Export it as a video again.' } };
+  if (!facts)
+    return {
+      rejection: {
+        code: 'no_picture',
+        detail: 'The file has no picture, or does not say how long it lasts. Export it as a video again.',
+      },
+    };
   if (facts.width * facts.height > PIXELS_MAX) return { facts }; // is refused for it, unopened
-  return await decodeFault(path, contentType, { programs, signal }) ?? { facts };
+  return (await decodeFault(path, contentType, { programs, signal })) ?? { facts };
 }
 
 /** A sound only has to be one that can be decoded. */
-export async function inspectAudio(path: string, contentType: string, { programs, signal }: Tools): Promise<UploadRejection | undefined> {
-  const decoded = await runLimited(programs.ffmpeg, ['-nostdin', '-v', 'error', '-xerror', ...openOnly(contentType), '-i', path, '-map', '0:a:0', '-t', '60', '-f', 'null', '-'], { limits: DECODE, signal });
-  return decoded.code === 0 ? undefined : { code: 'corrupted', detail: `The sound cannot be decoded: ${complaintOf(decoded.stderr)}. Export it again.` };
+export async function inspectAudio(
+  path: string,
+  contentType: string,
+  { programs, signal }: Tools,
+): Promise<UploadRejection | undefined> {
+  const decoded = await runLimited(
+    programs.ffmpeg,
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-xerror',
+      ...openOnly(contentType),
+      '-i',
+      path,
+      '-map',
+      '0:a:0',
+      '-t',
+      '60',
+      '-f',
+      'null',
+      '-',
+    ],
+    { limits: DECODE, signal },
+  );
+  return decoded.code === 0
+    ? undefined
+    : { code: 'corrupted', detail: `The sound cannot be decoded: ${complaintOf(decoded.stderr)}. Export it again.` };
 }
 
 /** Every frame is decoded once; the first error is one. */
-async function decodeFault(path: string, contentType: string, { programs, signal }: Tools): Promise<Inspection | undefined> {
-  const args = ['-nostdin', '-v', 'error', '-xerror', '-err_detect', 'explode', '-threads', '1', ...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-fps_mode', 'passthrough', '-f', 'null', '-'];
+async function decodeFault(
+  path: string,
+  contentType: string,
+  { programs, signal }: Tools,
+): Promise<Inspection | undefined> {
+  const args = [
+    '-nostdin',
+    '-v',
+    'error',
+    '-xerror',
+    '-err_detect',
+    'explode',
+    '-threads',
+    '1',
+    ...openOnly(contentType),
+    '-i',
+    path,
+    '-map',
+    '0:v:0',
+    '-map',
+    '0:a:0?',
+    '-fps_mode',
+    'passthrough',
+    '-f',
+    'null',
+    '-',
+  ];
   const decoded = await runLimited(programs.ffmpeg, args, { limits: DECODE, signal });
   return decoded.code === 0 ? undefined : corrupted(decoded.stderr);
 }
 
 function corrupted(stderr: string): Inspection {
-  return { rejection: { code: 'corrupted', detail: `The file cannot be decoded to its end: ${complaintOf(stderr)}. Export or upload it again.` } };
+  return {
+    rejection: {
+      code: 'corrupted',
+      detail: `The file cannot be decoded to its end: ${complaintOf(stderr)}. Export or upload it again.`,
+    },
+  };
 }
 
 /** The first complaint without names of files and addresses in memory. */
 function complaintOf(stderr: string): string {
   const line = stderr.split('\n').find(text => text.trim() !== '') ?? '';
-  return line.replace(/^(\[[^\]]*\] *)+/, '').replace(/(\/[^\s:]+)+:? */g, '').replace(/0x[0-9a-f]+/g, '').trim().slice(0, 200) || 'no picture comes out of it';
+  return (
+    line
+      .replace(/^(\[[^\]]*\] *)+/, '')
+      .replace(/(\/[^\s:]+)+:? */g, '')
+      .replace(/0x[0-9a-f]+/g, '')
+      .trim()
+      .slice(0, 200) || 'no picture comes out of it'
+  );
 }
 
 type ProbedStream = {
-  codec_type?: string; codec_name?: string; profile?: string; level?: number; width?: number; height?: number; pix_fmt?: string; field_order?: string; avg_frame_rate?: string;
-  sample_aspect_ratio?: string; channels?: number; sample_rate?: string; disposition?: { attached_pic?: number }; side_data_list?: { rotation?: number }[];
+  codec_type?: string;
+  codec_name?: string;
+  profile?: string;
+  level?: number;
+  width?: number;
+  height?: number;
+  pix_fmt?: string;
+  field_order?: string;
+  avg_frame_rate?: string;
+  sample_aspect_ratio?: string;
+  channels?: number;
+  sample_rate?: string;
+  disposition?: { attached_pic?: number };
+  side_data_list?: { rotation?: number }[];
 };
 type Probe = { streams?: ProbedStream[]; format?: { duration?: string; bit_rate?: string } };
 
@@ -84,9 +184,17 @@ function factsOf({ streams = [], format = {} }: Probe, container: string, bytes:
       pixel_format: picture.pix_fmt ?? null,
       frame_rate: ratioOf(picture.avg_frame_rate) ?? null,
       is_upright: rotation === 0 && stretch === 1,
-      is_progressive: picture.field_order === undefined || picture.field_order === 'progressive' || picture.field_order === 'unknown',
+      is_progressive:
+        picture.field_order === undefined || picture.field_order === 'progressive' || picture.field_order === 'unknown',
     },
-    audio: sound ? { codec: sound.codec_name ?? 'unknown', profile: sound.profile ?? null, channels: sound.channels ?? 0, sample_rate: Number(sound.sample_rate) || 0 } : null,
+    audio: sound
+      ? {
+          codec: sound.codec_name ?? 'unknown',
+          profile: sound.profile ?? null,
+          channels: sound.channels ?? 0,
+          sample_rate: Number(sound.sample_rate) || 0,
+        }
+      : null,
   };
 }
 
@@ -107,15 +215,25 @@ export async function inspectStill(path: string, contentType: string): Promise<I
   try {
     const found = await sharp(path, { ...STRICT_IMAGE, limitInputPixels: false }).metadata(); // the head alone: nothing is decoded
     const facts = stillFactsOf(found, contentType, bytes);
-    if (found.format !== SHARP_FORMATS[contentType]) return { rejection: { code: 'wrong_content', detail: `The file is not ${contentType}.` } };
+    if (found.format !== SHARP_FORMATS[contentType])
+      return { rejection: { code: 'wrong_content', detail: `The file is not ${contentType}.` } };
     if (facts.width * facts.height <= PIXELS_MAX) await sharp(path, STRICT_IMAGE).stats(); // reads every pixel
     return { facts };
   } catch (error) {
-    return { rejection: { code: 'corrupted', detail: `The image cannot be decoded: ${complaintOf((error as Error).message)}. Export or upload it again.` } };
+    return {
+      rejection: {
+        code: 'corrupted',
+        detail: `The image cannot be decoded: ${complaintOf((error as Error).message)}. Export or upload it again.`,
+      },
+    };
   }
 }
 
-function stillFactsOf({ width = 0, height = 0, orientation = 1 }: Metadata, container: string, bytes: number): MediaFacts {
+function stillFactsOf(
+  { width = 0, height = 0, orientation = 1 }: Metadata,
+  container: string,
+  bytes: number,
+): MediaFacts {
   const isTurned = orientation >= 5; // EXIF: 5 to 8 lie on their side
   return {
     container,
@@ -124,7 +242,15 @@ function stillFactsOf({ width = 0, height = 0, orientation = 1 }: Metadata, cont
     bit_rate: null,
     width: isTurned ? height : width,
     height: isTurned ? width : height,
-    video: { codec: container.slice('image/'.length), profile: null, level: null, pixel_format: null, frame_rate: null, is_upright: orientation === 1, is_progressive: true },
+    video: {
+      codec: container.slice('image/'.length),
+      profile: null,
+      level: null,
+      pixel_format: null,
+      frame_rate: null,
+      is_upright: orientation === 1,
+      is_progressive: true,
+    },
     audio: null,
   };
 }

@@ -25,12 +25,18 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
  * Runs a program to its end; what it says of its progress (stdout) is passed on line by line.
  * @throws Fault `media_program_missing` when it is not installed, `media_timeout` when it was killed for going beyond a bound, `media_stopped` when the signal came.
  */
-export async function runLimited(program: string, args: readonly string[], { limits, signal, onLine }: { limits: Limits; signal: AbortSignal; onLine?: (line: string) => void }): Promise<Outcome> {
+export async function runLimited(
+  program: string,
+  args: readonly string[],
+  { limits, signal, onLine }: { limits: Limits; signal: AbortSignal; onLine?: (line: string) => void },
+): Promise<Outcome> {
   if (signal.aborted) throw stopped();
   const seconds = Math.ceil(limits.cpuMsMax / 1_000);
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(seconds), String(Math.ceil(limits.bytesWrittenMax / 512)), program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', SCRIPT, 'sh', String(seconds), String(Math.ceil(limits.bytesWrittenMax / 512)), program, ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
+  );
   let isStopped = false;
   const timer = setTimeout(() => killGroup(child), limits.cpuMsMax * WALL_PER_CPU_MAX);
   const onAbort = () => {
@@ -42,8 +48,12 @@ export async function runLimited(program: string, args: readonly string[], { lim
     const outcome = await outcomeOf(child, onLine);
     if (isStopped) throw stopped();
     // Killed here, or by the system for time, memory or size: it did not come to a verdict on the file.
-    if (outcome.code === null) throw new Fault('media_timeout', `${program} went beyond ${seconds} s of a core, or its other bounds`, { retryable: true });
-    if (outcome.code === 126 || outcome.code === 127) throw new Fault('media_program_missing', `${program} cannot be run; is ffmpeg installed?`, { retryable: true });
+    if (outcome.code === null)
+      throw new Fault('media_timeout', `${program} went beyond ${seconds} s of a core, or its other bounds`, {
+        retryable: true,
+      });
+    if (outcome.code === 126 || outcome.code === 127)
+      throw new Fault('media_program_missing', `${program} cannot be run; is ffmpeg installed?`, { retryable: true });
     return outcome;
   } finally {
     clearTimeout(timer);
@@ -78,7 +88,9 @@ function outcomeOf(child: ChildProcess, onLine: ((line: string) => void) | undef
     child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
       if (stderr.length < OUTPUT_BYTES_MAX) stderr += chunk;
     });
-    child.once('error', cause => reject(new Fault('media_program_missing', 'no shell to run ffmpeg in', { retryable: true, cause })));
+    child.once('error', cause =>
+      reject(new Fault('media_program_missing', 'no shell to run ffmpeg in', { retryable: true, cause })),
+    );
     child.once('close', code => resolve({ code, stdout, stderr }));
   });
 }

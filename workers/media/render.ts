@@ -25,36 +25,101 @@ const PLAIN_MP4 = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+
 /** The same streams in an MP4 whose index stands in front. */
 export async function remux({ path, contentType }: Source, folder: string, tools: Tools): Promise<string> {
   const target = join(folder, 'remuxed.mp4');
-  await encode([...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', ...PLAIN_MP4, target], tools);
+  await encode(
+    [...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', ...PLAIN_MP4, target],
+    tools,
+  );
   return target;
 }
 
 type VideoJob = { profile: VideoProfile; folder: string; onProgress: (share: number) => void };
 
-export async function encodeVideo({ path, contentType, facts }: Source, { profile, folder, onProgress }: VideoJob, tools: Tools): Promise<string> {
+export async function encodeVideo(
+  { path, contentType, facts }: Source,
+  { profile, folder, onProgress }: VideoJob,
+  tools: Tools,
+): Promise<string> {
   const target = join(folder, `${profile.name}.mp4`);
   const filters = [
     ...(facts.video.is_progressive ? [] : ['bwdif=deint=interlaced']),
     scaleTo(sizeWithin(facts, profile)),
     ...((facts.video.frame_rate ?? 0) > profile.frameRateMax ? [`fps=${profile.frameRateMax}`] : []),
   ];
-  const input = ['-threads', '1', ...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-vf', filters.join(',')];
-  await encode([...input, ...h264(profile, facts.video.frame_rate ?? profile.frameRateMax), ...AAC, ...PLAIN_MP4, target], tools, progressOf(facts.duration_ms ?? 0, onProgress));
+  const input = [
+    '-threads',
+    '1',
+    ...openOnly(contentType),
+    '-i',
+    path,
+    '-map',
+    '0:v:0',
+    '-map',
+    '0:a:0?',
+    '-vf',
+    filters.join(','),
+  ];
+  await encode(
+    [...input, ...h264(profile, facts.video.frame_rate ?? profile.frameRateMax), ...AAC, ...PLAIN_MP4, target],
+    tools,
+    progressOf(facts.duration_ms ?? 0, onProgress),
+  );
   return target;
 }
 
 /** A still with its sound becomes a video of the declared duration, so that every platform plays both as one file. */
-export async function encodeStillWithAudio(still: Source, { audio, durationMs, profile, folder, onProgress }: VideoJob & { audio: { path: string; contentType: string }; durationMs: number }, tools: Tools): Promise<string> {
+export async function encodeStillWithAudio(
+  still: Source,
+  {
+    audio,
+    durationMs,
+    profile,
+    folder,
+    onProgress,
+  }: VideoJob & { audio: { path: string; contentType: string }; durationMs: number },
+  tools: Tools,
+): Promise<string> {
   const size = sizeWithin(still.facts, profile);
   const frame = join(folder, 'frame.png');
-  await sharp(still.path, STRICT_IMAGE).rotate().flatten({ background: 'black' }).resize(size.width, size.height, { fit: 'fill' }).png({ compressionLevel: 1 }).toFile(frame);
+  await sharp(still.path, STRICT_IMAGE)
+    .rotate()
+    .flatten({ background: 'black' })
+    .resize(size.width, size.height, { fit: 'fill' })
+    .png({ compressionLevel: 1 })
+    .toFile(frame);
   const target = join(folder, `${profile.name}.mp4`);
   const seconds = String(durationMs / 1_000);
   const input = [
-    '-protocol_whitelist', 'file,pipe', '-f', 'image2', '-pattern_type', 'none', '-loop', '1', '-framerate', String(STILL_FRAME_RATE), '-i', frame,
-    ...openOnly(audio.contentType), '-i', audio.path, '-map', '0:v:0', '-map', '1:a:0', '-vf', scaleTo(size), '-af', 'apad', '-t', seconds,
+    '-protocol_whitelist',
+    'file,pipe',
+    '-f',
+    'image2',
+    '-pattern_type',
+    'none',
+    '-loop',
+    '1',
+    '-framerate',
+    String(STILL_FRAME_RATE),
+    '-i',
+    frame,
+    ...openOnly(audio.contentType),
+    '-i',
+    audio.path,
+    '-map',
+    '0:v:0',
+    '-map',
+    '1:a:0',
+    '-vf',
+    scaleTo(size),
+    '-af',
+    'apad',
+    '-t',
+    seconds,
   ];
-  await encode([...input, ...h264(profile, STILL_FRAME_RATE), '-tune', 'stillimage', ...AAC, ...PLAIN_MP4, target], tools, progressOf(durationMs, onProgress));
+  await encode(
+    [...input, ...h264(profile, STILL_FRAME_RATE), '-tune', 'stillimage', ...AAC, ...PLAIN_MP4, target],
+    tools,
+    progressOf(durationMs, onProgress),
+  );
   return target;
 }
 
@@ -65,45 +130,123 @@ function scaleTo({ width, height }: { width: number; height: number }): string {
 function h264({ h264Profiles, levelMax, bitRateMax, frameRateMax }: VideoProfile, frameRate: number): string[] {
   const videoBitRate = bitRateMax - AUDIO_LIMITS.bitRate;
   return [
-    '-c:v', 'libx264', '-preset', 'veryfast', '-threads', '1', '-profile:v', h264Profiles.at(-1)!.toLowerCase(), '-level:v', String(levelMax / 10),
-    '-crf', '21', '-maxrate', String(Math.floor(videoBitRate * 0.9)), '-bufsize', String(videoBitRate), // a tenth for peaks and the container
-    '-g', String(Math.max(1, Math.round(Math.min(frameRate, frameRateMax) * KEY_FRAME_SECONDS))), '-bf', '2',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-threads',
+    '1',
+    '-profile:v',
+    h264Profiles.at(-1)!.toLowerCase(),
+    '-level:v',
+    String(levelMax / 10),
+    '-crf',
+    '21',
+    '-maxrate',
+    String(Math.floor(videoBitRate * 0.9)),
+    '-bufsize',
+    String(videoBitRate), // a tenth for peaks and the container
+    '-g',
+    String(Math.max(1, Math.round(Math.min(frameRate, frameRateMax) * KEY_FRAME_SECONDS))),
+    '-bf',
+    '2',
   ];
 }
 
-const AAC = ['-c:a', 'aac', '-b:a', String(AUDIO_LIMITS.bitRate), '-ac', String(AUDIO_LIMITS.channelsMax), '-ar', String(AUDIO_LIMITS.sampleRateMax)];
+const AAC = [
+  '-c:a',
+  'aac',
+  '-b:a',
+  String(AUDIO_LIMITS.bitRate),
+  '-ac',
+  String(AUDIO_LIMITS.channelsMax),
+  '-ar',
+  String(AUDIO_LIMITS.sampleRateMax),
+];
 
 function progressOf(durationMs: number, onProgress: (share: number) => void): (line: string) => void {
   return line => {
     const [key, value] = line.split('=');
-    if (key === 'out_time_us' && durationMs > 0 && Number(value) > 0) onProgress(Math.min(1, Number(value) / 1_000 / durationMs));
+    if (key === 'out_time_us' && durationMs > 0 && Number(value) > 0)
+      onProgress(Math.min(1, Number(value) / 1_000 / durationMs));
   };
 }
 
 /** @throws Fault `media_not_encoded` for a file that could be decoded and still not be encoded */
-async function encode(args: readonly string[], { programs, signal }: Tools, onLine: (line: string) => void = () => undefined): Promise<void> {
+async function encode(
+  args: readonly string[],
+  { programs, signal }: Tools,
+  onLine: (line: string) => void = () => undefined,
+): Promise<void> {
   const outcome = await runLimited(programs.ffmpeg, [...QUIET, ...args], { limits: ENCODE, signal, onLine });
-  if (outcome.code !== 0) throw new Fault('media_not_encoded', `ffmpeg ended with ${outcome.code}: ${outcome.stderr.slice(-500)}`, { retryable: true });
+  if (outcome.code !== 0)
+    throw new Fault('media_not_encoded', `ffmpeg ended with ${outcome.code}: ${outcome.stderr.slice(-500)}`, {
+      retryable: true,
+    });
 }
 
 /** An image as every platform shows it: upright, on black, no larger than the screen. */
 export async function renderStill({ path }: Source, folder: string): Promise<string> {
   const target = join(folder, `${STILL_PROFILE.name}.jpg`);
   const { longEdgeMax, shortEdgeMax } = STILL_PROFILE;
-  await sharp(path, STRICT_IMAGE).rotate().flatten({ background: 'black' }).resize(longEdgeMax, shortEdgeMax, { fit: 'inside', withoutEnlargement: true }).jpeg(JPEG).toFile(target);
+  await sharp(path, STRICT_IMAGE)
+    .rotate()
+    .flatten({ background: 'black' })
+    .resize(longEdgeMax, shortEdgeMax, { fit: 'inside', withoutEnlargement: true })
+    .jpeg(JPEG)
+    .toFile(target);
   return target;
 }
 
 /** A small JPEG of an image, or of a frame from the middle of a video. */
-export async function renderPoster({ path, contentType, facts }: Source, folder: string, { programs, signal }: Tools): Promise<string> {
+export async function renderPoster(
+  { path, contentType, facts }: Source,
+  folder: string,
+  { programs, signal }: Tools,
+): Promise<string> {
   const target = join(folder, 'poster.jpg');
   const size = sizeWithin(facts, { longEdgeMax: POSTER_EDGE_MAX, shortEdgeMax: POSTER_EDGE_MAX });
   if (facts.duration_ms === null) {
-    await sharp(path, STRICT_IMAGE).rotate().flatten({ background: 'black' }).resize(POSTER_EDGE_MAX, POSTER_EDGE_MAX, { fit: 'inside', withoutEnlargement: true }).jpeg(JPEG).toFile(target);
+    await sharp(path, STRICT_IMAGE)
+      .rotate()
+      .flatten({ background: 'black' })
+      .resize(POSTER_EDGE_MAX, POSTER_EDGE_MAX, { fit: 'inside', withoutEnlargement: true })
+      .jpeg(JPEG)
+      .toFile(target);
     return target;
   }
-  const middle = ['-ss', String(facts.duration_ms / 2_000), '-threads', '1', ...openOnly(contentType), '-i', path, '-map', '0:v:0', '-frames:v', '1'];
-  const outcome = await runLimited(programs.ffmpeg, ['-nostdin', '-y', '-v', 'error', ...middle, '-vf', `scale=${size.width}:${size.height},setsar=1`, '-q:v', '4', '-f', 'mjpeg', target], { limits: POSTER, signal });
-  if (outcome.code !== 0) throw new Fault('media_not_encoded', `no poster: ${outcome.stderr.slice(-500)}`, { retryable: true });
+  const middle = [
+    '-ss',
+    String(facts.duration_ms / 2_000),
+    '-threads',
+    '1',
+    ...openOnly(contentType),
+    '-i',
+    path,
+    '-map',
+    '0:v:0',
+    '-frames:v',
+    '1',
+  ];
+  const outcome = await runLimited(
+    programs.ffmpeg,
+    [
+      '-nostdin',
+      '-y',
+      '-v',
+      'error',
+      ...middle,
+      '-vf',
+      `scale=${size.width}:${size.height},setsar=1`,
+      '-q:v',
+      '4',
+      '-f',
+      'mjpeg',
+      target,
+    ],
+    { limits: POSTER, signal },
+  );
+  if (outcome.code !== 0)
+    throw new Fault('media_not_encoded', `no poster: ${outcome.stderr.slice(-500)}`, { retryable: true });
   return target;
 }

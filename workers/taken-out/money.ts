@@ -2,7 +2,15 @@ import { formatId } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/ledger.ts';
 import { decimalFromMicros } from '#domain/money.ts';
 import { formatDate, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
-import { creditMicros, reverseEarnings, reverseLines, type EarningBack, type EarningOpen, type LineOpen, type PlaysOut } from '#domain/taken-out.ts';
+import {
+  creditMicros,
+  reverseEarnings,
+  reverseLines,
+  type EarningBack,
+  type EarningOpen,
+  type LineOpen,
+  type PlaysOut,
+} from '#domain/taken-out.ts';
 import type { LedgerEntry } from '#sql/ledger.ts';
 import type { Finding } from '#sql/traffic-findings.ts';
 import type { Unit } from '#sql/unit-of-work.ts';
@@ -14,13 +22,23 @@ import type { Look, TakenSum } from './plays.ts';
  * withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
  */
 type Taking = { finding: Finding; look: Look; sums: readonly TakenSum[]; groups: readonly string[] };
-type Campaign = { handle: number; workspace: number; category: string; currency: string; chargedMicros: number; creditedMicros: number; takenOutPlays: number; discountMicros: number };
+type Campaign = {
+  handle: number;
+  workspace: number;
+  category: string;
+  currency: string;
+  chargedMicros: number;
+  creditedMicros: number;
+  takenOutPlays: number;
+  discountMicros: number;
+};
 
 /** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
 export async function takeOut(unit: Unit, { finding, look, sums, groups }: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
   await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
-  const [unsettled] = await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id) where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
+  const [unsettled] =
+    await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id) where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
   if (unsettled) return undefined;
   if (sums.length > 0) await giveBack(unit, { finding, look, sums, groups });
   await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
@@ -45,7 +63,13 @@ async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise
   return new Map(rows.map(row => [row.handle, row]));
 }
 
-type Parts = { taking: number; finding: Finding; look: Look; sums: readonly TakenSum[]; campaigns: ReadonlyMap<number, Campaign> };
+type Parts = {
+  taking: number;
+  finding: Finding;
+  look: Look;
+  sums: readonly TakenSum[];
+  campaigns: ReadonlyMap<number, Campaign>;
+};
 
 /** Writes what each brand is credited, and answers the postings. */
 async function creditCampaigns(unit: Unit, { taking, finding, look, sums, campaigns }: Parts): Promise<LedgerEntry[]> {
@@ -63,15 +87,35 @@ async function creditCampaigns(unit: Unit, { taking, finding, look, sums, campai
     update campaigns as c set taken_out_plays = taken_out_plays + credited.plays, credited_micros = credited_micros + credited.credit_micros
     from credited where c.handle = credited.campaign_handle`;
   for (const { campaign, out, micros } of credits) unit.audit(creditEntry(campaign, out, micros));
-  return credits.filter(({ micros }) => micros > 0).map(({ campaign: { handle, workspace, currency }, micros }) =>
-    credit({ book: 'live', currency, workspace, campaign: handle, amountMicros: micros, reference: `credit:${formatId('finding', finding.handle)}:${look.number}:${handle}` }));
+  return credits
+    .filter(({ micros }) => micros > 0)
+    .map(({ campaign: { handle, workspace, currency }, micros }) =>
+      credit({
+        book: 'live',
+        currency,
+        workspace,
+        campaign: handle,
+        amountMicros: micros,
+        reference: `credit:${formatId('finding', finding.handle)}:${look.number}:${handle}`,
+      }),
+    );
 }
 
-function creditEntry({ handle, workspace, currency, takenOutPlays, creditedMicros }: Campaign, { plays }: PlaysOut, micros: number): Parameters<Unit['audit']>[0] {
+function creditEntry(
+  { handle, workspace, currency, takenOutPlays, creditedMicros }: Campaign,
+  { plays }: PlaysOut,
+  micros: number,
+): Parameters<Unit['audit']>[0] {
   const amount = (value: number) => ({ amount: decimalFromMicros(value), currency });
   return {
-    workspace, action: 'campaign.credited', entityType: 'campaign', entityHandle: handle,
-    diff: { plays_taken_out: { from: takenOutPlays, to: takenOutPlays + plays }, credited: { from: amount(creditedMicros), to: amount(creditedMicros + micros) } },
+    workspace,
+    action: 'campaign.credited',
+    entityType: 'campaign',
+    entityHandle: handle,
+    diff: {
+      plays_taken_out: { from: takenOutPlays, to: takenOutPlays + plays },
+      credited: { from: amount(creditedMicros), to: amount(creditedMicros + micros) },
+    },
   };
 }
 
@@ -83,7 +127,10 @@ async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns
   const open = await lockEarnings(unit.tx, finding.venue, days);
   const back = [...days].flatMap(([name, out]) => {
     const currency = name.split(' ')[0]!;
-    return reverseEarnings(open.filter(row => `${row.currency} ${row.day}` === name), out).map(row => ({ ...row, currency, name }));
+    return reverseEarnings(
+      open.filter(row => `${row.currency} ${row.day}` === name),
+      out,
+    ).map(row => ({ ...row, currency, name }));
   });
   await writeReversals(unit.tx, taking, back);
   await writeLines(unit.tx, taking, linesBack(await readLines(unit.tx, back), back, placed));
@@ -92,13 +139,22 @@ async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns
   const reversed = [...totals].filter(([, micros]) => micros > 0);
   for (const [currency, micros] of reversed) {
     unit.audit({
-      workspace: finding.workspace, action: 'finding.earnings_reversed', entityType: 'finding', entityHandle: finding.handle,
+      workspace: finding.workspace,
+      action: 'finding.earnings_reversed',
+      entityType: 'finding',
+      entityHandle: finding.handle,
       diff: { reversed: { from: null, to: { value: decimalFromMicros(micros), currency } } },
     });
   }
-  return reversed.map(([currency, amountMicros]) => reverseEarning({
-    book: 'live', currency, workspace: finding.workspace, amountMicros, reference: `earning_reversed:${formatId('finding', finding.handle)}:${look.number}:${currency}`,
-  }));
+  return reversed.map(([currency, amountMicros]) =>
+    reverseEarning({
+      book: 'live',
+      currency,
+      workspace: finding.workspace,
+      amountMicros,
+      reference: `earning_reversed:${formatId('finding', finding.handle)}:${look.number}:${currency}`,
+    }),
+  );
 }
 
 type Placed = Pick<Parts, 'sums' | 'campaigns'> & { timezone: string };
@@ -110,7 +166,11 @@ function dayOf({ campaign, slotMs }: TakenSum, { campaigns, timezone }: Placed):
 
 type LockedEarning = EarningOpen & { currency: string; day: string };
 
-async function lockEarnings(tx: Unit['tx'], venue: number, days: ReadonlyMap<string, PlaysOut>): Promise<LockedEarning[]> {
+async function lockEarnings(
+  tx: Unit['tx'],
+  venue: number,
+  days: ReadonlyMap<string, PlaysOut>,
+): Promise<LockedEarning[]> {
   return tx<LockedEarning[]>`
     select handle, currency, to_char(day, 'YYYY-MM-DD') as day, share_millionths as "shareMillionths", plays - withdrawn_plays as plays,
       impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths", gross_micros - withdrawn_gross_micros as "grossMicros",
@@ -145,9 +205,22 @@ async function readLines(tx: Unit['tx'], back: readonly EarningBack[]): Promise<
     order by 1, 2, 3`;
 }
 
-function linesBack(lines: readonly StoredLine[], back: readonly (EarningBack & { name: string })[], placed: Placed): StoredLine[] {
-  const outs = sumUp(placed.sums, sum => `${dayOf(sum, placed)} ${sum.screen} ${placed.campaigns.get(sum.campaign)!.category}`);
-  return back.flatMap(row => reverseLines(lines.filter(({ earning }) => earning === row.handle), row, ({ screen, category }) => outs.get(`${row.name} ${screen} ${category}`)?.grossMicros ?? 0));
+function linesBack(
+  lines: readonly StoredLine[],
+  back: readonly (EarningBack & { name: string })[],
+  placed: Placed,
+): StoredLine[] {
+  const outs = sumUp(
+    placed.sums,
+    sum => `${dayOf(sum, placed)} ${sum.screen} ${placed.campaigns.get(sum.campaign)!.category}`,
+  );
+  return back.flatMap(row =>
+    reverseLines(
+      lines.filter(({ earning }) => earning === row.handle),
+      row,
+      ({ screen, category }) => outs.get(`${row.name} ${screen} ${category}`)?.grossMicros ?? 0,
+    ),
+  );
 }
 
 async function writeLines(tx: Unit['tx'], taking: number, lines: readonly StoredLine[]): Promise<void> {
@@ -163,7 +236,9 @@ function sumUp<Key>(sums: readonly TakenSum[], keyOf: (sum: TakenSum) => Key): M
   for (const sum of sums) {
     const total = totals.get(keyOf(sum)) ?? { plays: 0, impressionsThousandths: 0, grossMicros: 0 };
     totals.set(keyOf(sum), {
-      plays: total.plays + sum.plays, impressionsThousandths: total.impressionsThousandths + sum.impressionsThousandths, grossMicros: total.grossMicros + sum.grossMicros,
+      plays: total.plays + sum.plays,
+      impressionsThousandths: total.impressionsThousandths + sum.impressionsThousandths,
+      grossMicros: total.grossMicros + sum.grossMicros,
     });
   }
   return totals;

@@ -8,13 +8,24 @@ import type { Finding } from '#sql/traffic-findings.ts';
 /** One look at the plays of a finding, by the finding's handle; numbered from 1. */
 export type Look = { finding: number; number: number };
 /** Plays of a campaign on a screen in 15 minutes. */
-export type TakenSum = { campaign: number; screen: number; slotMs: number; plays: number; impressionsThousandths: number; grossMicros: number };
+export type TakenSum = {
+  campaign: number;
+  screen: number;
+  slotMs: number;
+  plays: number;
+  impressionsThousandths: number;
+  grossMicros: number;
+};
 
 /**
  * Copies what the finding is about and no finding has taken out before. Counted and charged plays alone: what is late costs
  * nothing. A repeat copies what the first one did not, and rows that both copy are one row.
  */
-export async function keepTakenOut(clickhouse: Clickhouse, { rule, ruleVersion, venue, screen, fromAt, toAt }: Finding, { finding, number }: Look): Promise<void> {
+export async function keepTakenOut(
+  clickhouse: Clickhouse,
+  { rule, ruleVersion, venue, screen, fromAt, toAt }: Finding,
+  { finding, number }: Look,
+): Promise<void> {
   await clickhouse.command({
     query: `
       insert into plays_taken_out (campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id, venue_id, impressions_thousandths, cost_micros, group_id, finding_id, finding_handle, number, decided_by)
@@ -27,18 +38,35 @@ export async function keepTakenOut(clickhouse: Clickhouse, { rule, ruleVersion, 
           select campaign_id, slot_at, epoch, issue_number from plays_taken_out where venue_id = {venue:String}
             and slot_at >= fromUnixTimestamp64Milli({from:Int64}) and slot_at < fromUnixTimestamp64Milli({to:Int64}))`,
     query_params: {
-      id: formatId('finding', finding), finding, number, rule: ruleLabel({ name: rule, version: ruleVersion }),
-      venue: formatId('venue', venue), ...(screen !== null && { screen: formatId('screen', screen) }), from: fromAt.getTime(), to: toAt.getTime(),
+      id: formatId('finding', finding),
+      finding,
+      number,
+      rule: ruleLabel({ name: rule, version: ruleVersion }),
+      venue: formatId('venue', venue),
+      ...(screen !== null && { screen: formatId('screen', screen) }),
+      from: fromAt.getTime(),
+      to: toAt.getTime(),
     },
   });
 }
 
-type SumRow = { campaign: number; screen_id: string; slot_s: number; plays: number; impressions: number; gross: number };
+type SumRow = {
+  campaign: number;
+  screen_id: string;
+  slot_s: number;
+  plays: number;
+  impressions: number;
+  gross: number;
+};
 
 /** What a look took out, and the groups in which it was charged. */
-export async function readTakenOut(clickhouse: Clickhouse, look: Look): Promise<{ sums: TakenSum[]; groups: string[] }> {
+export async function readTakenOut(
+  clickhouse: Clickhouse,
+  look: Look,
+): Promise<{ sums: TakenSum[]; groups: string[] }> {
   const OF_LOOK = 'finding_handle = {finding:UInt64} and number = {number:UInt32}';
-  const ask = async <T>(query: string) => (await clickhouse.query({ query, query_params: look, format: 'JSONEachRow' })).json<T>();
+  const ask = async <T>(query: string) =>
+    (await clickhouse.query({ query, query_params: look, format: 'JSONEachRow' })).json<T>();
   const [rows, groups] = await Promise.all([
     ask<SumRow>(`
       select toInt64(campaign_handle) as campaign, screen_id, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
@@ -48,7 +76,12 @@ export async function readTakenOut(clickhouse: Clickhouse, look: Look): Promise<
   ]);
   return {
     sums: rows.map(({ campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
-      campaign, screen: parseId('screen', screen) ?? 0, slotMs: slotS * 1_000, plays, impressionsThousandths: impressions, grossMicros: gross, // 0 is no handle
+      campaign,
+      screen: parseId('screen', screen) ?? 0,
+      slotMs: slotS * 1_000,
+      plays,
+      impressionsThousandths: impressions,
+      grossMicros: gross, // 0 is no handle
     })),
     groups: groups.map(row => row.group_id),
   };

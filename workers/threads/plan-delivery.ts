@@ -24,16 +24,29 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
 /** Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved). */
 export default function plan({ places, campaigns: rows, supply, atMs, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
-  const stage = { places: plannedPlaces(places), campaigns, buckets: BUCKETS, expected: expectationOf(supply), worthOf };
+  const stage = {
+    places: plannedPlaces(places),
+    campaigns,
+    buckets: BUCKETS,
+    expected: expectationOf(supply),
+    worthOf,
+  };
   const network = compileNetwork({ ...stage, atMs });
   const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
   const last = before === undefined ? undefined : decodePlan(before);
-  const warm = last === undefined || typeof last === 'string' ? undefined : new Map(Array.from(last.handles, (handle, index) => [handle, last.alpha[index]!]));
+  const warm =
+    last === undefined || typeof last === 'string'
+      ? undefined
+      : new Map(Array.from(last.handles, (handle, index) => [handle, last.alpha[index]!]));
   return move(encodePlan(planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) })));
 }
 
 function plannedPlaces(rows: PlanQuestion['places']): PlannedPlace[] {
-  return placesOf(rows).map((place, number) => ({ ...place, venue: rows[number]!.venue, sensor: rows[number]!.sensor }));
+  return placesOf(rows).map((place, number) => ({
+    ...place,
+    venue: rows[number]!.venue,
+    sensor: rows[number]!.sensor,
+  }));
 }
 
 /** The supply model's share and audience of each place, times what the last hours had of it. */

@@ -5,25 +5,57 @@ import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
 import { signingSecret, type SigningSecret } from './signature.ts';
 
 /** What a lane reads and writes of its endpoint. Postgres says what is due; nothing else is remembered between two turns. */
-export type Endpoint = { handle: number; url: string; isActive: boolean; clientErrors: number; secrets: SigningSecret[] };
+export type Endpoint = {
+  handle: number;
+  url: string;
+  isActive: boolean;
+  clientErrors: number;
+  secrets: SigningSecret[];
+};
 export type Delivery = {
-  handle: number; attempts: number; firstAt: number | undefined;
-  event: number; type: string; workspace: number; entity: string; createdAt: Date;
+  handle: number;
+  attempts: number;
+  firstAt: number | undefined;
+  event: number;
+  type: string;
+  workspace: number;
+  entity: string;
+  createdAt: Date;
   /** The event's data as JSON. */
   data: string;
 };
 /** An attempt that was made. `at` in ms; `nextAt` undefined: it was the last one. */
-export type Attempt = { delivery: Delivery; at: number; ms: number; outcome: AttemptOutcome; delivered: boolean; nextAt: number | undefined };
+export type Attempt = {
+  delivery: Delivery;
+  at: number;
+  ms: number;
+  outcome: AttemptOutcome;
+  delivered: boolean;
+  nextAt: number | undefined;
+};
 
-type EndpointRow = { url: string; status: string; client_errors: number; workspace_handle: number; secret: Buffer | null; previous_secret: Buffer | null };
+type EndpointRow = {
+  url: string;
+  status: string;
+  client_errors: number;
+  workspace_handle: number;
+  secret: Buffer | null;
+  previous_secret: Buffer | null;
+};
 
 /** The endpoint with the secrets that sign now; undefined for one that is deleted. */
-export async function readEndpoint(sql: Postgres, sealer: Sealer, { handle, now }: { handle: number; now: Date }): Promise<Endpoint | undefined> {
+export async function readEndpoint(
+  sql: Postgres,
+  sealer: Sealer,
+  { handle, now }: { handle: number; now: Date },
+): Promise<Endpoint | undefined> {
   const [row] = await sql<EndpointRow[]>`
     select url, status, client_errors, workspace_handle, secret, case when previous_secret_until > ${now} then previous_secret end as previous_secret
     from webhooks where handle = ${handle} and deleted_at is null`;
   if (!row) return undefined;
-  const secrets = [row.secret, row.previous_secret].filter(sealed => sealed !== null).map(sealed => signingSecret(sealer.open(sealed, secretPurpose(row.workspace_handle))));
+  const secrets = [row.secret, row.previous_secret]
+    .filter(sealed => sealed !== null)
+    .map(sealed => signingSecret(sealer.open(sealed, secretPurpose(row.workspace_handle))));
   return { handle, url: row.url, isActive: row.status === 'active', clientErrors: row.client_errors, secrets };
 }
 
@@ -32,10 +64,23 @@ export function secretPurpose(workspace: number): string {
   return `webhook of ${workspace}`;
 }
 
-type DueRow = { handle: number; attempts: number; first_at: Date | null; event: number; type: string; workspace: number; entity: string; created_at: Date; data: string };
+type DueRow = {
+  handle: number;
+  attempts: number;
+  first_at: Date | null;
+  event: number;
+  type: string;
+  workspace: number;
+  entity: string;
+  created_at: Date;
+  data: string;
+};
 
 /** Deliveries that are due, without those that are known already: first attempts in their order, and as many that are tried again. */
-export async function readDue(sql: Postgres, { webhook, now, known, count }: { webhook: number; now: Date; known: readonly number[]; count: number }): Promise<Delivery[]> {
+export async function readDue(
+  sql: Postgres,
+  { webhook, now, known, count }: { webhook: number; now: Date; known: readonly number[]; count: number },
+): Promise<Delivery[]> {
   const rows = await sql<DueRow[]>`
     select d.handle, d.attempts, d.first_at, o.handle as event, o.type, o.workspace_handle as workspace, o.entity_type || ' ' || o.entity_handle as entity, o.created_at, o.payload::text as data
     from (
@@ -45,14 +90,27 @@ export async function readDue(sql: Postgres, { webhook, now, known, count }: { w
       (select handle, outbox_handle, attempts, first_at from webhook_deliveries
         where webhook_handle = ${webhook} and state = 'pending' and next_at > '-infinity' and next_at <= ${now} and handle <> all (${known}::bigint[]) order by next_at limit ${count})
     ) d join outbox o on o.handle = d.outbox_handle order by d.handle`;
-  return rows.map(({ first_at, created_at, ...row }) => ({ ...row, firstAt: first_at?.getTime(), createdAt: created_at }));
+  return rows.map(({ first_at, created_at, ...row }) => ({
+    ...row,
+    firstAt: first_at?.getTime(),
+    createdAt: created_at,
+  }));
 }
 
 /** Records attempts and the endpoint's count of 4xx. An attempt that another worker recorded meanwhile is not recorded twice. */
-export async function recordAttempts(sql: Postgres, webhook: number, { attempts, clientErrors }: { attempts: readonly Attempt[]; clientErrors: number | undefined }): Promise<void> {
+export async function recordAttempts(
+  sql: Postgres,
+  webhook: number,
+  { attempts, clientErrors }: { attempts: readonly Attempt[]; clientErrors: number | undefined },
+): Promise<void> {
   const rows = attempts.map(({ delivery, at, ms, outcome, delivered, nextAt }) => ({
-    handle: delivery.handle, before: delivery.attempts, state: delivered ? 'delivered' : nextAt === undefined ? 'failed' : 'pending', at: new Date(at),
-    reason: delivered || nextAt !== undefined ? null : 'attempts_used_up', next_at: nextAt === undefined ? null : new Date(nextAt), entry: { at: new Date(at), ...outcome, ms },
+    handle: delivery.handle,
+    before: delivery.attempts,
+    state: delivered ? 'delivered' : nextAt === undefined ? 'failed' : 'pending',
+    at: new Date(at),
+    reason: delivered || nextAt !== undefined ? null : 'attempts_used_up',
+    next_at: nextAt === undefined ? null : new Date(nextAt),
+    entry: { at: new Date(at), ...outcome, ms },
   }));
   await sql`
     with made as (
@@ -64,21 +122,33 @@ export async function recordAttempts(sql: Postgres, webhook: number, { attempts,
 }
 
 /** Disables an endpoint that answered 4xx so many times in a row; its audit says so. */
-export async function disableEndpoint(sql: Postgres, webhook: number, { now, clientErrors }: { now: Date; clientErrors: number }): Promise<void> {
+export async function disableEndpoint(
+  sql: Postgres,
+  webhook: number,
+  { now, clientErrors }: { now: Date; clientErrors: number },
+): Promise<void> {
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
     const [row] = await unit.tx<{ workspace_handle: number; sandbox: boolean }[]>`
       update webhooks set status = 'disabled', disabled_at = ${now}, disabled_reason = 'client_errors', client_errors = ${clientErrors}
       where handle = ${webhook} and status = 'active' and deleted_at is null returning workspace_handle, sandbox`;
     if (!row) return;
     unit.audit({
-      workspace: row.workspace_handle, sandbox: row.sandbox, action: 'webhook.disabled', entityType: 'webhook', entityHandle: webhook,
+      workspace: row.workspace_handle,
+      sandbox: row.sandbox,
+      action: 'webhook.disabled',
+      entityType: 'webhook',
+      entityHandle: webhook,
       diff: { status: { from: 'active', to: 'disabled' }, client_errors: { from: null, to: clientErrors } },
     });
   });
 }
 
 /** Gives up what still waits for an endpoint that takes nothing any more, up to `count`. Answers how many. */
-export async function giveUpDeliveries(sql: Postgres, webhook: number, { reason, count }: { reason: 'endpoint_disabled' | 'endpoint_deleted'; count: number }): Promise<number> {
+export async function giveUpDeliveries(
+  sql: Postgres,
+  webhook: number,
+  { reason, count }: { reason: 'endpoint_disabled' | 'endpoint_deleted'; count: number },
+): Promise<number> {
   const given = await sql`
     update webhook_deliveries set state = 'failed', reason = ${reason}
     where webhook_handle = ${webhook} and handle in (

@@ -5,7 +5,16 @@ import { counter, histogram } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import type { Egress } from '../egress.ts';
-import { disableEndpoint, giveUpDeliveries, readDue, readEndpoint, recordAttempts, type Attempt, type Delivery, type Endpoint } from './deliveries.ts';
+import {
+  disableEndpoint,
+  giveUpDeliveries,
+  readDue,
+  readEndpoint,
+  recordAttempts,
+  type Attempt,
+  type Delivery,
+  type Endpoint,
+} from './deliveries.ts';
 import { signedHeaders } from './signature.ts';
 
 /**
@@ -24,8 +33,16 @@ const RECORD_COUNT_MAX = 200;
 const TURN_MS_MAX = 3_000;
 const GIVE_UP_COUNT = 1_000;
 
-const attemptsMade = counter({ name: 'workers_webhook_attempts_total', help: 'Attempts to deliver an event, by what came of them', labels: ['outcome'] });
-const exchangeSeconds = histogram({ name: 'workers_webhook_exchange_seconds', help: 'Time of an exchange with a receiver', buckets: [0.01, 0.05, 0.2, 1, 5] });
+const attemptsMade = counter({
+  name: 'workers_webhook_attempts_total',
+  help: 'Attempts to deliver an event, by what came of them',
+  labels: ['outcome'],
+});
+const exchangeSeconds = histogram({
+  name: 'workers_webhook_exchange_seconds',
+  help: 'Time of an exchange with a receiver',
+  buckets: [0.01, 0.05, 0.2, 1, 5],
+});
 
 export type LaneDeps = { sql: Postgres; sealer: Sealer; egress: Egress; now: () => Date };
 
@@ -34,7 +51,7 @@ export async function takeTurn(deps: LaneDeps, webhook: number, signal: AbortSig
   const endpoint = await readEndpoint(deps.sql, deps.sealer, { handle: webhook, now: deps.now() });
   if (endpoint?.isActive) return new Lane(deps, endpoint, signal).run();
   const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';
-  return await giveUpDeliveries(deps.sql, webhook, { reason, count: GIVE_UP_COUNT }) === GIVE_UP_COUNT;
+  return (await giveUpDeliveries(deps.sql, webhook, { reason, count: GIVE_UP_COUNT })) === GIVE_UP_COUNT;
 }
 
 class Lane {
@@ -72,20 +89,34 @@ class Lane {
         if (this.#wantsMore()) await this.#read();
         this.#begin();
         if (this.#inFlight === 0) break;
-        if (!this.#wantsMore()) await new Promise<void>(resolve => { this.#wake = resolve; });
+        if (!this.#wantsMore())
+          await new Promise<void>(resolve => {
+            this.#wake = resolve;
+          });
       }
     } finally {
-      while (this.#inFlight > 0) await new Promise<void>(resolve => { this.#wake = resolve; });
+      while (this.#inFlight > 0)
+        await new Promise<void>(resolve => {
+          this.#wake = resolve;
+        });
       this.#record();
       await this.#recording;
     }
     if (this.#clientErrors < CLIENT_ERRORS_MAX) return !this.#isAllRead || this.#waiting > 0;
-    await disableEndpoint(this.#deps.sql, this.#endpoint.handle, { now: this.#deps.now(), clientErrors: this.#clientErrors });
+    await disableEndpoint(this.#deps.sql, this.#endpoint.handle, {
+      now: this.#deps.now(),
+      clientErrors: this.#clientErrors,
+    });
     return true; // the next turn gives up what waits
   }
 
   #isOver(): boolean {
-    return this.#signal.aborted || this.#isUnrecorded || performance.now() > this.#endsAt || this.#clientErrors >= CLIENT_ERRORS_MAX;
+    return (
+      this.#signal.aborted ||
+      this.#isUnrecorded ||
+      performance.now() > this.#endsAt ||
+      this.#clientErrors >= CLIENT_ERRORS_MAX
+    );
   }
 
   #wantsMore(): boolean {
@@ -93,7 +124,12 @@ class Lane {
   }
 
   async #read(): Promise<void> {
-    const due = await readDue(this.#deps.sql, { webhook: this.#endpoint.handle, now: this.#deps.now(), known: [...this.#known], count: READ_COUNT });
+    const due = await readDue(this.#deps.sql, {
+      webhook: this.#endpoint.handle,
+      now: this.#deps.now(),
+      known: [...this.#known],
+      count: READ_COUNT,
+    });
     this.#isAllRead = due.length < READ_COUNT;
     for (const delivery of due) {
       this.#known.add(delivery.handle);
@@ -124,7 +160,8 @@ class Lane {
     this.#inFlight -= 1;
     if (this.#chains.get(key)!.length > 0) this.#ready.push(key);
     else this.#chains.delete(key);
-    if (this.#made.length >= RECORD_COUNT_MAX || performance.now() - this.#recordedAt >= RECORD_EVERY_MS) this.#record();
+    if (this.#made.length >= RECORD_COUNT_MAX || performance.now() - this.#recordedAt >= RECORD_EVERY_MS)
+      this.#record();
     const isOver = this.#isOver();
     if (!isOver) this.#begin();
     if (isOver || this.#inFlight === 0 || this.#wantsMore()) this.#wake();
@@ -140,9 +177,13 @@ class Lane {
     faultPoint('webhooks.after_post');
     const delivered = isSuccess(outcome);
     this.#clientErrors = countClientErrors(this.#clientErrors, outcome);
-    const nextAt = delivered ? undefined : nextAttemptAt({ attempts: delivery.attempts + 1, first: delivery.firstAt ?? at, last: at });
+    const nextAt = delivered
+      ? undefined
+      : nextAttemptAt({ attempts: delivery.attempts + 1, first: delivery.firstAt ?? at, last: at });
     this.#made.push({ delivery, at, ms, outcome, delivered, nextAt });
-    attemptsMade.inc({ outcome: delivered ? 'delivered' : 'error' in outcome ? outcome.error : `${Math.floor(outcome.status / 100)}xx` });
+    attemptsMade.inc({
+      outcome: delivered ? 'delivered' : 'error' in outcome ? outcome.error : `${Math.floor(outcome.status / 100)}xx`,
+    });
     exchangeSeconds.observe(ms / 1_000);
   }
 
@@ -161,7 +202,9 @@ class Lane {
       for (const { delivery } of attempts) this.#known.delete(delivery.handle);
     })();
     // Nothing more goes out that could not be recorded; the fault itself is thrown at the end of the turn.
-    this.#recording.catch(() => { this.#isUnrecorded = true; });
+    this.#recording.catch(() => {
+      this.#isUnrecorded = true;
+    });
   }
 }
 

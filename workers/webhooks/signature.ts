@@ -17,9 +17,21 @@ export function signingSecret(text: string): SigningSecret {
  * @param secrets the one in force first
  * @param at seconds since 1970, of this attempt
  */
-export function signedHeaders({ id, body, secrets, at }: { id: string; body: string; secrets: readonly SigningSecret[]; at: number }): Record<string, string> {
+export function signedHeaders({
+  id,
+  body,
+  secrets,
+  at,
+}: {
+  id: string;
+  body: string;
+  secrets: readonly SigningSecret[];
+  at: number;
+}): Record<string, string> {
   const hex = secrets.map(({ text }) => `v1=${createHmac('sha256', text).update(`${at}.${body}`).digest('hex')}`);
-  const base64 = secrets.map(({ bytes }) => `v1,${createHmac('sha256', bytes).update(`${id}.${at}.${body}`).digest('base64')}`);
+  const base64 = secrets.map(
+    ({ bytes }) => `v1,${createHmac('sha256', bytes).update(`${id}.${at}.${body}`).digest('base64')}`,
+  );
   return {
     'content-type': 'application/json',
     'user-agent': 'Marquee-Webhooks/1',

@@ -22,7 +22,10 @@ const LOCK_MS = 5_000;
 const STALLED_MAX = 2 ** 31;
 const SWEEP_EVERY_MS = 1_000;
 
-const turnFaults = counter({ name: 'workers_webhook_turn_faults_total', help: 'Turns of an endpoint that ended on a fault and are tried again' });
+const turnFaults = counter({
+  name: 'workers_webhook_turn_faults_total',
+  help: 'Turns of an endpoint that ended on a fault and are tried again',
+});
 
 export type Turns = {
   /** Puts endpoints in line; one that stands there, or asks during its own turn, has one more turn at most. */
@@ -44,27 +47,50 @@ export type TurnsOptions = LaneDeps & {
 
 export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ...lane }: TurnsOptions): Promise<Turns> {
   const stop = new AbortController();
-  const queue = new Queue<{ webhook: number }>(TURNS_QUEUE, { connection: commands, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+  const queue = new Queue<{ webhook: number }>(TURNS_QUEUE, {
+    connection: commands,
+    prefix: QUEUE_PREFIX,
+    skipMetasUpdate: true,
+  });
   queue.on('error', error => log.warn({ err: error }, 'the queue of webhooks is away'));
   await queue.waitUntilReady();
   const wake = async (webhooks: readonly number[]) => {
     if (webhooks.length === 0 || stop.signal.aborted) return;
-    const added = queue.addBulk(webhooks.map(webhook => ({
-      name: 'turn', data: { webhook }, opts: { removeOnComplete: true, removeOnFail: true, deduplication: { id: `turn-${webhook}`, keepLastIfActive: true } },
-    })));
+    const added = queue.addBulk(
+      webhooks.map(webhook => ({
+        name: 'turn',
+        data: { webhook },
+        opts: {
+          removeOnComplete: true,
+          removeOnFail: true,
+          deduplication: { id: `turn-${webhook}`, keepLastIfActive: true },
+        },
+      })),
+    );
     await added.catch(async (error: unknown) => {
       await loadMissingScripts(commands, error);
       throw error;
     });
   };
-  const worker = new Worker<{ webhook: number }>(TURNS_QUEUE, async ({ data: { webhook } }) => {
-    try {
-      if (await takeTurn(lane, webhook, stop.signal)) await wake([webhook]);
-    } catch (error) {
-      turnFaults.inc();
-      log.warn({ err: error, webhook }, 'the turn of an endpoint is taken again');
-    }
-  }, { connection: blocking, prefix: QUEUE_PREFIX, concurrency: LANES, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount: STALLED_MAX });
+  const worker = new Worker<{ webhook: number }>(
+    TURNS_QUEUE,
+    async ({ data: { webhook } }) => {
+      try {
+        if (await takeTurn(lane, webhook, stop.signal)) await wake([webhook]);
+      } catch (error) {
+        turnFaults.inc();
+        log.warn({ err: error, webhook }, 'the turn of an endpoint is taken again');
+      }
+    },
+    {
+      connection: blocking,
+      prefix: QUEUE_PREFIX,
+      concurrency: LANES,
+      lockDuration: lockMs,
+      stalledInterval: lockMs / 2,
+      maxStalledCount: STALLED_MAX,
+    },
+  );
   worker.on('error', error => log.warn({ err: error }, 'the queue of webhooks is away'));
   const wakeAll = async () => wake(await endpointsDue(lane.sql, lane.now()));
   const isLost = (error: unknown) => log.warn({ err: error }, 'endpoints wait for the next look');
@@ -74,7 +100,15 @@ export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ..
   });
   return {
     wake,
-    sweep: { name: 'wake-webhooks', everyMs: SWEEP_EVERY_MS, lock: undefined, run: async () => { await wakeAll(); return 0; } },
+    sweep: {
+      name: 'wake-webhooks',
+      everyMs: SWEEP_EVERY_MS,
+      lock: undefined,
+      run: async () => {
+        await wakeAll();
+        return 0;
+      },
+    },
     async close() {
       stop.abort();
       await subscription.unlisten();

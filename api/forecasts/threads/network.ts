@@ -34,6 +34,10 @@ function readPlaces(rows: readonly PlaceRow[]): ForecastPlace[] {
 
 /** A campaign without a price takes nothing. */
 function readCampaigns(rows: readonly CampaignRow[]): BookedCampaign[] {
-  return campaignsOf(rows.map(row => ({ ...row, paced_from: new Date(0), paced_base_micros: 0 }))).filter(({ rateMicros }) => rateMicros > 0)
-    .map(campaign => ({ ...campaign, impressionsLeft: (campaign.budgetMicros - campaign.spentMicros) / campaign.rateMicros }));
+  return campaignsOf(rows.map(row => ({ ...row, paced_from: new Date(0), paced_base_micros: 0 })))
+    .filter(({ rateMicros }) => rateMicros > 0)
+    .map(campaign => ({
+      ...campaign,
+      impressionsLeft: (campaign.budgetMicros - campaign.spentMicros) / campaign.rateMicros,
+    }));
 }

@@ -7,7 +7,9 @@ import { LogLines } from '../../../cli/terminal/log-lines.ts';
 import { Terminal } from '../../../cli/terminal/terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-terminal-'));
-beforeAll(() => { process.env['NO_COLOR'] = '1'; });
+beforeAll(() => {
+  process.env['NO_COLOR'] = '1';
+});
 afterAll(() => {
   delete process.env['NO_COLOR'];
   rmSync(folder, { recursive: true });
@@ -16,7 +18,19 @@ afterAll(() => {
 function open(columns = 80) {
   let written = '';
   const clock = { ms: 0 };
-  return { terminal: new Terminal({ columns, write: text => { written += text; } }, () => clock.ms), clock, written: () => written };
+  return {
+    terminal: new Terminal(
+      {
+        columns,
+        write: text => {
+          written += text;
+        },
+      },
+      () => clock.ms,
+    ),
+    clock,
+    written: () => written,
+  };
 }
 
 describe('a terminal', () => {
@@ -51,11 +65,20 @@ describe('a terminal', () => {
   });
 });
 
-const line = (entry: object): string => JSON.stringify({ level: 40, time: '2026-11-22T10:00:00.000Z', service: 'ingest', msg: 'the queue is away', ...entry });
+const line = (entry: object): string =>
+  JSON.stringify({
+    level: 40,
+    time: '2026-11-22T10:00:00.000Z',
+    service: 'ingest',
+    msg: 'the queue is away',
+    ...entry,
+  });
 
 describe('the log of services, for a person', () => {
   test('is one line for a warning, with what the error says and without its stack', () => {
-    const read = new LogLines('warn').read(line({ err: { message: 'connect\n  ECONNREFUSED', stack: 'Error: connect\n at x' } }));
+    const read = new LogLines('warn').read(
+      line({ err: { message: 'connect\n  ECONNREFUSED', stack: 'Error: connect\n at x' } }),
+    );
     expect(read).toMatch(/^\d\d:\d\d:\d\d warning ingest: the queue is away: connect ECONNREFUSED$/);
   });
 

@@ -42,13 +42,27 @@ class Node {
     nodes.push(this);
   }
 
-  get current() { return this.inside.current; }
-  get facts() { return this.inside.facts; }
-  get reservations() { return this.inside.reservations; }
-  get keeper() { return this.inside.keeper; }
-  get leases() { return this.inside.leases; }
-  get clockMs() { return this.inside.clockMs; }
-  set clockMs(ms) { this.inside.clockMs = ms; }
+  get current() {
+    return this.inside.current;
+  }
+  get facts() {
+    return this.inside.facts;
+  }
+  get reservations() {
+    return this.inside.reservations;
+  }
+  get keeper() {
+    return this.inside.keeper;
+  }
+  get leases() {
+    return this.inside.leases;
+  }
+  get clockMs() {
+    return this.inside.clockMs;
+  }
+  set clockMs(ms) {
+    this.inside.clockMs = ms;
+  }
 
   /** A campaign whose budget is handed out, with a lease here. */
   async campaign(): Promise<number> {
@@ -74,7 +88,14 @@ class Node {
 }
 
 async function started(name = 'n'): Promise<Node> {
-  const node = new Node(await NodeUnderTest.create({ authority, folder, name, nextEpoch: async () => ({ epoch: ++epochs, generation: 1 }) }));
+  const node = new Node(
+    await NodeUnderTest.create({
+      authority,
+      folder,
+      name,
+      nextEpoch: async () => ({ epoch: ++epochs, generation: 1 }),
+    }),
+  );
   await node.keeper.beat();
   return node;
 }
@@ -84,7 +105,9 @@ async function rebuild(campaigns: { campaign: number; handedMicros: number }[]):
   await redis.del(campaigns.map(({ campaign }) => keysOf(campaign, redis).amounts(campaign))); // Redis has lost them
   await authority.life.end();
   await authority.life.forget();
-  await authority.life.rebuild(campaigns.map(each => ({ ...each, returnedMicros: 0, takeBackMicros: 0, spentMicros: 0, countedPlays: 0 })));
+  await authority.life.rebuild(
+    campaigns.map(each => ({ ...each, returnedMicros: 0, takeBackMicros: 0, spentMicros: 0, countedPlays: 0 })),
+  );
   await authority.life.begin({ generation: 2, firstEpoch: epochs + 1, lapseLine: 0, asOfMs: 0, mayLive: [] });
 }
 
@@ -151,8 +174,18 @@ describe('a process', () => {
 
   test('claims after a rebuild what it held last, and not what it had given up under an epoch before', async () => {
     let postgresIsAway = true;
-    const endEpoch = async (): Promise<void> => { if (postgresIsAway) throw new Error('Postgres is away'); };
-    const node = new Node(await NodeUnderTest.create({ authority, folder, name: 'n', nextEpoch: async () => ({ epoch: ++epochs, generation: 1 }), endEpoch }));
+    const endEpoch = async (): Promise<void> => {
+      if (postgresIsAway) throw new Error('Postgres is away');
+    };
+    const node = new Node(
+      await NodeUnderTest.create({
+        authority,
+        folder,
+        name: 'n',
+        nextEpoch: async () => ({ epoch: ++epochs, generation: 1 }),
+        endEpoch,
+      }),
+    );
     const campaign = await node.campaign();
     node.clockMs += HOUR_MS + 1;
     await node.keeper.beat(); // the first epoch is settled, its end is not told yet
@@ -174,8 +207,16 @@ describe('a process', () => {
     expect(node.current.epoch).toBe(epoch + 1);
     expect(node.reservations.available(campaign)).toBe(GRANT);
     expect(node.take(campaign)).toBe(1);
-    expect(await node.amounts(campaign)).toMatchObject({ free: BUDGET - GRANT - 3 * COST, open: GRANT, inDoubt: 3 * COST });
-    expect(await authority.count(`hour-${epoch}`, node.facts[campaign]!.handle, [{ epoch, issueNumber: 2, reservationMicros: COST, costMicros: 60 }])).toEqual(['counted']);
+    expect(await node.amounts(campaign)).toMatchObject({
+      free: BUDGET - GRANT - 3 * COST,
+      open: GRANT,
+      inDoubt: 3 * COST,
+    });
+    expect(
+      await authority.count(`hour-${epoch}`, node.facts[campaign]!.handle, [
+        { epoch, issueNumber: 2, reservationMicros: COST, costMicros: 60 },
+      ]),
+    ).toEqual(['counted']);
     expect(await node.amounts(campaign)).toMatchObject({ inDoubt: 2 * COST, spent: 60 });
   });
 
@@ -238,7 +279,9 @@ describe('a process', () => {
     await expect.poll(() => next.reservations.available(0)).toBe(GRANT);
     expect(await planOut(next, 0, 10)).toBe(0);
     // One of them is played and reported: there is room again for less than its cost, then for the next.
-    await authority.count('plan', node.facts[campaign]!.handle, [{ epoch: node.current.epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST }]);
+    await authority.count('plan', node.facts[campaign]!.handle, [
+      { epoch: node.current.epoch, issueNumber: 1, reservationMicros: COST, costMicros: COST },
+    ]);
     await authority.release(node.facts[campaign]!.handle, node.current.epoch, 2, COST);
     await next.keeper.beat();
     expect(await planOut(next, 0, 10)).toBe(1);
@@ -265,7 +308,7 @@ describe('a process', () => {
   test('that ends well leaves only what is out, and no log; with 3,000 leases within its 3 s', async () => {
     const node = await started();
     const handles = Array.from({ length: 3_000 }, () => ++campaigns);
-    await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET})));
+    await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET })));
     for (const handle of handles) {
       const campaign = node.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;
       node.reservations.reserveRoom(campaign + 1);

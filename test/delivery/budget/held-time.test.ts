@@ -12,7 +12,19 @@ const AD = 15_000;
 /** Plays of slots at these times, numbered from 1, all on screen 3. */
 function issuedAt(plays: IssuedPlays, startsAtMs: readonly number[], fields: object = {}): number[] {
   return startsAtMs.map((startsAt, index) => {
-    plays.add({ screen: 3, campaign: 7, epoch: 1, issueNumber: index + 1, micros: 10, startsAtMs: startsAt, durationMs: AD, windowEndsAt: startsAt + WINDOW, plan: false, nowMs: NOW, ...fields });
+    plays.add({
+      screen: 3,
+      campaign: 7,
+      epoch: 1,
+      issueNumber: index + 1,
+      micros: 10,
+      startsAtMs: startsAt,
+      durationMs: AD,
+      windowEndsAt: startsAt + WINDOW,
+      plan: false,
+      nowMs: NOW,
+      ...fields,
+    });
     return plays.find({ screen: 3, campaign: 7, epoch: 1, issueNumber: index + 1 });
   });
 }
@@ -53,7 +65,10 @@ describe('the ad time that a screen holds', () => {
 
   test('is kept of plays that the ring has forgotten, until they lapse', () => {
     const plays = new IssuedPlays({ playsMax: 1024 });
-    const places = issuedAt(plays, Array.from({ length: 1_500 }, () => NOW));
+    const places = issuedAt(
+      plays,
+      Array.from({ length: 1_500 }, () => NOW),
+    );
     plays.held.lapse(NOW);
     plays.reported(places);
     expect(plays.held.of(3)).toBe((1_500 - 1_024) * AD);
@@ -63,29 +78,39 @@ describe('the ad time that a screen holds', () => {
 
   test('is the sum of what is open and not lapsed, whatever happens in whatever order', () => {
     const step = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ open: fc.integer({ min: 0, max: 2_000 }), slotIn: fc.integer({ min: 0, max: 48 }) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({ open: fc.integer({ min: 0, max: 2_000 }), slotIn: fc.integer({ min: 0, max: 48 }) }),
+      },
       { weight: 2, arbitrary: fc.record({ end: fc.nat() }) },
       fc.record({ hours: fc.integer({ min: 1, max: 60 }) }),
     );
-    fc.assert(fc.property(fc.array(step, { maxLength: 80 }), steps => {
-      const held = new HeldTime();
-      let now = NOW;
-      held.lapse(now);
-      let open: { screen: number; durationMs: number; windowEndsAt: number }[] = [];
-      for (const each of steps) {
-        if ('open' in each) {
-          const fill = { screen: each.open, durationMs: AD, windowEndsAt: now + each.slotIn * HOUR + WINDOW };
-          held.opened(fill.screen, fill, now);
-          open.push(fill);
-        } else if ('end' in each) {
-          const [fill] = open.splice(each.end % Math.max(1, open.length), 1);
-          if (fill !== undefined) held.ended(fill.screen, fill);
-        } else held.lapse(now += each.hours * HOUR);
-        open = open.filter(({ windowEndsAt }) => Math.floor(windowEndsAt / DAY) >= Math.floor(now / DAY));
-        for (const { screen } of open) expect(held.of(screen)).toBe(open.filter(fill => fill.screen === screen).length * AD);
-      }
-      const screens = new Set(open.map(({ screen }) => screen));
-      expect(Array.from({ length: 2_000 }, (_, screen) => screen).filter(screen => held.of(screen) !== 0 && !screens.has(screen))).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), steps => {
+        const held = new HeldTime();
+        let now = NOW;
+        held.lapse(now);
+        let open: { screen: number; durationMs: number; windowEndsAt: number }[] = [];
+        for (const each of steps) {
+          if ('open' in each) {
+            const fill = { screen: each.open, durationMs: AD, windowEndsAt: now + each.slotIn * HOUR + WINDOW };
+            held.opened(fill.screen, fill, now);
+            open.push(fill);
+          } else if ('end' in each) {
+            const [fill] = open.splice(each.end % Math.max(1, open.length), 1);
+            if (fill !== undefined) held.ended(fill.screen, fill);
+          } else held.lapse((now += each.hours * HOUR));
+          open = open.filter(({ windowEndsAt }) => Math.floor(windowEndsAt / DAY) >= Math.floor(now / DAY));
+          for (const { screen } of open)
+            expect(held.of(screen)).toBe(open.filter(fill => fill.screen === screen).length * AD);
+        }
+        const screens = new Set(open.map(({ screen }) => screen));
+        expect(
+          Array.from({ length: 2_000 }, (_, screen) => screen).filter(
+            screen => held.of(screen) !== 0 && !screens.has(screen),
+          ),
+        ).toEqual([]);
+      }),
+    );
   });
 });

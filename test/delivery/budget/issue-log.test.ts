@@ -11,7 +11,9 @@ const log = createLog('test', 'silent');
 const USED = { campaign: 7, number: 1, screen: 9, slotAtMs: 1_800_000_000_000, micros: 50, plan: false };
 let folder: string;
 
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'marquee-issue-log-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-issue-log-'));
+});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (epoch = 3) => openIssueLog({ folder, node: 'node-1', epoch, bootId: 'boot', log });
 
@@ -25,9 +27,17 @@ describe('the issue log', () => {
     await tick();
     issueLog.returned(7, 750);
     issueLog.close();
-    expect(readIssueHeader(issueLog.path)).toEqual({ epoch: 3, bootId: 'boot', node: 'node-1', processId: process.pid });
+    expect(readIssueHeader(issueLog.path)).toEqual({
+      epoch: 3,
+      bootId: 'boot',
+      node: 'node-1',
+      processId: process.pid,
+    });
     expect([...readIssueRecords(issueLog.path)]).toEqual([
-      { kind: 'block', campaign: 7, first: 1, count: 16, micros: 800 }, { kind: 'used', ...USED }, { kind: 'used', ...USED, number: 2, plan: true }, { kind: 'returned', campaign: 7, micros: 750 },
+      { kind: 'block', campaign: 7, first: 1, count: 16, micros: 800 },
+      { kind: 'used', ...USED },
+      { kind: 'used', ...USED, number: 2, plan: true },
+      { kind: 'returned', campaign: 7, micros: 750 },
     ]);
   });
 
@@ -56,7 +66,14 @@ describe('the issue log', () => {
     const edges = [0, 1, 9, 10, 99_999_999, 100_000_000, 100_000_001, 999_999_999_999, 2 ** 31, 2 ** 32, 2 ** 53 - 1];
     const entries = Array.from({ length: 5_000 }, (_, index) => {
       const value = (step: number): number => edges[(index * step) % edges.length]!;
-      return { campaign: value(1), number: index, screen: value(3), slotAtMs: value(5), micros: value(7), plan: index % 2 === 1 };
+      return {
+        campaign: value(1),
+        number: index,
+        screen: value(3),
+        slotAtMs: value(5),
+        micros: value(7),
+        plan: index % 2 === 1,
+      };
     });
     for (const entry of entries) issueLog.used(entry);
     issueLog.close();
@@ -71,17 +88,22 @@ describe('the issue log', () => {
     expect([...readIssueRecords(issueLog.path)]).toHaveLength(1);
   });
 
-  test.each(['', 'H 1 3', 'H 2 3 boot node-1 9\n', 'H 1 3 boot node-1\n', 'nonsense\n'])('with the header %j is not believed', text => {
-    const path = join(folder, 'bad.log');
-    writeFileSync(path, text);
-    expect(readIssueHeader(path)).toBeUndefined();
-  });
+  test.each(['', 'H 1 3', 'H 2 3 boot node-1 9\n', 'H 1 3 boot node-1\n', 'nonsense\n'])(
+    'with the header %j is not believed',
+    text => {
+      const path = join(folder, 'bad.log');
+      writeFileSync(path, text);
+      expect(readIssueHeader(path)).toBeUndefined();
+    },
+  );
 
   test('of an epoch that was given already is refused, and so is a folder that cannot be written', () => {
     open().close();
     expect(() => open()).toThrow('cannot be written');
     writeFileSync(join(folder, 'file'), '');
-    expect(() => openIssueLog({ folder: join(folder, 'file'), node: 'n', epoch: 1, bootId: 'b', log })).toThrow('cannot be written');
+    expect(() => openIssueLog({ folder: join(folder, 'file'), node: 'n', epoch: 1, bootId: 'b', log })).toThrow(
+      'cannot be written',
+    );
   });
 
   test('that cannot be written any more gives no block', () => {

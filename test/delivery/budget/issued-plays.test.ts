@@ -4,9 +4,20 @@ import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
 
 const MINUTE_MS = 60_000;
 const issue = (issueNumber: number, fields: object = {}) => ({
-  screen: 0, campaign: 7, epoch: 1, issueNumber, micros: 10, startsAtMs: 1_000 * issueNumber, durationMs: 15_000, windowEndsAt: 5_000_000, plan: false, nowMs: issueNumber, ...fields,
+  screen: 0,
+  campaign: 7,
+  epoch: 1,
+  issueNumber,
+  micros: 10,
+  startsAtMs: 1_000 * issueNumber,
+  durationMs: 15_000,
+  windowEndsAt: 5_000_000,
+  plan: false,
+  nowMs: issueNumber,
+  ...fields,
 });
-const numbersOf = (names: ReadonlyMap<number, readonly { issueNumber: number }[]>, campaign = 7) => (names.get(campaign) ?? []).map(play => play.issueNumber);
+const numbersOf = (names: ReadonlyMap<number, readonly { issueNumber: number }[]>, campaign = 7) =>
+  (names.get(campaign) ?? []).map(play => play.issueNumber);
 
 describe('issued plays', () => {
   test('of a screen before a time are those that were not reported', () => {
@@ -54,38 +65,44 @@ describe('issued plays', () => {
       fc.record({ settle: fc.integer({ min: 0, max: 3 }), to: fc.nat({ max: 200 }) }),
       fc.constant({ name: true }),
     );
-    fc.assert(fc.property(fc.array(step, { maxLength: 120 }), steps => {
-      const plays = new IssuedPlays({ playsMax: 1024 });
-      const out = new Map<number, number>();
-      const named = new Set<number>();
-      const wrong: unknown[] = [];
-      let clock = 0;
-      for (const each of steps) {
-        if ('add' in each) for (let copy = 0; copy < 40; copy++) {
-          plays.add(issue(++clock, { screen: each.add, micros: clock, startsAtMs: clock, nowMs: clock }));
-          out.set(clock, each.add);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), steps => {
+        const plays = new IssuedPlays({ playsMax: 1024 });
+        const out = new Map<number, number>();
+        const named = new Set<number>();
+        const wrong: unknown[] = [];
+        let clock = 0;
+        for (const each of steps) {
+          if ('add' in each)
+            for (let copy = 0; copy < 40; copy++) {
+              plays.add(issue(++clock, { screen: each.add, micros: clock, startsAtMs: clock, nowMs: clock }));
+              out.set(clock, each.add);
+            }
+          else if ('report' in each && clock > 0) {
+            const issueNumber = (each.report % clock) + 1;
+            const place = plays.find({ screen: out.get(issueNumber) ?? 0, campaign: 7, epoch: 1, issueNumber });
+            if (place < 0) continue;
+            plays.reported([place]);
+            plays.stored([place], clock);
+            plays.countedTo(clock + 1);
+            out.delete(issueNumber);
+          } else if ('settle' in each) {
+            wrong.push(
+              ...plays.unplayed(each.settle, each.to).filter(play => out.get(play.issueNumber) !== each.settle),
+            );
+          } else if ('name' in each) {
+            const { names, next } = plays.unnamed(clock + MINUTE_MS - 20);
+            for (const issueNumber of numbersOf(names)) named.add(issueNumber);
+            plays.namedTo(next);
+          }
         }
-        else if ('report' in each && clock > 0) {
-          const issueNumber = (each.report % clock) + 1;
-          const place = plays.find({ screen: out.get(issueNumber) ?? 0, campaign: 7, epoch: 1, issueNumber });
-          if (place < 0) continue;
-          plays.reported([place]);
-          plays.stored([place], clock);
-          plays.countedTo(clock + 1);
-          out.delete(issueNumber);
-        } else if ('settle' in each) {
-          wrong.push(...plays.unplayed(each.settle, each.to).filter(play => out.get(play.issueNumber) !== each.settle));
-        } else if ('name' in each) {
-          const { names, next } = plays.unnamed(clock + MINUTE_MS - 20);
-          for (const issueNumber of numbersOf(names)) named.add(issueNumber);
-          plays.namedTo(next);
-        }
-      }
-      expect(wrong).toEqual([]);
-      const { names, unknownMicros } = plays.close();
-      for (const issueNumber of numbersOf(names)) named.add(issueNumber);
-      const unnamed = [...out.keys()].filter(issueNumber => !named.has(issueNumber));
-      expect(unknownMicros.get(7) ?? 0).toBe(unnamed.reduce((sum, micros) => sum + micros, 0));
-    }), { numRuns: 60 });
+        expect(wrong).toEqual([]);
+        const { names, unknownMicros } = plays.close();
+        for (const issueNumber of numbersOf(names)) named.add(issueNumber);
+        const unnamed = [...out.keys()].filter(issueNumber => !named.has(issueNumber));
+        expect(unknownMicros.get(7) ?? 0).toBe(unnamed.reduce((sum, micros) => sum + micros, 0));
+      }),
+      { numRuns: 60 },
+    );
   });
 });

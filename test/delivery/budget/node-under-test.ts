@@ -55,7 +55,16 @@ export class NodeUnderTest {
   }
 
   private constructor(parts: NodeParts, current: CurrentEpoch) {
-    const { authority, folder, name, endEpoch = async () => undefined, addAgain = async () => undefined, asOf = async () => 0, bootId = BOOT, now = () => this.clockMs } = parts;
+    const {
+      authority,
+      folder,
+      name,
+      endEpoch = async () => undefined,
+      addAgain = async () => undefined,
+      asOf = async () => 0,
+      bootId = BOOT,
+      now = () => this.clockMs,
+    } = parts;
     const end = async (epoch: number): Promise<void> => {
       await endEpoch(epoch);
       await authority.life.present([epoch]);
@@ -63,30 +72,85 @@ export class NodeUnderTest {
     this.folder = join(folder, name);
     this.current = current;
     this.now = now;
-    this.reservations = new Reservations(block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }), now);
+    this.reservations = new Reservations(
+      block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }),
+      now,
+    );
     this.keeper = new EpochKeeper({
-      epochs: authority.epochs, current, reservations: this.reservations, issuedPlays: this.issuedPlays, log, endEpoch: end, addAgain, asOf,
-      takeEpoch: () => NodeUnderTest.take(parts), monotonicMs: now, now,
-      recover: own => recoverLogs({ directory: issueLogFolder({ folder, node: name }), bootId, epochs: authority.epochs, current: own, endEpoch: end, log }),
+      epochs: authority.epochs,
+      current,
+      reservations: this.reservations,
+      issuedPlays: this.issuedPlays,
+      log,
+      endEpoch: end,
+      addAgain,
+      asOf,
+      takeEpoch: () => NodeUnderTest.take(parts),
+      monotonicMs: now,
+      now,
+      recover: own =>
+        recoverLogs({
+          directory: issueLogFolder({ folder, node: name }),
+          bootId,
+          epochs: authority.epochs,
+          current: own,
+          endEpoch: end,
+          log,
+        }),
     });
     const { facts } = this;
-    const index = { facts, get size() { return facts.length; }, get handles() { return facts.map(each => each.handle); }, campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle) } as unknown as CandidateIndex;
-    this.leases = startLeases({ authority, current, index, reservations: this.reservations, log, onEpochClosed: () => this.keeper.epochClosed(), processes: () => this.keeper.counts.nodes });
+    const index = {
+      facts,
+      get size() {
+        return facts.length;
+      },
+      get handles() {
+        return facts.map(each => each.handle);
+      },
+      campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle),
+    } as unknown as CandidateIndex;
+    this.leases = startLeases({
+      authority,
+      current,
+      index,
+      reservations: this.reservations,
+      log,
+      onEpochClosed: () => this.keeper.epochClosed(),
+      processes: () => this.keeper.counts.nodes,
+    });
   }
 
   /** Issues a play, as the slot desk does; answers its number. A want follows where there is no money. */
-  take(campaign: number, { costMicros, startsAtMs = this.clockMs, windowEndsAt = 2_000_000_000_000, screen = 1, plan = false }: {
-    costMicros: number; startsAtMs?: number; windowEndsAt?: number; screen?: number; plan?: boolean;
-  }): number {
+  take(
+    campaign: number,
+    {
+      costMicros,
+      startsAtMs = this.clockMs,
+      windowEndsAt = 2_000_000_000_000,
+      screen = 1,
+      plan = false,
+    }: { costMicros: number; startsAtMs?: number; windowEndsAt?: number; screen?: number; plan?: boolean },
+  ): number {
     this.reservations.planning = plan;
-    const issueNumber = this.reservations.available(campaign) < costMicros ? NOT_TAKEN : this.reservations.take(campaign, costMicros);
+    const issueNumber =
+      this.reservations.available(campaign) < costMicros ? NOT_TAKEN : this.reservations.take(campaign, costMicros);
     if (issueNumber === NOT_TAKEN) this.reservations.want(campaign, costMicros);
     this.reservations.planning = false;
     if (issueNumber === NOT_TAKEN) return NOT_TAKEN;
     const { epoch, issueLog } = this.current;
     const play = { campaign: this.facts[campaign]!.handle, micros: costMicros };
     issueLog.used({ ...play, number: issueNumber, screen, slotAtMs: startsAtMs, plan });
-    this.issuedPlays.add({ ...play, screen, epoch, issueNumber, startsAtMs, durationMs: 15_000, windowEndsAt, plan, nowMs: this.now() });
+    this.issuedPlays.add({
+      ...play,
+      screen,
+      epoch,
+      issueNumber,
+      startsAtMs,
+      durationMs: 15_000,
+      windowEndsAt,
+      plan,
+      nowMs: this.now(),
+    });
     return issueNumber;
   }
 

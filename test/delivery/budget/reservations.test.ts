@@ -4,38 +4,43 @@ import { type Block, NOT_TAKEN, Reservations } from '../../../delivery/budget/re
 
 describe('reservations', () => {
   test('no number is taken twice, each lies in an open block, and no block spends more than it carries', () => {
-    const move = fc.oneof(fc.record({ add: fc.integer({ min: 1, max: 500 }) }), fc.record({ take: fc.integer({ min: 1, max: 90 }) }));
-    fc.assert(fc.property(fc.array(move, { maxLength: 200 }), moves => {
-      let block: (Block & { spent: number }) | undefined;
-      const reservations = new Reservations(opened => {
-        expect(opened.first).toBeGreaterThan(block?.first ?? 0);
-        block = { ...opened, spent: 0 };
-        return true;
-      });
-      const taken = new Set<number>();
-      let granted = 0;
-      let spent = 0;
-      for (const each of moves) {
-        if ('add' in each) {
-          reservations.add(0, each.add);
-          granted += each.add;
-          continue;
+    const move = fc.oneof(
+      fc.record({ add: fc.integer({ min: 1, max: 500 }) }),
+      fc.record({ take: fc.integer({ min: 1, max: 90 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 200 }), moves => {
+        let block: (Block & { spent: number }) | undefined;
+        const reservations = new Reservations(opened => {
+          expect(opened.first).toBeGreaterThan(block?.first ?? 0);
+          block = { ...opened, spent: 0 };
+          return true;
+        });
+        const taken = new Set<number>();
+        let granted = 0;
+        let spent = 0;
+        for (const each of moves) {
+          if ('add' in each) {
+            reservations.add(0, each.add);
+            granted += each.add;
+            continue;
+          }
+          const number = reservations.take(0, each.take);
+          expect(number === NOT_TAKEN).toBe(granted - spent < each.take);
+          if (number === NOT_TAKEN) continue;
+          expect(taken.has(number)).toBe(false);
+          taken.add(number);
+          spent += each.take;
+          block!.spent += each.take;
+          expect(number).toBeGreaterThanOrEqual(block!.first);
+          expect(number).toBeLessThan(block!.first + block!.count);
+          expect(block!.spent).toBeLessThanOrEqual(block!.micros);
+          expect(reservations.available(0)).toBe(granted - spent);
         }
-        const number = reservations.take(0, each.take);
-        expect(number === NOT_TAKEN).toBe(granted - spent < each.take);
-        if (number === NOT_TAKEN) continue;
-        expect(taken.has(number)).toBe(false);
-        taken.add(number);
-        spent += each.take;
-        block!.spent += each.take;
-        expect(number).toBeGreaterThanOrEqual(block!.first);
-        expect(number).toBeLessThan(block!.first + block!.count);
-        expect(block!.spent).toBeLessThanOrEqual(block!.micros);
-        expect(reservations.available(0)).toBe(granted - spent);
-      }
-      expect(reservations.drain(0)).toBe(granted - spent);
-      expect(reservations.take(0, 1)).toBe(NOT_TAKEN);
-    }));
+        expect(reservations.drain(0)).toBe(granted - spent);
+        expect(reservations.take(0, 1)).toBe(NOT_TAKEN);
+      }),
+    );
   });
 
   test('a block that could not be written gives no number and loses no money', () => {

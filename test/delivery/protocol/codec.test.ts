@@ -13,12 +13,21 @@ const unpackr = new Unpackr({ useRecords: false });
 function frameOf(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }
-const decoded = (frame: string | Uint8Array): unknown => (typeof frame === 'string' ? JSON.parse(frame) : frame[0] === 0x7b ? JSON.parse(Buffer.from(frame).toString()) : unpackr.unpack(Uint8Array.from(frame))) as unknown;
+const decoded = (frame: string | Uint8Array): unknown =>
+  (typeof frame === 'string'
+    ? JSON.parse(frame)
+    : frame[0] === 0x7b
+      ? JSON.parse(Buffer.from(frame).toString())
+      : unpackr.unpack(Uint8Array.from(frame))) as unknown;
 
 describe('sub-protocols', () => {
   test.each([
-    ['', 'marquee.v1.json'], ['marquee.v1.json', 'marquee.v1.json'], ['marquee.v1.msgpack', 'marquee.v1.msgpack'],
-    ['marquee.v1.msgpack, marquee.v1.json', 'marquee.v1.msgpack'], ['other,marquee.v1.json', 'marquee.v1.json'], ['other', undefined],
+    ['', 'marquee.v1.json'],
+    ['marquee.v1.json', 'marquee.v1.json'],
+    ['marquee.v1.msgpack', 'marquee.v1.msgpack'],
+    ['marquee.v1.msgpack, marquee.v1.json', 'marquee.v1.msgpack'],
+    ['other,marquee.v1.json', 'marquee.v1.json'],
+    ['other', undefined],
   ])('%j chooses %s', (offered, chosen) => {
     expect(chooseCodec(offered)?.subprotocol).toBe(chosen);
   });
@@ -29,11 +38,22 @@ describe('sub-protocols', () => {
   });
 
   test.each([json, msgpack])('fills are written with every field ($subprotocol)', codec => {
-    const fields = { campaignId: 'cmp_"1', creativeId: 'cre_2', kind: 'video' as const, url: 'http://h/assets/ü.mp4', durationMs: 6_000, scanBase: 'http://h/s/' };
+    const fields = {
+      campaignId: 'cmp_"1',
+      creativeId: 'cre_2',
+      kind: 'video' as const,
+      url: 'http://h/assets/ü.mp4',
+      durationMs: 6_000,
+      scanBase: 'http://h/s/',
+    };
     const parts = fillParts(fields);
     for (const id of [0, 7, 2 ** 32 - 1, 2 ** 40]) {
       const slot = (play: string, scan: string, at: number) => ({
-        play: Buffer.from(play.repeat(104), 'base64url'), scan: Buffer.from(scan, 'base64url'), scanBytes: Buffer.from(scan, 'base64url').length, startsAt: at, expiresAt: at + 900_000,
+        play: Buffer.from(play.repeat(104), 'base64url'),
+        scan: Buffer.from(scan, 'base64url'),
+        scanBytes: Buffer.from(scan, 'base64url').length,
+        startsAt: at,
+        expiresAt: at + 900_000,
       });
       codec.fills.begin(id);
       codec.fills.fill(parts, slot('P', 'abcd', 1_800_000_000_123));
@@ -43,17 +63,29 @@ describe('sub-protocols', () => {
       expect(message).toMatchObject({ t: 'fill', id });
       expect(message.slots).toHaveLength(20);
       expect(message.slots[0]).toEqual({
-        play_id: 'P'.repeat(104), campaign_id: 'cmp_"1', creative_id: 'cre_2', kind: 'video', url: 'http://h/assets/ü.mp4', duration_ms: 6_000,
-        scan_url: 'http://h/s/abcd', starts_at: 1_800_000_000_123, expires_at: 1_800_000_900_123,
+        play_id: 'P'.repeat(104),
+        campaign_id: 'cmp_"1',
+        creative_id: 'cre_2',
+        kind: 'video',
+        url: 'http://h/assets/ü.mp4',
+        duration_ms: 6_000,
+        scan_url: 'http://h/s/abcd',
+        starts_at: 1_800_000_000_123,
+        expires_at: 1_800_000_900_123,
       });
       expect(message.slots[1]).toEqual({ no_fill: 'paced_out' });
-      expect(message.slots[19]).toMatchObject({ scan_url: `http://h/s/${'c'.repeat(32)}`, starts_at: 17, expires_at: 900_017 });
+      expect(message.slots[19]).toMatchObject({
+        scan_url: `http://h/s/${'c'.repeat(32)}`,
+        starts_at: 17,
+        expires_at: 900_017,
+      });
     }
   });
 });
 
 describe('hostile frames', () => {
-  const nested = (depth: number): Uint8Array => Uint8Array.from({ length: depth + 1 }, (_, at) => (at < depth ? 0x91 : 0xc0));
+  const nested = (depth: number): Uint8Array =>
+    Uint8Array.from({ length: depth + 1 }, (_, at) => (at < depth ? 0x91 : 0xc0));
 
   test.each([
     ['nothing', Uint8Array.of()],
@@ -73,26 +105,47 @@ describe('hostile frames', () => {
   });
 
   test('200 plays are within the bounds', () => {
-    const plays = Array.from({ length: 200 }, () => ({ play_id: 'x'.repeat(104), started_at: 1.8e12, played_ms: 6_000, audience: 3 }));
-    expect(msgpack.decode(frameOf(packr.pack({ t: 'plays', id: 1, plays, settled_to: 1.8e12 })))).toMatchObject({ t: 'plays' });
+    const plays = Array.from({ length: 200 }, () => ({
+      play_id: 'x'.repeat(104),
+      started_at: 1.8e12,
+      played_ms: 6_000,
+      audience: 3,
+    }));
+    expect(msgpack.decode(frameOf(packr.pack({ t: 'plays', id: 1, plays, settled_to: 1.8e12 })))).toMatchObject({
+      t: 'plays',
+    });
   });
 
   test('64-bit integers are numbers', () => {
-    expect(msgpack.decode(frameOf(Uint8Array.of(0x81, 0xa2, 0x69, 0x64, 0xcf, 0, 0, 1, 0, 0, 0, 0, 0)))).toEqual({ id: 2 ** 40 });
+    expect(msgpack.decode(frameOf(Uint8Array.of(0x81, 0xa2, 0x69, 0x64, 0xcf, 0, 0, 1, 0, 0, 0, 0, 0)))).toEqual({
+      id: 2 ** 40,
+    });
   });
 
   test('no bytes make the decoder throw, and what it reads the guard has let through', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
-      const value = msgpack.decode(frameOf(bytes));
-      json.decode(frameOf(bytes));
-      return value === undefined || isPlainMessage(bytes);
-    }), { numRuns: 5_000 });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
+        const value = msgpack.decode(frameOf(bytes));
+        json.decode(frameOf(bytes));
+        return value === undefined || isPlainMessage(bytes);
+      }),
+      { numRuns: 5_000 },
+    );
     expect.assertions(0); // the property throws
   });
 
   test('plain values of any shape within the bounds pass the guard', () => {
-    fc.assert(fc.property(fc.object({ maxDepth: 4, maxKeys: 5, values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.double()] }), value => {
-      expect(isPlainMessage(packr.pack(value))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.object({
+          maxDepth: 4,
+          maxKeys: 5,
+          values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.double()],
+        }),
+        value => {
+          expect(isPlainMessage(packr.pack(value))).toBe(true);
+        },
+      ),
+    );
   });
 });

@@ -1,8 +1,27 @@
 import { one, pick } from './chance.ts';
 import { holds } from './rules.ts';
 import {
-  DEADLINE, fail, FENCE, isCutOff, LEAD, LOCK, nameOf, PLAN_WINDOW, strikes, sum, timeOf, windowEnd,
-  type Answer, type Batch, type Epoch, type Money, type Play, type Redis, type Release, type Reported, type World,
+  DEADLINE,
+  fail,
+  FENCE,
+  isCutOff,
+  LEAD,
+  LOCK,
+  nameOf,
+  PLAN_WINDOW,
+  strikes,
+  sum,
+  timeOf,
+  windowEnd,
+  type Answer,
+  type Batch,
+  type Epoch,
+  type Money,
+  type Play,
+  type Redis,
+  type Release,
+  type Reported,
+  type World,
 } from './world.ts';
 
 /** The authority in Redis: one function per script, each atomic. `ask` is how everybody else calls them. */
@@ -72,7 +91,7 @@ function keepName({ redis }: World, play: Play): void {
 
 function epochOf({ redis, now }: World, epoch: number): Epoch {
   if (epoch < redis.first) return { state: 'old', seen: 0, grants: {}, gifts: {} };
-  return redis.epochs[epoch] ??= { state: 'live', seen: now, grants: {}, gifts: {} };
+  return (redis.epochs[epoch] ??= { state: 'live', seen: now, grants: {}, gifts: {} });
 }
 
 function closedNow({ redis }: World): Closed {
@@ -81,7 +100,9 @@ function closedNow({ redis }: World): Closed {
 
 /** The time up to which every acknowledged play has its row. */
 export function asOf({ redis, now }: World): number {
-  const lines = Object.values(redis.jobs).filter(job => !job.isDone).map(job => job.line);
+  const lines = Object.values(redis.jobs)
+    .filter(job => !job.isDone)
+    .map(job => job.line);
   const oldest = Math.min(now, ...lines);
   const { hold } = redis;
   if (hold && (now > hold.from + FENCE || hold.waiting.length === 0)) redis.hold = null;
@@ -96,9 +117,11 @@ function answerFor(world: World, money: Money, play: Reported, isBarred: boolean
     money.bits[play.id] = 1;
     return 'counted';
   }
-  if (!bits && play.epoch >= redis.first && (isBarred || (money.open[play.epoch] ?? 0) >= play.reserved)) unreserve(redis, money, play);
+  if (!bits && play.epoch >= redis.first && (isBarred || (money.open[play.epoch] ?? 0) >= play.reserved))
+    unreserve(redis, money, play);
   money.bits[play.id] = bits | (holds('lateOnce') ? 3 : 2);
-  if (!isBarred && world.plays[play.uid]!.added <= windowEnd(play)) fail(`play ${play.uid}, acknowledged in time, is answered late`);
+  if (!isBarred && world.plays[play.uid]!.added <= windowEnd(play))
+    fail(`play ${play.uid}, acknowledged in time, is answered late`);
   return 'late';
 }
 
@@ -214,7 +237,8 @@ const authority = {
     redis.releases = redis.releases.filter(release => {
       if (line <= release.after) return true;
       for (const money of redis.campaigns) {
-        for (const play of Object.values(money.names)) if (play.screen === release.screen && play.slot < release.upTo!) drop(redis, money, play);
+        for (const play of Object.values(money.names))
+          if (play.screen === release.screen && play.slot < release.upTo!) drop(redis, money, play);
       }
       const { play } = release;
       if (play && !redis.campaigns[play.campaign]!.bits[play.id]) drop(redis, redis.campaigns[play.campaign]!, play);
@@ -228,13 +252,22 @@ const authority = {
   },
   add({ redis, now }: World, batch: Batch) {
     const at = batch.added ?? now;
-    const job = redis.jobs[batch.id] ??= { ...batch, added: at, line: at, isDone: false, lock: 0, answers: {}, group: null };
+    const job = (redis.jobs[batch.id] ??= {
+      ...batch,
+      added: at,
+      line: at,
+      isDone: false,
+      lock: 0,
+      answers: {},
+      group: null,
+    });
     return { added: job.added };
   },
   /** Which of these a node may forget, and which it must add again. */
   seen(world: World, ids: string[]) {
     const { jobs } = world.redis;
-    const mayForget = (id: string): boolean => jobs[id]?.isDone === true && (!holds('keptToAsOf') || jobs[id].added < asOf(world));
+    const mayForget = (id: string): boolean =>
+      jobs[id]?.isDone === true && (!holds('keptToAsOf') || jobs[id].added < asOf(world));
     return { done: ids.filter(mayForget), missing: ids.filter(id => !jobs[id]) };
   },
   take({ redis, now }: World, count: number) {
@@ -244,7 +277,11 @@ const authority = {
     for (const id of ids) redis.jobs[id]!.lock = now + LOCK;
     return { ids };
   },
-  group({ redis }: World, ids: string[], name: string): { gone: true } | { gone: false; group: string; jobs: string[] } {
+  group(
+    { redis }: World,
+    ids: string[],
+    name: string,
+  ): { gone: true } | { gone: false; group: string; jobs: string[] } {
     if (ids.some(id => !redis.jobs[id])) return { gone: true };
     const held = holds('oneGroup') ? ids.map(id => redis.jobs[id]!.group).find(group => group !== null) : undefined;
     if (held) return { gone: false, group: held, jobs: redis.groups[held]!.jobs };
@@ -254,34 +291,47 @@ const authority = {
   },
   /** Takes the time of plays on their screens; answers which have none, because others have it. */
   times({ redis }: World, plays: Reported[]): { barred: string[] } {
-    const barred = plays.filter(play => windowEnd(play) >= redis.line).filter(play => {
-      const had = redis.times[timeOf(play)];
-      const has = redis.times[timeOf(play)] ??= nameOf(play);
-      return holds('timeByPlay') ? has !== nameOf(play) : had !== undefined;
-    });
+    const barred = plays
+      .filter(play => windowEnd(play) >= redis.line)
+      .filter(play => {
+        const had = redis.times[timeOf(play)];
+        const has = (redis.times[timeOf(play)] ??= nameOf(play));
+        return holds('timeByPlay') ? has !== nameOf(play) : had !== undefined;
+      });
     return { barred: barred.map(nameOf) };
   },
   /** The answers stay with the job: a repeat gets the same ones. */
-  count(world: World, id: string, campaign: number, barred: readonly string[]): { gone: true } | { gone: false; answers: Record<number, Answer> } {
+  count(
+    world: World,
+    id: string,
+    campaign: number,
+    barred: readonly string[],
+  ): { gone: true } | { gone: false; answers: Record<number, Answer> } {
     const { jobs, campaigns } = world.redis;
     const job = jobs[id];
     const money = campaigns[campaign]!;
     if (!job) return { gone: true };
     const known = job.answers[campaign];
     if (known) return { gone: false, answers: known };
-    const answers: Record<number, Answer> = job.answers[campaign] = {};
+    const answers: Record<number, Answer> = (job.answers[campaign] = {});
     job.plays.forEach((play, index) => {
       if (play.campaign !== campaign) return;
       answers[index] = answerFor(world, money, play, barred.includes(nameOf(play)));
       delete money.names[play.id];
     });
     if (holds('asOfDup') && Object.values(answers).includes('duplicate')) {
-      for (const other of Object.values(jobs)) if (!other.isDone && Object.keys(other.answers).length > 0) other.line = Math.min(other.line, job.line);
+      for (const other of Object.values(jobs))
+        if (!other.isDone && Object.keys(other.answers).length > 0) other.line = Math.min(other.line, job.line);
     }
     return { gone: false, answers };
   },
   /** The token and the deadline of the next insert of a group. */
-  attempt({ redis, now }: World, name: string, looked: number, isAbsent: boolean): { gone: true } | { wait: true } | { look: number } | { token: string; deadline: number } {
+  attempt(
+    { redis, now }: World,
+    name: string,
+    looked: number,
+    isAbsent: boolean,
+  ): { gone: true } | { wait: true } | { look: number } | { token: string; deadline: number } {
     const group = redis.groups[name];
     if (!group || group.isDone) return { gone: true };
     if (group.attempt > 0 && holds('lookFirst')) {
@@ -327,11 +377,17 @@ type Scripts = typeof authority;
 type Arguments<K extends keyof Scripts> = Scripts[K] extends (world: World, ...rest: infer R) => unknown ? R : never;
 
 /** One call, or undefined: it may never arrive, arrive later, arrive twice, or be carried out and its answer lost. */
-export function ask<K extends keyof Scripts>(world: World, who: string, name: K, ...given: Arguments<K>): ReturnType<Scripts[K]> | undefined {
+export function ask<K extends keyof Scripts>(
+  world: World,
+  who: string,
+  name: K,
+  ...given: Arguments<K>
+): ReturnType<Scripts[K]> | undefined {
   const { redis, echoes } = world;
   if (!redis.isUp || isCutOff(world, who) || (!redis.isBlessed && name !== 'add')) return undefined;
   const copy = structuredClone(given);
-  const run = (later: World): ReturnType<Scripts[K]> => Reflect.apply(authority[name], undefined, [later, ...structuredClone(copy)]);
+  const run = (later: World): ReturnType<Scripts[K]> =>
+    Reflect.apply(authority[name], undefined, [later, ...structuredClone(copy)]);
   if (strikes(world, 'request')) {
     if (pick(2)) echoes.push({ name, run });
     return undefined;

@@ -57,12 +57,17 @@ export function complete({ redis, postgres }: World): string[] {
 
 export function readForSettlement({ postgres, clickhouse, config }: World, id: string): void {
   const rows = clickhouse.rows.raw.filter(row => (holds('settleGroup') ? row.group : row.job) === id);
-  postgres.reading.push({ id, sums: config.budgets.map((_, campaign) => sum(rows.filter(row => row.campaign === campaign).map(row => row.cost))) });
+  postgres.reading.push({
+    id,
+    sums: config.budgets.map((_, campaign) => sum(rows.filter(row => row.campaign === campaign).map(row => row.cost))),
+  });
 }
 
 export function settle({ postgres }: World): void {
   const { id, sums } = postgres.reading.shift()!;
   if (postgres.settled[id]) return;
   postgres.settled[id] = true;
-  sums.forEach((amount, campaign) => { postgres.campaigns[campaign]!.charged += amount; });
+  sums.forEach((amount, campaign) => {
+    postgres.campaigns[campaign]!.charged += amount;
+  });
 }

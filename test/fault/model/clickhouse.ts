@@ -20,7 +20,9 @@ type Insert = World['clickhouse']['calls'][number];
 
 export function insertStep(world: World, call: Insert): void {
   const { clickhouse, now } = world;
-  const end = (): void => { clickhouse.calls = clickhouse.calls.filter(other => other !== call); };
+  const end = (): void => {
+    clickhouse.calls = clickhouse.calls.filter(other => other !== call);
+  };
   if (call.stage === 0) {
     if (holds('deadline') && now > call.deadline) return end();
     put(world, 'raw', call);

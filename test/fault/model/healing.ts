@@ -1,10 +1,32 @@
 import { ask } from './authority.ts';
-import { bookRefund, complete, editBudget, fence, hand, raiseLine, readForSettlement, settle, takeBack, tellHanded, tellLine } from './books.ts';
+import {
+  bookRefund,
+  complete,
+  editBudget,
+  fence,
+  hand,
+  raiseLine,
+  readForSettlement,
+  settle,
+  takeBack,
+  tellHanded,
+  tellLine,
+} from './books.ts';
 import { one } from './chance.ts';
 import { insertStep } from './clickhouse.ts';
 import { ingestStep } from './ingest.ts';
 import { wait } from './moves.ts';
-import { closeBlock, flushLog, giveStep, grantStep, lookAfterKept, recoverStep, renew, startNode, storeBatch } from './node.ts';
+import {
+  closeBlock,
+  flushLog,
+  giveStep,
+  grantStep,
+  lookAfterKept,
+  recoverStep,
+  renew,
+  startNode,
+  storeBatch,
+} from './node.ts';
 import { checkMoney, checkNothingLeft, checkReport, checkSettled } from './promises.ts';
 import { mayRebuild, rebuild } from './redis-loss.ts';
 import { holds } from './rules.ts';
@@ -49,7 +71,12 @@ function drain(world: World): void {
 
 function isBusy(world: World): boolean {
   const { redis, screens } = world;
-  return !redis.isBlessed || screens.some(({ unacked }) => unacked.length > 0) || Object.values(redis.jobs).some(job => !job.isDone) || complete(world).length > 0;
+  return (
+    !redis.isBlessed ||
+    screens.some(({ unacked }) => unacked.length > 0) ||
+    Object.values(redis.jobs).some(job => !job.isDone) ||
+    complete(world).length > 0
+  );
 }
 
 function passWindows(world: World): void {
@@ -101,12 +128,15 @@ function askForAll(world: World): void {
       if (world.redis.campaigns[campaign]!.free > 0) grantStep(world, node, campaign);
     });
   }
-  for (const screen of world.screens) if (screen.links.length > 0) sendUp(world, screen, { t: 'slot', at: world.now, isPlan: false });
+  for (const screen of world.screens)
+    if (screen.links.length > 0) sendUp(world, screen, { t: 'slot', at: world.now, isPlan: false });
 }
 
 function reportAll(world: World): void {
   for (const screen of world.screens) {
-    const isStale = screen.links.some(link => !world.nodes.some(({ id, runs }) => id === link.node && runs === link.runs));
+    const isStale = screen.links.some(
+      link => !world.nodes.some(({ id, runs }) => id === link.node && runs === link.runs),
+    );
     if (screen.links.length === 0 || isStale) {
       screen.links = [];
       connect(world, screen, one(world.nodes));

@@ -21,7 +21,16 @@ const STEPS: Record<Worker['phase'], Step> = {
     else {
       const todo = reply.jobs.flatMap(job => world.config.budgets.map((_, campaign) => [job, campaign] as const));
       const phase = world.config.doubles && holds('screenTime') ? 'times' : 'count';
-      Object.assign(worker, { phase, barred: [], group: reply.group, jobs: reply.jobs, rows: [], looked: 0, isAbsent: false, todo });
+      Object.assign(worker, {
+        phase,
+        barred: [],
+        group: reply.group,
+        jobs: reply.jobs,
+        rows: [],
+        looked: 0,
+        isAbsent: false,
+        todo,
+      });
     }
   },
   times(world, worker) {
@@ -39,7 +48,18 @@ const STEPS: Record<Worker['phase'], Step> = {
       if (play.campaign !== campaign || answer === 'duplicate') return;
       const isLate = answer === 'late';
       const isOverlap = isLate && worker.barred.includes(nameOf(play));
-      worker.rows.push({ uid: play.uid, id: play.id, campaign, group: worker.group, job, screen: play.screen, turn: play.turn, isLate, isOverlap, cost: isLate ? 0 : play.cost });
+      worker.rows.push({
+        uid: play.uid,
+        id: play.id,
+        campaign,
+        group: worker.group,
+        job,
+        screen: play.screen,
+        turn: play.turn,
+        isLate,
+        isOverlap,
+        cost: isLate ? 0 : play.cost,
+      });
     });
     worker.todo.shift();
     if (worker.todo.length === 0) worker.phase = worker.rows.length > 0 ? 'token' : 'finish';
@@ -65,7 +85,14 @@ const STEPS: Record<Worker['phase'], Step> = {
     worker.tag = ++world.ids;
     worker.phase = 'sent';
     const { token, deadline, tag } = worker;
-    clickhouse.calls.push({ token, rows: worker.rows.map(row => ({ ...row, token })), deadline, worker: worker.id, tag, stage: 0 });
+    clickhouse.calls.push({
+      token,
+      rows: worker.rows.map(row => ({ ...row, token })),
+      deadline,
+      worker: worker.id,
+      tag,
+      stage: 0,
+    });
   },
   /** No answer in time. */
   sent(_, worker) {

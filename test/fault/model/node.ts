@@ -1,17 +1,43 @@
 import { pick } from './chance.ts';
 import { ask, type Recovered } from './authority.ts';
 import { holds } from './rules.ts';
-import { LEAD, MINUTE, PLAY, PLAY_MAX, STOP, type Downward, type IssueLog, type Message, type Node, type Upward, type World } from './world.ts';
+import {
+  LEAD,
+  MINUTE,
+  PLAY,
+  PLAY_MAX,
+  STOP,
+  type Downward,
+  type IssueLog,
+  type Message,
+  type Node,
+  type Upward,
+  type World,
+} from './world.ts';
 
 /** A delivery node and its disk. */
 
 /** A new process on the node's data folder. */
 export function startNode(world: World, node: Node): void {
-  const logs = world.disks[node.folder] ??= [];
-  const boot = world.boots[node.folder] ??= 1;
+  const logs = (world.disks[node.folder] ??= []);
+  const boot = (world.boots[node.folder] ??= 1);
   Object.assign(node, {
-    isUp: true, isFrozen: false, runs: node.runs + 1, began: -Infinity, kept: {}, batch: { plays: [], frees: [], acks: [] }, adding: null, claim: null,
-    told: [], unlogged: [], seq: 0, jobs: 0, hold: [], block: [], giving: [], isOwing: false,
+    isUp: true,
+    isFrozen: false,
+    runs: node.runs + 1,
+    began: -Infinity,
+    kept: {},
+    batch: { plays: [], frees: [], acks: [] },
+    adding: null,
+    claim: null,
+    told: [],
+    unlogged: [],
+    seq: 0,
+    jobs: 0,
+    hold: [],
+    block: [],
+    giving: [],
+    isOwing: false,
   });
   node.logs = logs.filter(log => !log.isDone && (!holds('bootId') || log.boot === boot));
   for (const log of logs) delete world.postgres.live[log.epoch];
@@ -24,7 +50,16 @@ function takeEpoch(world: World, node: Node): boolean {
   if (!epoch) return false;
   postgres.live[epoch] = true;
   const each = <T>(value: T): T[] => config.budgets.map(() => value);
-  Object.assign(node, { epoch, born: postgres.generation, began: -Infinity, hold: each(0), block: each(null), giving: each(null), asking: each(0), nextNo: each(1) });
+  Object.assign(node, {
+    epoch,
+    born: postgres.generation,
+    began: -Infinity,
+    hold: each(0),
+    block: each(null),
+    giving: each(null),
+    asking: each(0),
+    nextNo: each(1),
+  });
   node.log = { epoch, boot: world.boots[node.folder]!, records: [], isDone: false };
   world.disks[node.folder]!.push(node.log);
   return true;
@@ -67,7 +102,11 @@ export function closeBlock(node: Node, campaign: number): void {
 }
 
 /** Decide, reserve, issue, send. */
-function fill(world: World, node: Node, { link, screen, at, isPlan }: { link: number; screen: string; at: number; isPlan: boolean }): void {
+function fill(
+  world: World,
+  node: Node,
+  { link, screen, at, isPlan }: { link: number; screen: string; at: number; isPlan: boolean },
+): void {
   const { now, config } = world;
   const reserved = world.screens.find(({ id }) => id === screen)!.hasSensor ? PLAY_MAX : PLAY;
   const campaign = pick(config.budgets.length);
@@ -77,16 +116,30 @@ function fill(world: World, node: Node, { link, screen, at, isPlan }: { link: nu
   if (holds('blockMoney')) block.money -= reserved;
   else node.hold[campaign]! -= reserved;
   const no = block.next++;
-  const play = { uid: ++world.ids, id: `${node.epoch}:${no}`, no, epoch: node.epoch, campaign, screen, slot: at, isPlan, reserved };
+  const play = {
+    uid: ++world.ids,
+    id: `${node.epoch}:${no}`,
+    no,
+    epoch: node.epoch,
+    campaign,
+    screen,
+    slot: at,
+    isPlan,
+    reserved,
+  };
   world.plays[play.uid] = { ...play, given: 0, ackedAt: 0, added: Infinity };
   node.unlogged.push(play);
   send(world, { link, screen }, { t: 'fill', play });
 }
 
 /** The block that the next fill takes its number from, a new one where the old one is used up. */
-function blockFor(node: Node, { campaign, reserved }: { campaign: number; reserved: number }): NonNullable<Node['block'][number]> | undefined {
+function blockFor(
+  node: Node,
+  { campaign, reserved }: { campaign: number; reserved: number },
+): NonNullable<Node['block'][number]> | undefined {
   const block = node.block[campaign];
-  if (block && block.next <= block.last && (holds('blockMoney') ? block.money : node.hold[campaign]!) >= reserved) return block;
+  if (block && block.next <= block.last && (holds('blockMoney') ? block.money : node.hold[campaign]!) >= reserved)
+    return block;
   closeBlock(node, campaign);
   if (node.hold[campaign]! < reserved) return undefined;
   const size = 1 + pick(3);
@@ -95,18 +148,21 @@ function blockFor(node: Node, { campaign, reserved }: { campaign: number; reserv
   node.nextNo[campaign]! += size;
   node.hold[campaign]! -= money;
   node.log.records.push({ kind: 'block', campaign, from: first, to: first + size - 1, money });
-  return node.block[campaign] = { next: first, last: first + size - 1, money };
+  return (node.block[campaign] = { next: first, last: first + size - 1, money });
 }
 
 /** What the next process can say about an epoch, by campaign. */
 function readLog({ config }: World, log: IssueLog): Recovered[] {
   return config.budgets.map((_, campaign) => {
-    const names = log.records.flatMap(record => (record.kind === 'used' && record.play.campaign === campaign ? [record.play] : []));
+    const names = log.records.flatMap(record =>
+      record.kind === 'used' && record.play.campaign === campaign ? [record.play] : [],
+    );
     let unknown = 0;
     let from = 0;
     for (const record of log.records) {
       if (record.kind === 'used') {
-        if (record.play.campaign === campaign && record.play.no >= from) unknown -= holds('blockMoney') ? record.play.reserved : PLAY;
+        if (record.play.campaign === campaign && record.play.no >= from)
+          unknown -= holds('blockMoney') ? record.play.reserved : PLAY;
       } else if (record.campaign !== campaign) continue;
       else if (record.kind === 'closed') unknown = 0;
       else {
@@ -127,7 +183,8 @@ export function hear(world: World, node: Node, message: Message & { body: Upward
   const { body, link, screen } = message;
   if (body.t === 'slot') return fill(world, node, { link, screen, at: body.at, isPlan: body.isPlan });
   const frees = body.t === 'cannot' ? [{ play: body.play }] : body.settled ? [{ screen, upTo: body.settled }] : [];
-  if (!holds('releaseAdded')) for (const release of frees) ask(world, node.id, 'releaseSoon', { ...release, after: world.now });
+  if (!holds('releaseAdded'))
+    for (const release of frees) ask(world, node.id, 'releaseSoon', { ...release, after: world.now });
   node.batch.frees.push(...frees);
   if (body.t !== 'plays') return;
   node.batch.plays.push(...body.plays);
@@ -146,7 +203,8 @@ export function storeBatch(world: World, node: Node): void {
   if (!reply) return;
   node.kept[job.id] = { ...job, added: reply.added };
   world.acked[job.id] ??= { node: node.id, runs: node.runs, plays: job.plays.map(play => play.uid), isHeard: false };
-  for (const { link, screen, message } of acks) send(world, { link, screen }, { t: 'ack', message, job: job.id, added: reply.added });
+  for (const { link, screen, message } of acks)
+    send(world, { link, screen }, { t: 'ack', message, job: job.id, added: reply.added });
   node.adding = null;
 }
 
@@ -155,7 +213,8 @@ export function renew(world: World, node: Node): void {
   const reply = ask(world, node.id, 'renew', node.epoch);
   if (reply?.closed) closeEpoch(world, node, reply.generation!);
   else if (reply) node.began = began;
-  if (node.unlogged.length === 0 && node.told.length > 0 && ask(world, node.id, 'issued', node.epoch, node.told)) node.told = [];
+  if (node.unlogged.length === 0 && node.told.length > 0 && ask(world, node.id, 'issued', node.epoch, node.told))
+    node.told = [];
 }
 
 /** Kept batches: forgets what it may, adds the missing ones again, and then settles the old epoch. */
@@ -205,5 +264,6 @@ export function giveStep(world: World, node: Node, campaign: number): void {
 export function losePower(world: World, node: Node): void {
   world.boots[node.folder]!++;
   node.isUp = false;
-  for (const log of world.disks[node.folder]!) if (!log.isDone) log.records.length = Math.max(0, log.records.length - pick(4));
+  for (const log of world.disks[node.folder]!)
+    if (!log.isDone) log.records.length = Math.max(0, log.records.length - pick(4));
 }

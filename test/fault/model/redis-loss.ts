@@ -1,6 +1,18 @@
 import { pick } from './chance.ts';
 import { holds } from './rules.ts';
-import { DEADLINE, emptyRedis, FENCE, isReachable, LEAD, nameOf, PLAN_WINDOW, sum, timeOf, type Redis, type World } from './world.ts';
+import {
+  DEADLINE,
+  emptyRedis,
+  FENCE,
+  isReachable,
+  LEAD,
+  nameOf,
+  PLAN_WINDOW,
+  sum,
+  timeOf,
+  type Redis,
+  type World,
+} from './world.ts';
 import { put } from './clickhouse.ts';
 
 /** Redis lost or rolled back, and the rebuild of the authority from Postgres and ClickHouse. */
@@ -17,15 +29,25 @@ export function loseRedis(world: World): void {
  */
 function isPromised(world: World, to: Redis): boolean {
   const { nodes, acked, clickhouse } = world;
-  const isThere = (who: { node: string; runs: number }): boolean => nodes.some(node => node.id === who.node && node.runs === who.runs && isReachable(world, node));
+  const isThere = (who: { node: string; runs: number }): boolean =>
+    nodes.some(node => node.id === who.node && node.runs === who.runs && isReachable(world, node));
   const held = new Set(Object.values(acked).flatMap(job => (isThere(job) ? job.plays : [])));
-  return Object.entries(acked).every(([id, job]) => to.jobs[id] !== undefined || isThere(job)
-    || job.plays.every(uid => clickhouse.seen.raw[uid] || (!job.isHeard && held.has(uid))));
+  return Object.entries(acked).every(
+    ([id, job]) =>
+      to.jobs[id] !== undefined ||
+      isThere(job) ||
+      job.plays.every(uid => clickhouse.seen.raw[uid] || (!job.isHeard && held.has(uid))),
+  );
 }
 
 function restart(world: World, to: Redis): void {
   const { redis: before, nodes } = world;
-  const survived = Math.min(to.newest, to.hold?.at ?? Infinity, to.isBlessed ? Infinity : to.survived, before.isBlessed ? Infinity : before.survived);
+  const survived = Math.min(
+    to.newest,
+    to.hold?.at ?? Infinity,
+    to.isBlessed ? Infinity : to.survived,
+    before.isBlessed ? Infinity : before.survived,
+  );
   world.redis = { ...structuredClone(to), isUp: true, lostAt: world.now, survived };
   world.echoes = [];
   for (const node of nodes) node.isOwing = node.isUp && Object.keys(node.kept).some(id => !world.redis.jobs[id]);
@@ -58,14 +80,18 @@ export function rebuild(world: World): void {
     redis.groups = {};
     for (const job of Object.values(redis.jobs)) Object.assign(job, { answers: {}, group: null, lock: 0 });
   }
-  for (const row of clickhouse.rows.raw) redis.groups[row.group] ??= { jobs: [], isDone: true, attempt: 0, deadline: 0 };
-  redis.hold = holds('asOfHold') ? { at: redis.survived, from: world.now, waiting: Object.keys(postgres.live).map(Number) } : null;
+  for (const row of clickhouse.rows.raw)
+    redis.groups[row.group] ??= { jobs: [], isDone: true, attempt: 0, deadline: 0 };
+  redis.hold = holds('asOfHold')
+    ? { at: redis.survived, from: world.now, waiting: Object.keys(postgres.live).map(Number) }
+    : null;
 }
 
 function repairViews(world: World): void {
   const { rows, tokens } = world.clickhouse;
   for (const { group, token } of rows.raw) {
-    if (!world.postgres.settled[group] && !tokens.view[token]) put(world, 'view', { rows: rows.raw.filter(row => row.token === token), token });
+    if (!world.postgres.settled[group] && !tokens.view[token])
+      put(world, 'view', { rows: rows.raw.filter(row => row.token === token), token });
   }
 }
 
@@ -73,7 +99,18 @@ function rebuildMoney({ redis, postgres, clickhouse, now }: World, campaign: num
   const money = redis.campaigns[campaign]!;
   const { handed, target, returned, charged } = postgres.campaigns[campaign]!;
   const rows = clickhouse.rows.raw.filter(row => row.campaign === campaign);
-  Object.assign(money, { handed, free: 0, open: {}, doubt: {}, until: {}, names: {}, bits: {}, target, asked: target, cap: Infinity });
+  Object.assign(money, {
+    handed,
+    free: 0,
+    open: {},
+    doubt: {},
+    until: {},
+    names: {},
+    bits: {},
+    target,
+    asked: target,
+    cap: Infinity,
+  });
   money.returned = holds('rebuildReturned') ? returned : 0;
   money.spent = holds('rebuildRows') ? sum(rows.map(row => row.cost)) : charged;
   money.old = money.handed - money.returned - money.spent;

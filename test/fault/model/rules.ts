@@ -16,7 +16,8 @@ export const RULES = {
   settledKept: 'a screen keeps its largest `settled_to` with its plays and never starts an older fill',
   asOfDup: 'a batch that counted a play keeps `as_of` back to every batch that was told `duplicate` meanwhile',
   oneGroup: 'a job belongs to one group for ever',
-  lookFirst: 'after an unknown outcome the worker looks for the group: there, repeat the token; not there, take the next token',
+  lookFirst:
+    'after an unknown outcome the worker looks for the group: there, repeat the token; not there, take the next token',
   deadline: 'an insert carries a deadline that ClickHouse checks',
   blockMoney: 'a block of issue numbers carries money, and its fills spend no more than that',
   bootId: 'an issue log is believed only on the boot that wrote it',
@@ -27,10 +28,12 @@ export const RULES = {
   rebuildFence: 'a rebuild closes every epoch; a living node claims what it had not issued and takes a new epoch',
   oldAtCost: 'after a rebuild an older play takes its cost out of doubt; what it saves, or gives back, stays in doubt',
   forget: 'a rebuild forgets answers and groups, and group names never come back',
-  viewRepair: 'a rebuild repeats each unsettled group from the raw table under its own token, so that the views are whole',
+  viewRepair:
+    'a rebuild repeats each unsettled group from the raw table under its own token, so that the views are whole',
   asOfHold: 'after a rebuild `as_of` waits until each living node has added its kept batches again',
   settleGroup: 'settlement goes by inserted group, not by job',
-  screenTime: 'a play takes the time of its screen before it is counted; where another one has it, it is recorded and not charged',
+  screenTime:
+    'a play takes the time of its screen before it is counted; where another one has it, it is recorded and not charged',
   timeByPlay: 'the time of a screen is kept by play, so that a group that is repeated is told the same',
   rebuildTimes: 'a rebuild takes the times of screens from the rows that count',
   keptToAsOf: 'delivery forgets a batch when it is complete and `as_of` has passed the time at which it was added',

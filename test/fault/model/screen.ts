@@ -1,6 +1,19 @@
 import { one, pick } from './chance.ts';
 import { hear } from './node.ts';
-import { EXPIRES, MINUTE, PLAN_EXPIRES, PLAY_MAX, SECOND, type Downward, type Message, type Node, type Play, type Screen, type Upward, type World } from './world.ts';
+import {
+  EXPIRES,
+  MINUTE,
+  PLAN_EXPIRES,
+  PLAY_MAX,
+  SECOND,
+  type Downward,
+  type Message,
+  type Node,
+  type Play,
+  type Screen,
+  type Upward,
+  type World,
+} from './world.ts';
 
 /** A screen: it plays what it was sent, and reports until it hears that the report is stored. */
 export function clockOf({ now }: World, { skew }: Screen): number {
@@ -15,7 +28,8 @@ export function sendUp({ net }: World, screen: Screen, body: Upward): void {
 export function play(world: World, screen: Screen, fill: Play): void {
   screen.fills = screen.fills.filter(other => other !== fill);
   if (clockOf(world, screen) > fill.slot + (fill.isPlan ? PLAN_EXPIRES : EXPIRES)) throwAway(world, fill);
-  else screen.unacked.push({ ...fill, cost: screen.hasSensor ? 1 + pick(PLAY_MAX) : fill.reserved, turn: turnOf(screen) });
+  else
+    screen.unacked.push({ ...fill, cost: screen.hasSensor ? 1 + pick(PLAY_MAX) : fill.reserved, turn: turnOf(screen) });
 }
 
 /** A new stretch of the screen's time, or, of one that shows several ads at once, maybe the last one again. */
@@ -33,7 +47,10 @@ export function report(world: World, screen: Screen, { settles }: { settles: boo
   const message = ++world.ids;
   const body: Upward = { t: 'plays', message, plays: screen.unacked.map(each => ({ ...each })) };
   if (settles) {
-    body.settled = screen.settled = Math.max(screen.settled, clockOf(world, screen) - [0, 5 * SECOND, 10 * MINUTE][pick(3)]!);
+    body.settled = screen.settled = Math.max(
+      screen.settled,
+      clockOf(world, screen) - [0, 5 * SECOND, 10 * MINUTE][pick(3)]!,
+    );
     for (const fill of screen.fills) if (fill.slot < screen.settled) throwAway(world, fill);
     screen.fills = screen.fills.filter(fill => fill.slot >= screen.settled);
   }
@@ -82,7 +99,12 @@ export function connect(world: World, screen: Screen, { id: node, runs }: Node):
 /** A message arrives at whom it was sent to, if that process still runs. */
 export function deliver(world: World, message: Message): void {
   world.net = world.net.filter(other => other !== message);
-  if (message.way === 'down') return listen(world, world.screens.find(({ id }) => id === message.screen)!, message);
+  if (message.way === 'down')
+    return listen(
+      world,
+      world.screens.find(({ id }) => id === message.screen)!,
+      message,
+    );
   const node = world.nodes.find(({ id }) => id === message.node)!;
   if (node.isUp && node.runs === message.runs) hear(world, node, message);
 }

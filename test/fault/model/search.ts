@@ -13,8 +13,15 @@ type Say = (label: string, world: World) => void;
 export function anyConfig(): Config {
   const faults = anyFaults();
   return {
-    budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 4, 4, 6, 8, 30])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: 1 + pick(3),
-    slots: 4 + pick(40), patches: pick(3) ? 0 : 3, faults, pace: one([0.3, 1, 3]), steps: one([120, 300, 700, 1_000]),
+    budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 4, 4, 6, 8, 30])),
+    nodes: 2 + pick(2),
+    screens: 1 + pick(4),
+    workers: 1 + pick(3),
+    slots: 4 + pick(40),
+    patches: pick(3) ? 0 : 3,
+    faults,
+    pace: one([0.3, 1, 3]),
+    steps: one([120, 300, 700, 1_000]),
   };
 }
 
@@ -42,7 +49,8 @@ export function runScript(config: Config, steps: readonly ScriptStep[]): string 
     for (const node of world.nodes) startNode(world, node);
     for (const { move, picks: chosen = [] } of steps) {
       const possible = movesOf(world);
-      const found = possible.find(({ label }) => label === move) ?? possible.find(({ label }) => label.startsWith(move));
+      const found =
+        possible.find(({ label }) => label === move) ?? possible.find(({ label }) => label.startsWith(move));
       if (!found) throw new Error(`'${move}' is not possible: ${possible.map(({ label }) => label).join(', ')}`);
       picks = [...chosen];
       found.run();
@@ -54,7 +62,10 @@ export function runScript(config: Config, steps: readonly ScriptStep[]): string 
 }
 
 /** Runs one world to its end. @param configOf drawn from the seed; by default any */
-export function runSeed(seed: number, { configOf = anyConfig, say }: { configOf?: () => Config; say?: Say } = {}): Outcome {
+export function runSeed(
+  seed: number,
+  { configOf = anyConfig, say }: { configOf?: () => Config; say?: Say } = {},
+): Outcome {
   chooseBy(generator(seed));
   const config = configOf();
   const world = emptyWorld(config);

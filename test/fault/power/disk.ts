@@ -23,7 +23,8 @@ const FILE_SYSTEMS: Record<string, { make: readonly string[]; options: string }>
 };
 const FILE_SYSTEM = FILE_SYSTEMS[process.env['POWER_FS'] ?? 'ext4']!;
 /** "Without flushing the log": EXT4_IOC_SHUTDOWN of fs/ext4/ext4.h, and XFS_IOC_GOINGDOWN, which has the same number. */
-const SHUTDOWN = 'for my $path (@ARGV) { open my $disk, "<", $path or die "$path: $!"; my $how = pack("L", 2); ioctl($disk, 0x8004587d, $how) or die "$path: $!" }';
+const SHUTDOWN =
+  'for my $path (@ARGV) { open my $disk, "<", $path or die "$path: $!"; my $how = pack("L", 2); ioctl($disk, 0x8004587d, $how) or die "$path: $!" }';
 const RELEASED_MS_MAX = 30_000;
 
 export type Disk = { image: string; mount: string };
@@ -49,11 +50,24 @@ export async function cutOff(disks: readonly Disk[], root: string): Promise<void
 
 /** Resolves when no device holds the disk any more: mounted a second time before, it would be ruined. */
 export async function released({ image }: Disk): Promise<void> {
-  await eventually(async () => ((await run('losetup', ['-j', image])).stdout.trim() === '' ? true : undefined), RELEASED_MS_MAX);
+  await eventually(
+    async () => ((await run('losetup', ['-j', image])).stdout.trim() === '' ? true : undefined),
+    RELEASED_MS_MAX,
+  );
 }
 
 /** How a shell with mounts and processes of its own is started; it ends, with all that it has started, when its parent does. */
-export const IN_ITS_OWN_SPACE = ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'] as const;
+export const IN_ITS_OWN_SPACE = [
+  'setpriv',
+  '--pdeathsig',
+  'KILL',
+  'unshare',
+  '--mount',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+] as const;
 
 /** Why no power can be cut on this machine, found out by doing it to an empty disk; undefined when it can. */
 export async function whyNoPowerCut(): Promise<string | undefined> {
@@ -67,10 +81,17 @@ export async function whyNoPowerCut(): Promise<string | undefined> {
     await run(program, [...rest, 'sh', '-c', inside]);
     await released(disk);
     mkdirSync(join(folder, 'found'));
-    await run(program, [...rest, 'sh', '-c', `${mountLine(disk)} && cat '${disk.mount}/synced' > '${folder}/found/synced'; cat '${disk.mount}/unsynced' > '${folder}/found/unsynced' 2>/dev/null; true`]);
+    await run(program, [
+      ...rest,
+      'sh',
+      '-c',
+      `${mountLine(disk)} && cat '${disk.mount}/synced' > '${folder}/found/synced'; cat '${disk.mount}/unsynced' > '${folder}/found/unsynced' 2>/dev/null; true`,
+    ]);
     await released(disk);
     const found = (name: string): string => readFileSync(join(folder, 'found', name), 'utf8').trim();
-    return found('synced') === 'kept' && found('unsynced') === '' ? undefined : 'a disk that was cut off has kept what was not synced, or lost what was';
+    return found('synced') === 'kept' && found('unsynced') === ''
+      ? undefined
+      : 'a disk that was cut off has kept what was not synced, or lost what was';
   } catch (error) {
     return `a disk on a loop device cannot be mounted and cut off here: ${(error as Error).message.trim()}`;
   } finally {

@@ -1,7 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,7 +34,10 @@ const SAID_CHARS_MAX = 4_000;
 /** What a machine starts, `npm start` unless another program is given: it says a JSON line with `event: "ready"`. */
 export type Program = readonly string[];
 /** Where in the data folder a disk of its own begins; the first is the data folder itself. */
-export const LAYOUTS = { 'one disk': [''], 'a disk per engine': ['', 'engines/postgres', 'engines/redis', 'engines/clickhouse'] } as const;
+export const LAYOUTS = {
+  'one disk': [''],
+  'a disk per engine': ['', 'engines/postgres', 'engines/redis', 'engines/clickhouse'],
+} as const;
 export type Layout = keyof typeof LAYOUTS;
 /** Whether a disk has kept what was written on it just before the cut, one file synced and one not. */
 type Kept = { synced: boolean; unsynced: boolean };
@@ -39,7 +53,10 @@ export class Machine implements Installation {
   /** What the files say that were written just before the last cut. */
   #mark = '';
 
-  private constructor(folder: string, { disks, ports }: { disks: readonly Disk[]; ports: { api: number; delivery: number } }) {
+  private constructor(
+    folder: string,
+    { disks, ports }: { disks: readonly Disk[]; ports: { api: number; delivery: number } },
+  ) {
     this.#folder = folder;
     this.dataDir = disks[0]!.mount;
     this.#disks = disks;
@@ -51,7 +68,8 @@ export class Machine implements Installation {
     const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
     chmodSync(folder, 0o755); // Postgres does not run as root and must reach its own folder
     const disks: Disk[] = [];
-    for (const [number, at] of LAYOUTS[layout].entries()) disks.push(await makeDisk({ image: join(folder, `disk-${number}`), mount: join(folder, 'data', at) }));
+    for (const [number, at] of LAYOUTS[layout].entries())
+      disks.push(await makeDisk({ image: join(folder, `disk-${number}`), mount: join(folder, 'data', at) }));
     return new Machine(folder, { disks, ports: { api: await freePort(), delivery: await freePort() } });
   }
 
@@ -67,23 +85,41 @@ export class Machine implements Installation {
     const [command, ...rest] = IN_ITS_OWN_SPACE;
     // The shell stays: it is the first process here, and takes in what others leave behind.
     const inside = `set -e\n${this.#disks.map(mountLine).join('\n')}\nmount --bind '${bootId}' /proc/sys/kernel/random/boot_id\n"$@"`;
-    const space = spawn(command, [...rest, 'sh', '-c', inside, 'machine', ...program], { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+    const space = spawn(command, [...rest, 'sh', '-c', inside, 'machine', ...program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment(),
+    });
     this.#space = space;
     this.#said = '';
-    space.stderr.on('data', (text: Buffer) => { this.#said = (this.#said + text.toString()).slice(-SAID_CHARS_MAX); });
+    space.stderr.on('data', (text: Buffer) => {
+      this.#said = (this.#said + text.toString()).slice(-SAID_CHARS_MAX);
+    });
     return space;
   }
 
   #start(): Program {
     const ports = ['--port', String(this.#ports.api), '--delivery-port', String(this.#ports.delivery)];
-    return [process.execPath, '--import', 'tsx', 'cli/start.ts', '--json', '--data-dir', this.dataDir, '--delivery-processes', '2', '--ingest-processes', '2', ...ports];
+    return [
+      process.execPath,
+      '--import',
+      'tsx',
+      'cli/start.ts',
+      '--json',
+      '--data-dir',
+      this.dataDir,
+      '--delivery-processes',
+      '2',
+      '--ingest-processes',
+      '2',
+      ...ports,
+    ];
   }
 
   async #readyLine(space: ChildProcess): Promise<Record<string, unknown>> {
     const timer = setTimeout(() => void this.#end(), READY_MS_MAX);
     try {
       for await (const line of createInterface({ input: space.stdout! })) {
-        const said = line.startsWith('{') ? JSON.parse(line) as Record<string, unknown> : undefined;
+        const said = line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : undefined;
         if (said?.['event'] === 'ready') return said;
       }
     } finally {
@@ -106,7 +142,10 @@ export class Machine implements Installation {
     this.#mark = randomUUID();
     for (const { mount } of this.#disks) writeControls(this.pathOf(mount), this.#mark);
     const waiting = [...this.#disks];
-    await cutOff(this.#disks.map(() => waiting.splice(random.pick(waiting.length), 1)[0]!), this.#root());
+    await cutOff(
+      this.#disks.map(() => waiting.splice(random.pick(waiting.length), 1)[0]!),
+      this.#root(),
+    );
     await this.#end();
   }
 
@@ -153,8 +192,18 @@ export class Machine implements Installation {
 
 /** Nothing of this test's own engines, and no files of the product but on the disks. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL|REDIS_URL|CLICKHOUSE_URL|SIGNING_KEYS|ENCRYPTION_KEY|STORAGE_URL|PUBLIC_URL|NODE_OPTIONS|VITEST.*)$/.test(name));
-  return { ...Object.fromEntries(kept), LOG_LEVEL: process.env['FAULT_LOG'] ?? 'fatal', SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1' };
+  const kept = Object.entries(process.env).filter(
+    ([name]) =>
+      !/^(DATABASE_URL|REDIS_URL|CLICKHOUSE_URL|SIGNING_KEYS|ENCRYPTION_KEY|STORAGE_URL|PUBLIC_URL|NODE_OPTIONS|VITEST.*)$/.test(
+        name,
+      ),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    LOG_LEVEL: process.env['FAULT_LOG'] ?? 'fatal',
+    SCREEN_MESSAGES_PER_SECOND_MAX: '1000',
+    SCREEN_PLAYS_OVERLAP: '1',
+  };
 }
 
 const controlPath = (folder: string, name: keyof Kept): string => join(folder, `control-${name}`);
@@ -172,6 +221,7 @@ function writeControls(folder: string, mark: string): void {
 export function sweepMachines(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^marquee-power-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
   }
 }

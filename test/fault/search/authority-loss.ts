@@ -87,26 +87,79 @@ export class AuthorityLoss {
 
   /** @param options.isCut it dies before it has begun the last shard. */
   async rebuild({ isCut = false } = {}): Promise<void> {
-    const { direct: { life, screenTime }, postgres, clickhouse, intake, time, redis, checks, workers } = this.world;
+    const {
+      direct: { life, screenTime },
+      postgres,
+      clickhouse,
+      intake,
+      time,
+      redis,
+      checks,
+      workers,
+    } = this.world;
     postgres.generation++;
     await life.forget();
     const raw = clickhouse.rows();
-    const written = [...new Set(raw.map(row => row.group))].map(group => ({ group, table: 'plays_raw' as const, attempt: Math.max(...raw.filter(row => row.group === group).map(row => row.attempt)) }));
+    const written = [...new Set(raw.map(row => row.group))].map(group => ({
+      group,
+      table: 'plays_raw' as const,
+      attempt: Math.max(...raw.filter(row => row.group === group).map(row => row.attempt)),
+    }));
     const unsettled = written.filter(({ group }) => !postgres.settled.has(group));
     for (const { group } of unsettled) clickhouse.repeat(group);
-    await intake.forgetGroups({ written, unsettled: unsettled.filter(({ group }) => raw.some(row => row.group === group && !row.late)).map(({ group }) => ({ group, lineMs: time.now })) });
-    await life.rebuild(postgres.campaigns.flatMap(({ handed, returned, target }, at) => {
-      const { cost, plays } = clickhouse.sums(at + 1);
-      return handed > 0 ? [{ campaign: at + 1, handedMicros: handed, returnedMicros: returned, takeBackMicros: target, spentMicros: cost, countedPlays: plays }] : [];
-    }));
-    const places = [...new Set(raw.map(row => `${row.campaign}:${row.epoch}`))].map(place => place.split(':').map(Number) as [number, number]);
-    await life.rebuildBits(places.map(([campaign, epoch]) => {
-      const own = raw.filter(row => row.campaign === campaign && row.epoch === epoch);
-      return { campaign, epoch, counted: own.filter(row => !row.late).map(row => row.issueNumber), late: own.filter(row => row.late).map(row => row.issueNumber) };
-    }));
-    const timed = raw.filter(row => !row.late).map(row => ({ screen: row.screen, start: tickOf(row.playedAt), ticks: ticksOf(row.durationMs), tag: playTag(row) }));
+    await intake.forgetGroups({
+      written,
+      unsettled: unsettled
+        .filter(({ group }) => raw.some(row => row.group === group && !row.late))
+        .map(({ group }) => ({ group, lineMs: time.now })),
+    });
+    await life.rebuild(
+      postgres.campaigns.flatMap(({ handed, returned, target }, at) => {
+        const { cost, plays } = clickhouse.sums(at + 1);
+        return handed > 0
+          ? [
+              {
+                campaign: at + 1,
+                handedMicros: handed,
+                returnedMicros: returned,
+                takeBackMicros: target,
+                spentMicros: cost,
+                countedPlays: plays,
+              },
+            ]
+          : [];
+      }),
+    );
+    const places = [...new Set(raw.map(row => `${row.campaign}:${row.epoch}`))].map(
+      place => place.split(':').map(Number) as [number, number],
+    );
+    await life.rebuildBits(
+      places.map(([campaign, epoch]) => {
+        const own = raw.filter(row => row.campaign === campaign && row.epoch === epoch);
+        return {
+          campaign,
+          epoch,
+          counted: own.filter(row => !row.late).map(row => row.issueNumber),
+          late: own.filter(row => row.late).map(row => row.issueNumber),
+        };
+      }),
+    );
+    const timed = raw
+      .filter(row => !row.late)
+      .map(row => ({
+        screen: row.screen,
+        start: tickOf(row.playedAt),
+        ticks: ticksOf(row.durationMs),
+        tag: playTag(row),
+      }));
     await screenTime.rebuild(timed.sort((one, other) => one.screen - other.screen || one.start - other.start));
-    await life.begin({ generation: postgres.generation, firstEpoch: postgres.lastEpoch + 1, lapseLine: postgres.lapseLine, asOfMs: postgres.asOf, mayLive: [...postgres.open] });
+    await life.begin({
+      generation: postgres.generation,
+      firstEpoch: postgres.lastEpoch + 1,
+      lapseLine: postgres.lapseLine,
+      asOfMs: postgres.asOf,
+      mayLive: [...postgres.open],
+    });
     if (isCut) await redis.hdel(allShards(redis).at(-1)!.record, 'life', 'generation');
     this.isPartlyLost = isCut;
     this.lostAt = undefined;
@@ -121,8 +174,13 @@ export class AuthorityLoss {
   private async stateNow(): Promise<State> {
     const { redis } = this.world;
     const keys = await redis.keys('*');
-    const values = await Promise.all(keys.map(async key => ({ key, dump: (await redis.dumpBuffer(key))!, ttl: Math.max(0, await redis.pttl(key)) })));
-    return { batches: new Set(keys.flatMap(key => (/^\{plays:\d+\}:plays:(\d+-\d+\.\d+)$/.exec(key) ?? []).slice(1))), values };
+    const values = await Promise.all(
+      keys.map(async key => ({ key, dump: (await redis.dumpBuffer(key))!, ttl: Math.max(0, await redis.pttl(key)) })),
+    );
+    return {
+      batches: new Set(keys.flatMap(key => (/^\{plays:\d+\}:plays:(\d+-\d+\.\d+)$/.exec(key) ?? []).slice(1))),
+      values,
+    };
   }
 }
 
@@ -131,7 +189,10 @@ function replaceShard(now: State, before: State, shard: number): State {
   const isOfShard = (key: string): boolean => key.startsWith(shardKeys(shard).tag);
   const isBatchOfShard = (batch: string): boolean => batch.endsWith(`.${shard}`);
   return {
-    batches: new Set([...[...now.batches].filter(batch => !isBatchOfShard(batch)), ...[...before.batches].filter(isBatchOfShard)]),
+    batches: new Set([
+      ...[...now.batches].filter(batch => !isBatchOfShard(batch)),
+      ...[...before.batches].filter(isBatchOfShard),
+    ]),
     values: [...now.values.filter(({ key }) => !isOfShard(key)), ...before.values.filter(({ key }) => isOfShard(key))],
   };
 }

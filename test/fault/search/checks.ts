@@ -36,28 +36,41 @@ export class Checks {
       const { cost, plays } = clickhouse.sums(at + 1);
       const reserved = campaign.budget + campaign.target - campaign.returned;
       if (cost > reserved) throw new Breach(`campaign ${at}: counted plays cost ${cost} of ${reserved}`);
-      if (campaign.charged > cost || campaign.chargedPlays > plays) throw new Breach(`campaign ${at}: charged ${campaign.charged}, the rows say ${cost}`);
+      if (campaign.charged > cost || campaign.chargedPlays > plays)
+        throw new Breach(`campaign ${at}: charged ${campaign.charged}, the rows say ${cost}`);
       if (seen !== undefined) this.checkAmounts(at, seen.amounts[at]!);
     }
     if (seen === undefined) return;
     this.checkFreshness(seen.asOf);
-    if (seen.waiting === 0 && this.isQuiet()) for (const [at, { spent, counted }] of seen.amounts.entries()) this.checkCharges(at, { spent, counted });
+    if (seen.waiting === 0 && this.isQuiet())
+      for (const [at, { spent, counted }] of seen.amounts.entries()) this.checkCharges(at, { spent, counted });
   }
 
   /** Of a campaign of which nothing is under way: what was counted, written and charged is the same. */
   private checkCharges(at: number, { spent, counted }: { spent: number; counted: number | undefined }): void {
     const { cost, plays } = this.world.clickhouse.sums(at + 1);
     const { charged, chargedPlays } = this.world.postgres.campaigns[at]!;
-    if (charged !== cost || spent !== cost) throw new Breach(`campaign ${at}: rows of ${cost}, spent ${spent}, charged ${charged}`);
-    if (chargedPlays !== plays || counted !== plays) throw new Breach(`campaign ${at}: ${plays} plays with a row, ${counted} counted, ${chargedPlays} charged`);
+    if (charged !== cost || spent !== cost)
+      throw new Breach(`campaign ${at}: rows of ${cost}, spent ${spent}, charged ${charged}`);
+    if (chargedPlays !== plays || counted !== plays)
+      throw new Breach(`campaign ${at}: ${plays} plays with a row, ${counted} counted, ${chargedPlays} charged`);
   }
 
-  private checkAmounts(at: number, { handed, free, open, inDoubt, spent, returned, target }: Seen['amounts'][number]): void {
-    if (handed !== free + open + inDoubt + spent + returned) throw new Breach(`campaign ${at}: handed ${handed} is not the sum of free ${free}, open ${open}, in doubt ${inDoubt}, spent ${spent}, returned ${returned}`);
+  private checkAmounts(
+    at: number,
+    { handed, free, open, inDoubt, spent, returned, target }: Seen['amounts'][number],
+  ): void {
+    if (handed !== free + open + inDoubt + spent + returned)
+      throw new Breach(
+        `campaign ${at}: handed ${handed} is not the sum of free ${free}, open ${open}, in doubt ${inDoubt}, spent ${spent}, returned ${returned}`,
+      );
     if (Math.min(free, open, inDoubt, spent, returned) < 0) throw new Breach(`campaign ${at}: an amount below zero`);
     const committed = spent + open + inDoubt;
     const limit = handed - target;
-    if (committed > Math.max(this.limits[at]!, limit)) throw new Breach(`campaign ${at}: what is out rises from ${this.limits[at]} to ${committed} above the lowered budget ${limit}`);
+    if (committed > Math.max(this.limits[at]!, limit))
+      throw new Breach(
+        `campaign ${at}: what is out rises from ${this.limits[at]} to ${committed} above the lowered budget ${limit}`,
+      );
     this.limits[at] = Math.max(committed, limit);
   }
 
@@ -72,8 +85,13 @@ export class Checks {
     const fields = replies.slice(0, postgres.campaigns.length) as Record<string, string>[];
     const sizes = replies.slice(postgres.campaigns.length) as number[];
     return {
-      asOf, waiting: sizes.reduce((sum, size) => sum + size, 0),
-      amounts: fields.map(each => ({ ...readAmounts(each), target: Number(each['target'] ?? 0), counted: Number(each['counted'] ?? 0) })),
+      asOf,
+      waiting: sizes.reduce((sum, size) => sum + size, 0),
+      amounts: fields.map(each => ({
+        ...readAmounts(each),
+        target: Number(each['target'] ?? 0),
+        counted: Number(each['counted'] ?? 0),
+      })),
     };
   }
 
@@ -87,14 +105,19 @@ export class Checks {
   private checkFreshness(asOf: number): void {
     const { clickhouse, skewMs } = this.world;
     for (const { facts, ackedAt } of this.unwritten()) {
-      if (ackedAt < asOf - Math.abs(skewMs)) throw new Breach(`as_of claims play ${nameOf(facts)}, which is not in ${clickhouse.tableWithout(nameOf(facts))}`);
+      if (ackedAt < asOf - Math.abs(skewMs))
+        throw new Breach(
+          `as_of claims play ${nameOf(facts)}, which is not in ${clickhouse.tableWithout(nameOf(facts))}`,
+        );
     }
   }
 
   /** Plays that were acknowledged and are not in every table. */
   private unwritten(): Play[] {
     const { plays, clickhouse } = this.world;
-    return [...plays.values()].filter(({ facts, ackedAt }) => ackedAt > 0 && clickhouse.tableWithout(nameOf(facts)) !== undefined);
+    return [...plays.values()].filter(
+      ({ facts, ackedAt }) => ackedAt > 0 && clickhouse.tableWithout(nameOf(facts)) !== undefined,
+    );
   }
 
   /** When all is healed and reported. */
@@ -108,9 +131,16 @@ export class Checks {
       if (row === undefined) continue;
       const lacking = clickhouse.tableWithout(id);
       if (lacking !== undefined) throw new Breach(`play ${id} is not in ${lacking}`);
-      if (row.decidedBy === 'overlap@1' && screens.list.find(screen => screen.handle === row.screen)!.isHonest) throw new Breach(`play ${id} is told to overlap, and its screen showed one ad at a time`);
-      if (row.decidedBy === 'late@1' && ackedAt > 0 && addedAt <= windowEndsAt(facts)) throw new Breach(`play ${id} was acknowledged in time and is late`);
-      const [bits] = await redis.bitfield(keysOf(row.campaign, redis).bits(row.campaign, row.epoch), 'GET', 'u2', `#${row.issueNumber}`) as [number];
+      if (row.decidedBy === 'overlap@1' && screens.list.find(screen => screen.handle === row.screen)!.isHonest)
+        throw new Breach(`play ${id} is told to overlap, and its screen showed one ad at a time`);
+      if (row.decidedBy === 'late@1' && ackedAt > 0 && addedAt <= windowEndsAt(facts))
+        throw new Breach(`play ${id} was acknowledged in time and is late`);
+      const [bits] = (await redis.bitfield(
+        keysOf(row.campaign, redis).bits(row.campaign, row.epoch),
+        'GET',
+        'u2',
+        `#${row.issueNumber}`,
+      )) as [number];
       if (bits % 2 !== 1) throw new Breach(`play ${id} has a row and no bit`);
     }
     for (const { handle } of screens.list) this.checkTime(handle);
@@ -125,9 +155,13 @@ export class Checks {
     const { postgres, clickhouse } = this.world;
     const tolerance = (postgres.generation > 1 ? 2 : 1) * CLOCK_TOLERANCE_MS + TICK_MS;
     let end = 0;
-    for (const row of clickhouse.rows().filter(each => each.screen === screen && !each.late).sort((one, other) => one.playedAt - other.playedAt)) {
+    for (const row of clickhouse
+      .rows()
+      .filter(each => each.screen === screen && !each.late)
+      .sort((one, other) => one.playedAt - other.playedAt)) {
       const start = Math.max(end, row.playedAt - tolerance);
-      if (start > row.playedAt + tolerance) throw new Breach(`play ${row.id} is counted, and screen ${screen} was showing others all the time`);
+      if (start > row.playedAt + tolerance)
+        throw new Breach(`play ${row.id} is counted, and screen ${screen} was showing others all the time`);
       end = start + leastShownMs(row.durationMs);
     }
   }
@@ -137,8 +171,12 @@ export class Checks {
     const { direct, postgres } = this.world;
     for (const [at, campaign] of postgres.campaigns.entries()) {
       const { handed, free, open, inDoubt, spent, returned } = await direct.amounts(at + 1);
-      if (handed !== returned + spent) throw new Breach(`campaign ${at}: stranded, free ${free}, open ${open}, in doubt ${inDoubt}`);
-      if (campaign.handed - campaign.returned !== campaign.charged) throw new Breach(`campaign ${at}: ${campaign.handed - campaign.returned - campaign.charged} was neither charged nor refunded`);
+      if (handed !== returned + spent)
+        throw new Breach(`campaign ${at}: stranded, free ${free}, open ${open}, in doubt ${inDoubt}`);
+      if (campaign.handed - campaign.returned !== campaign.charged)
+        throw new Breach(
+          `campaign ${at}: ${campaign.handed - campaign.returned - campaign.charged} was neither charged nor refunded`,
+        );
     }
   }
 }

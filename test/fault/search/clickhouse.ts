@@ -13,17 +13,40 @@ import { currentActor, type Actor } from './virtual-time.ts';
  * of power may also take the last part that could be seen, and with it its token.
  */
 export type Row = {
-  id: string; campaign: number; epoch: number; issueNumber: number; slotAt: number; late: boolean; cost: number; group: string; job: string; attempt: number;
-  screen: number; playedAt: number; durationMs: number; decidedBy: string;
+  id: string;
+  campaign: number;
+  epoch: number;
+  issueNumber: number;
+  slotAt: number;
+  late: boolean;
+  cost: number;
+  group: string;
+  job: string;
+  attempt: number;
+  screen: number;
+  playedAt: number;
+  durationMs: number;
+  decidedBy: string;
 };
 type Table = { rows: Map<string, Row>; tokens: Set<string> };
 export type Insert = {
-  rows: readonly Row[]; token: string; deadline: number; actor: Actor | undefined; resolve: (value: object) => void; reject: (error: Error) => void;
+  rows: readonly Row[];
+  token: string;
+  deadline: number;
+  actor: Actor | undefined;
+  resolve: (value: object) => void;
+  reject: (error: Error) => void;
   /** How many of the tables have its part, and whether the last of them took it from this insert. */
-  parts: number; hasPutLast: boolean;
+  parts: number;
+  hasPutLast: boolean;
 };
 
-const ROLLUPS = ['plays_quarter_hour', 'plays_campaign_quarter_hour', 'plays_venue_quarter_hour', 'plays_screen_day'] as const;
+const ROLLUPS = [
+  'plays_quarter_hour',
+  'plays_campaign_quarter_hour',
+  'plays_venue_quarter_hour',
+  'plays_screen_day',
+] as const;
 /** `max_execution_time` of an insert, behind its deadline. */
 const EXECUTION_MS = 7_000;
 
@@ -47,19 +70,45 @@ export class ClickhouseStandIn {
   readonly client = {
     insertHops: 1,
     ping: () => this.line.pass('ping', async () => ({ success: this.up })),
-    query: ({ query, query_params }: { query: string; query_params?: { group?: string } }) => this.line.pass(query.slice(0, 30), async () => {
-      this.assertUp();
-      if (query.includes('now64')) return { json: async () => [{ now: this.now() }] };
-      return { json: async () => this.rows().filter(row => row.group === query_params!.group).slice(0, 1) };
-    }),
-    insert: async ({ values, clickhouse_settings }: { values: AsyncIterable<Buffer | string>; clickhouse_settings: { insert_deduplication_token: string } }) => {
+    query: ({ query, query_params }: { query: string; query_params?: { group?: string } }) =>
+      this.line.pass(query.slice(0, 30), async () => {
+        this.assertUp();
+        if (query.includes('now64')) return { json: async () => [{ now: this.now() }] };
+        return {
+          json: async () =>
+            this.rows()
+              .filter(row => row.group === query_params!.group)
+              .slice(0, 1),
+        };
+      }),
+    insert: async ({
+      values,
+      clickhouse_settings,
+    }: {
+      values: AsyncIterable<Buffer | string>;
+      clickhouse_settings: { insert_deduplication_token: string };
+    }) => {
       const pieces: Buffer[] = [];
       for await (const piece of values) pieces.push(Buffer.from(piece));
       const { rows, deadline } = readRows(Buffer.concat(pieces).toString());
-      return this.line.pass('insert', () => new Promise<object>((resolve, reject) => {
-        if (!this.up) return reject(new Error('ClickHouse is away'));
-        this.inserts.push({ rows, token: clickhouse_settings.insert_deduplication_token, deadline, actor: currentActor(), resolve, reject, parts: 0, hasPutLast: false });
-      }), true);
+      return this.line.pass(
+        'insert',
+        () =>
+          new Promise<object>((resolve, reject) => {
+            if (!this.up) return reject(new Error('ClickHouse is away'));
+            this.inserts.push({
+              rows,
+              token: clickhouse_settings.insert_deduplication_token,
+              deadline,
+              actor: currentActor(),
+              resolve,
+              reject,
+              parts: 0,
+              hasPutLast: false,
+            });
+          }),
+        true,
+      );
     },
   } as unknown as Clickhouse;
 
@@ -74,7 +123,12 @@ export class ClickhouseStandIn {
 
   /** Whether the play has a row that no cut of power can take. */
   keeps(id: string): boolean {
-    return this.raw.rows.has(id) && !this.inserts.some(insert => insert.parts === 1 && this.mayLoseLast(insert) && insert.rows.some(row => row.id === id));
+    return (
+      this.raw.rows.has(id) &&
+      !this.inserts.some(
+        insert => insert.parts === 1 && this.mayLoseLast(insert) && insert.rows.some(row => row.id === id),
+      )
+    );
   }
 
   /** A table that lacks the play; undefined: none does. */
@@ -85,7 +139,10 @@ export class ClickhouseStandIn {
   }
 
   /** Counted plays of a campaign and their costs, by one of the tables; of slots before a time. */
-  sums(campaign: number, { table = 'raw', before = Infinity }: { table?: 'raw' | (typeof ROLLUPS)[number]; before?: number } = {}): { plays: number; cost: number } {
+  sums(
+    campaign: number,
+    { table = 'raw', before = Infinity }: { table?: 'raw' | (typeof ROLLUPS)[number]; before?: number } = {},
+  ): { plays: number; cost: number } {
     const sums = { plays: 0, cost: 0 };
     for (const row of (table === 'raw' ? this.raw : this.rollups.get(table)!).rows.values()) {
       if (row.campaign !== campaign || row.late || row.slotAt >= before) continue;
@@ -108,7 +165,8 @@ export class ClickhouseStandIn {
       insert.hasPutLast = put(table, insert);
       insert.parts++;
     }
-    if (insert.parts === this.tables.length) this.end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
+    if (insert.parts === this.tables.length)
+      this.end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
   }
 
   /** `losing`: an insert whose token is noted and whose raw part is not there. */
@@ -132,7 +190,8 @@ export class ClickhouseStandIn {
   /** Part of a rebuild. */
   repeat(group: string): void {
     const rows = this.rows().filter(row => row.group === group);
-    for (const table of this.rollups.values()) put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
+    for (const table of this.rollups.values())
+      put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
   }
 
   /** Whether a cut of power may take the last part that it put. Once its time is up it works on none: all of them are synced. */
@@ -166,12 +225,25 @@ function put(table: Table, { rows, token }: { rows: readonly Row[]; token: strin
 
 /** The columns of `PLAY_COLUMNS`, as the writer sends them. */
 function readRows(text: string): { rows: Row[]; deadline: number } {
-  const lines = text.split('\n').filter(line => line !== '').map(line => line.split('\t'));
+  const lines = text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => line.split('\t'));
   const rows = lines.map(fields => ({
-    id: `${fields[9]}:${fields[10]}:${fields[11]}`, campaign: Number(fields[9]), epoch: Number(fields[10]), issueNumber: Number(fields[11]),
-    slotAt: Math.round(Number(fields[3]) * 1_000), late: fields[13] === 'true', cost: Number(fields[18]), group: fields[19]!, job: fields[20]!,
+    id: `${fields[9]}:${fields[10]}:${fields[11]}`,
+    campaign: Number(fields[9]),
+    epoch: Number(fields[10]),
+    issueNumber: Number(fields[11]),
+    slotAt: Math.round(Number(fields[3]) * 1_000),
+    late: fields[13] === 'true',
+    cost: Number(fields[18]),
+    group: fields[19]!,
+    job: fields[20]!,
     attempt: fields[1] === '\\N' ? 0 : Number(fields[1]),
-    screen: parseId('screen', fields[7]!)!, playedAt: Math.round(Number(fields[2]) * 1_000), durationMs: Number(fields[21]), decidedBy: fields[22]!,
+    screen: parseId('screen', fields[7]!)!,
+    playedAt: Math.round(Number(fields[2]) * 1_000),
+    durationMs: Number(fields[21]),
+    decidedBy: fields[22]!,
   }));
   return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000) };
 }

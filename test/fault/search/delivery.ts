@@ -21,11 +21,22 @@ const log = createLog('search', 'silent');
 /** The name of every process, in a folder of its own. */
 const NAME = 'n';
 /** Modules are beside the point here: what is counted is taken. */
-const TAKEN: Parameters<typeof createReportDesk>[0]['attestation'] = { attest: (_session, { plays }) => ({ plays, unattested: 0 }) };
+const TAKEN: Parameters<typeof createReportDesk>[0]['attestation'] = {
+  attest: (_session, { plays }) => ({ plays, unattested: 0 }),
+};
 
 export type Node = {
-  name: string; folder: string; boot: number; runs: number; cutUntil: number; actor: Actor;
-  running: { node: NodeUnderTest; outbox: Outbox; desk: ReportDesk } | undefined; starting: boolean; renewing: boolean; confirming: boolean; beatAt: number;
+  name: string;
+  folder: string;
+  boot: number;
+  runs: number;
+  cutUntil: number;
+  actor: Actor;
+  running: { node: NodeUnderTest; outbox: Outbox; desk: ReportDesk } | undefined;
+  starting: boolean;
+  renewing: boolean;
+  confirming: boolean;
+  beatAt: number;
 };
 
 /** The processes of delivery: the real budget code, outbox and report desk, each behind the line and on a folder of its own. */
@@ -41,34 +52,68 @@ export class Delivery {
     this.world = world;
     this.remembersPlays = !pretend;
     this.nodes = Array.from({ length: nodes }, (_, at) => ({
-      name: `node${at}`, folder: join(folder, `disk${at}`), boot: 1, runs: 0, cutUntil: 0, actor: actorOf(`node${at}`), running: undefined, starting: false, renewing: false, confirming: false, beatAt: 0,
+      name: `node${at}`,
+      folder: join(folder, `disk${at}`),
+      boot: 1,
+      runs: 0,
+      cutUntil: 0,
+      actor: actorOf(`node${at}`),
+      running: undefined,
+      starting: false,
+      renewing: false,
+      confirming: false,
+      beatAt: 0,
     }));
   }
 
   /** A process starts on the node's folder. It answers screens once its first renewal has come through. */
   start(state: Node): void {
     const { time, postgres } = this.world;
-    const actor = state.actor = actorOf(state.name);
+    const actor = (state.actor = actorOf(state.name));
     state.runs++;
     state.starting = true;
     mkdirSync(state.folder, { recursive: true });
-    void time.as(actor, async () => {
-      const intake = this.intakeOf(state);
-      const authority = createAuthority(this.connectionOf(state));
-      let outbox: Outbox | undefined;
-      const node = await NodeUnderTest.create({
-        authority, folder: state.folder, name: NAME, bootId: `boot${state.boot}`, now: () => time.now, asOf: () => intake.asOf(),
-        nextEpoch: async () => postgres.takeEpoch(state.folder),
-        endEpoch: epoch => this.lineOf(state).pass('end epoch', async () => void postgres.open.delete(epoch)),
-        addAgain: async () => outbox?.addAgain(),
+    void time
+      .as(actor, async () => {
+        const intake = this.intakeOf(state);
+        const authority = createAuthority(this.connectionOf(state));
+        let outbox: Outbox | undefined;
+        const node = await NodeUnderTest.create({
+          authority,
+          folder: state.folder,
+          name: NAME,
+          bootId: `boot${state.boot}`,
+          now: () => time.now,
+          asOf: () => intake.asOf(),
+          nextEpoch: async () => postgres.takeEpoch(state.folder),
+          endEpoch: epoch => this.lineOf(state).pass('end epoch', async () => void postgres.open.delete(epoch)),
+          addAgain: async () => outbox?.addAgain(),
+        });
+        if (actor.dead) return;
+        for (const [at, { budget }] of postgres.campaigns.entries())
+          node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
+        outbox = new Outbox({ intake, epoch: node.current.epoch, log });
+        state.running = {
+          node,
+          outbox,
+          desk: createReportDesk({
+            attestation: TAKEN,
+            outbox,
+            planFills: new PlanFills(),
+            shownPlays: this.remembersPlays ? new ShownPlays() : undefined,
+            issuedPlays: node.issuedPlays,
+            refusedPlays: new RefusedPlays(),
+            keys: KEYS,
+            log,
+          }),
+        };
+      })
+      .catch(() => {
+        if (state.actor === actor) this.kill(state); // it could not renew: the supervisor starts another
+      })
+      .finally(() => {
+        if (state.actor === actor) state.starting = false;
       });
-      if (actor.dead) return;
-      for (const [at, { budget }] of postgres.campaigns.entries()) node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
-      outbox = new Outbox({ intake, epoch: node.current.epoch, log });
-      state.running = { node, outbox, desk: createReportDesk({ attestation: TAKEN, outbox, planFills: new PlanFills(), shownPlays: this.remembersPlays ? new ShownPlays() : undefined, issuedPlays: node.issuedPlays, refusedPlays: new RefusedPlays(), keys: KEYS, log }) };
-    }).catch(() => {
-      if (state.actor === actor) this.kill(state); // it could not renew: the supervisor starts another
-    }).finally(() => { if (state.actor === actor) state.starting = false; });
   }
 
   /** The lives that are not over, also of those that are stopped or cut off. */
@@ -113,12 +158,20 @@ export class Delivery {
     const { time } = this.world;
     state.renewing = true;
     state.beatAt = time.now;
-    void time.as(state.actor, () => state.running!.node.keeper.beat()).finally(() => { state.renewing = false; });
+    void time
+      .as(state.actor, () => state.running!.node.keeper.beat())
+      .finally(() => {
+        state.renewing = false;
+      });
   }
 
   confirm(state: Node): void {
     state.confirming = true;
-    void this.world.time.as(state.actor, () => state.running!.outbox.confirm()).finally(() => { state.confirming = false; });
+    void this.world.time
+      .as(state.actor, () => state.running!.outbox.confirm())
+      .finally(() => {
+        state.confirming = false;
+      });
   }
 
   /** Wants become grants. */
@@ -143,12 +196,18 @@ export class Delivery {
   /** Campaigns of which the node could fill a slot now. */
   fillable(state: Node): number[] {
     const { reservations } = state.running?.node ?? {};
-    return reservations === undefined ? [] : [...this.world.postgres.campaigns.keys()].filter(campaign => reservations.available(campaign) >= COST);
+    return reservations === undefined
+      ? []
+      : [...this.world.postgres.campaigns.keys()].filter(campaign => reservations.available(campaign) >= COST);
   }
 
   /** No node has money that it could issue: a report may become final. */
   holdsNothing(): boolean {
-    return this.nodes.every(({ running }) => running === undefined || this.world.postgres.campaigns.every((_, campaign) => running.node.reservations.held(campaign) === 0));
+    return this.nodes.every(
+      ({ running }) =>
+        running === undefined ||
+        this.world.postgres.campaigns.every((_, campaign) => running.node.reservations.held(campaign) === 0),
+    );
   }
 
   /** The answer to a screen that asks for a slot; undefined: no ad. */
@@ -160,10 +219,30 @@ export class Delivery {
     const costMicros = screen.sensor ? COST_MAX : COST;
     if (at < time.now - MINUTE || at > time.now + 2 * DAY) return undefined;
     const facts: PlayFacts = {
-      campaign: campaign + 1, creative: 1, screen: screen.handle, venue: 1, sandbox: false, plan, sensor: screen.sensor, startsAt: at, durationMs: SHOW_MS,
-      rateMicros: 1, impressionsEst: COST * 1_000, impressionsMax: costMicros * 1_000, epoch: node.current.epoch, issueNumber: 0,
+      campaign: campaign + 1,
+      creative: 1,
+      screen: screen.handle,
+      venue: 1,
+      sandbox: false,
+      plan,
+      sensor: screen.sensor,
+      startsAt: at,
+      durationMs: SHOW_MS,
+      rateMicros: 1,
+      impressionsEst: COST * 1_000,
+      impressionsMax: costMicros * 1_000,
+      epoch: node.current.epoch,
+      issueNumber: 0,
     };
-    facts.issueNumber = time.as(state.actor, () => node.take(campaign, { costMicros, startsAtMs: at, windowEndsAt: windowEndsAt(facts), screen: screen.handle, plan }));
+    facts.issueNumber = time.as(state.actor, () =>
+      node.take(campaign, {
+        costMicros,
+        startsAtMs: at,
+        windowEndsAt: windowEndsAt(facts),
+        screen: screen.handle,
+        plan,
+      }),
+    );
     if (facts.issueNumber === 0) return undefined;
     const fill = { playId: encodePlayId(facts, KEYS.current), facts };
     plays.issued(fill);
@@ -184,11 +263,12 @@ export class Delivery {
     const life = lifeOf(state);
     return {
       ...intake,
-      add: (batch: Batch, firstAddedAt?: number) => line.pass('add', async () => {
-        const added = await intake.add(batch, firstAddedAt);
-        plays.stored(batch, life, added.addedAt);
-        return added;
-      }),
+      add: (batch: Batch, firstAddedAt?: number) =>
+        line.pass('add', async () => {
+          const added = await intake.add(batch, firstAddedAt);
+          plays.stored(batch, life, added.addedAt);
+          return added;
+        }),
       completed: ids => line.pass('completed', () => intake.completed(ids)),
       asOf: () => line.pass('as_of', () => intake.asOf()),
     };

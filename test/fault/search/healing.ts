@@ -23,9 +23,15 @@ export class Healing {
     const { clickhouse, line, delivery, ingest, screens, time, postgres, checks } = this.world;
     clickhouse.up = true;
     for (const call of line.echoes.slice()) await line.echo(call);
-    for (const node of delivery.nodes) { node.cutUntil = 0; node.actor.frozen = false; }
+    for (const node of delivery.nodes) {
+      node.cutUntil = 0;
+      node.actor.frozen = false;
+    }
     for (const worker of ingest.workers) worker.actor.frozen = false;
-    for (const screen of screens.list) { screen.offlineUntil = 0; screen.skewMs = 0; }
+    for (const screen of screens.list) {
+      screen.offlineUntil = 0;
+      screen.skewMs = 0;
+    }
     // What a clock that was ahead has noted is over by then.
     if (screens.list.some(screen => screen.unacked.some(play => play.startedAt > time.now))) await this.wait(HOUR);
     await this.drain();
@@ -43,7 +49,9 @@ export class Healing {
     const { delivery, loss, time } = world;
     await world.tick(ms);
     if (loss.isLost) return;
-    const healthy = delivery.nodes.filter(node => node.running !== undefined && !node.actor.frozen && node.cutUntil <= time.now);
+    const healthy = delivery.nodes.filter(
+      node => node.running !== undefined && !node.actor.frozen && node.cutUntil <= time.now,
+    );
     for (const node of healthy) {
       await this.pass(node.actor);
       for (let twice = 0; twice < 2 && node.running !== undefined && !node.renewing; twice++) {
@@ -99,9 +107,14 @@ export class Healing {
   private async drain(): Promise<void> {
     const { world } = this;
     const { loss, screens, delivery } = world;
-    const isBusy = async (): Promise<boolean> => loss.isLost || delivery.lostFolders.length > 0 || screens.net.length > 0 || screens.list.some(screen => screen.unacked.length > 0)
-      || await world.count('pending') > 0 || await world.count('unsettled') > 0;
-    for (let rounds = 0; rounds < 3 || await isBusy(); rounds++) {
+    const isBusy = async (): Promise<boolean> =>
+      loss.isLost ||
+      delivery.lostFolders.length > 0 ||
+      screens.net.length > 0 ||
+      screens.list.some(screen => screen.unacked.length > 0) ||
+      (await world.count('pending')) > 0 ||
+      (await world.count('unsettled')) > 0;
+    for (let rounds = 0; rounds < 3 || (await isBusy()); rounds++) {
       if (rounds > DRAIN_ROUNDS_MAX) throw new Breach('the pipeline does not drain');
       await this.round();
     }
@@ -124,8 +137,12 @@ export class Healing {
     if (loss.isLost) return;
     for (const worker of ingest.workers) await this.ingest(worker);
     for (const folder of delivery.lostFolders.slice()) await this.work(() => workers.giveUp(folder));
-    const ofCampaigns = [...postgres.campaigns.keys()].flatMap(at => [() => workers.tellHanded(at), () => workers.takeBack(at)]);
-    for (const job of [...ofCampaigns, workers.fence, workers.lapse, workers.release, workers.beat]) await this.work(job);
+    const ofCampaigns = [...postgres.campaigns.keys()].flatMap(at => [
+      () => workers.tellHanded(at),
+      () => workers.takeBack(at),
+    ]);
+    for (const job of [...ofCampaigns, workers.fence, workers.lapse, workers.release, workers.beat])
+      await this.work(job);
     for (let left = await world.count('unsettled'); left > 0; left--) await this.work(workers.settle);
     await world.checks.afterMove();
   }
@@ -148,7 +165,8 @@ export class Healing {
     const node = delivery.nodes.find(each => each.running !== undefined);
     if (screen.links.length === 0 && node !== undefined) screens.connect(screen, node);
     for (const fill of screen.fills.slice()) if (screens.mayPlay(screen, fill)) screens.play(screen, fill);
-    if (screen.unacked.length > 0 && screen.links.length > 0) screens.report(screen, { settles: false, isHasty: false, everywhere: this.world.random.pick(3) === 0 });
+    if (screen.unacked.length > 0 && screen.links.length > 0)
+      screens.report(screen, { settles: false, isHasty: false, everywhere: this.world.random.pick(3) === 0 });
   }
 
   private async ingest(worker: IngestWorker): Promise<void> {

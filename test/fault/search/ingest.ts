@@ -24,7 +24,11 @@ export class Ingest {
 
   constructor(world: World, workers: number) {
     this.world = world;
-    this.workers = Array.from({ length: workers }, (_, at) => ({ actor: actorOf(`ingest${at}`), busy: false, turns: at }));
+    this.workers = Array.from({ length: workers }, (_, at) => ({
+      actor: actorOf(`ingest${at}`),
+      busy: false,
+      turns: at,
+    }));
   }
 
   /** A worker takes some jobs that nobody holds, and goes with their groups as far as it gets. */
@@ -33,23 +37,41 @@ export class Ingest {
     worker.busy = true;
     const { actor } = worker;
     const keys = streams[worker.turns++ % streams.length]!;
-    void time.as(actor, async () => {
-      const connection = connectionOver(redis, line);
-      const groups = createGroups(connection, keys);
-      const authority = createAuthority(connection);
-      const deps: PipelineDeps = {
-        groups, authority, log, keys: KEYS, now: () => new Date(time.now), writer: createWriter({ clickhouse: this.world.clickhouse.client, groups, log }),
-        lateBefore: async () => Math.max(await line.pass('as_of', () => readAsOf(redis, keys)), await authority.epochs.lapseLine()),
-        deadLetters: { keep: async letters => { if (letters.length > 0) throw new Breach(`a dead letter: ${JSON.stringify(letters[0])}`); } },
-        scanEvents: { emit: async () => undefined },
-        writtenScans: async () => new Set<string>(),
-      };
-      const free = (await connection.zrange(keys.pending, 0, -1)).filter(id => (this.locks.get(id) ?? 0) <= time.now);
-      const taken = Array.from({ length: Math.min(free.length, random.one([1, 1, 2, 3])) }, () => free.splice(random.pick(free.length), 1)[0]!);
-      if (taken.length === 0) return;
-      this.lock(taken);
-      for (const group of await groups.form(taken)) await this.carry(group, deps);
-    }).catch((error: unknown) => this.world.noteBreach(error)).finally(() => { if (worker.actor === actor) worker.busy = false; });
+    void time
+      .as(actor, async () => {
+        const connection = connectionOver(redis, line);
+        const groups = createGroups(connection, keys);
+        const authority = createAuthority(connection);
+        const deps: PipelineDeps = {
+          groups,
+          authority,
+          log,
+          keys: KEYS,
+          now: () => new Date(time.now),
+          writer: createWriter({ clickhouse: this.world.clickhouse.client, groups, log }),
+          lateBefore: async () =>
+            Math.max(await line.pass('as_of', () => readAsOf(redis, keys)), await authority.epochs.lapseLine()),
+          deadLetters: {
+            keep: async letters => {
+              if (letters.length > 0) throw new Breach(`a dead letter: ${JSON.stringify(letters[0])}`);
+            },
+          },
+          scanEvents: { emit: async () => undefined },
+          writtenScans: async () => new Set<string>(),
+        };
+        const free = (await connection.zrange(keys.pending, 0, -1)).filter(id => (this.locks.get(id) ?? 0) <= time.now);
+        const taken = Array.from(
+          { length: Math.min(free.length, random.one([1, 1, 2, 3])) },
+          () => free.splice(random.pick(free.length), 1)[0]!,
+        );
+        if (taken.length === 0) return;
+        this.lock(taken);
+        for (const group of await groups.form(taken)) await this.carry(group, deps);
+      })
+      .catch((error: unknown) => this.world.noteBreach(error))
+      .finally(() => {
+        if (worker.actor === actor) worker.busy = false;
+      });
   }
 
   kill(worker: IngestWorker): void {
@@ -72,7 +94,7 @@ export class Ingest {
         if ((error as { code?: string }).code === 'group_gone') return;
       }
       const again = await deps.groups.form(group.jobs).catch(() => []);
-      group = { ...again.find(each => each.name === group.name) ?? group, generation: first.generation };
+      group = { ...(again.find(each => each.name === group.name) ?? group), generation: first.generation };
     }
   }
 

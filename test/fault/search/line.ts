@@ -7,7 +7,14 @@ import { currentActor, settleLoop, type Actor } from './virtual-time.ts';
  */
 export type Fate = 'arrives' | 'request' | 'reply' | 'twice';
 /** `isLong`: other moves come before its answer does. */
-export type Call = { actor: Actor; label: string; isLong: boolean; send: () => Promise<unknown>; resolve: (value: unknown) => void; reject: (error: Error) => void };
+export type Call = {
+  actor: Actor;
+  label: string;
+  isLong: boolean;
+  send: () => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+};
 
 const lost = (): Error => new Error('the connection was lost');
 
@@ -38,7 +45,8 @@ export class Line implements Passage {
   }
 
   drop(actor: Actor): void {
-    for (let at = this.waiting.length - 1; at >= 0; at--) if (this.waiting[at]!.actor === actor) this.waiting.splice(at, 1);
+    for (let at = this.waiting.length - 1; at >= 0; at--)
+      if (this.waiting[at]!.actor === actor) this.waiting.splice(at, 1);
   }
 
   async let(call: Call, fate: Fate): Promise<void> {
@@ -75,7 +83,18 @@ export function connectionOver(redis: Redis, line: Passage): Redis {
   });
 }
 
-const COMMANDS = new Set(['zadd', 'zrange', 'zrangebyscore', 'zrem', 'zpopmax', 'smembers', 'get', 'hget', 'srem', 'zscore']);
+const COMMANDS = new Set([
+  'zadd',
+  'zrange',
+  'zrangebyscore',
+  'zrem',
+  'zpopmax',
+  'smembers',
+  'get',
+  'hget',
+  'srem',
+  'zscore',
+]);
 
 /** Commands are noted and sent together, again and again if need be. */
 function pipelineOver(redis: Redis, line: Passage): Pipeline {
@@ -85,14 +104,17 @@ function pipelineOver(redis: Redis, line: Passage): Pipeline {
     for (const [name, given] of noted) pipeline[name]!(...given);
     return (pipeline as unknown as Pipeline).exec();
   };
-  const proxy: object = new Proxy({}, {
-    get(_, name: string) {
-      if (name === 'exec') return () => line.pass(`${noted[0]?.[0] ?? 'nothing'} x${noted.length}`, send);
-      return (...given: unknown[]) => {
-        noted.push([name, given]);
-        return proxy;
-      };
+  const proxy: object = new Proxy(
+    {},
+    {
+      get(_, name: string) {
+        if (name === 'exec') return () => line.pass(`${noted[0]?.[0] ?? 'nothing'} x${noted.length}`, send);
+        return (...given: unknown[]) => {
+          noted.push([name, given]);
+          return proxy;
+        };
+      },
     },
-  });
+  );
   return proxy as Pipeline;
 }

@@ -9,9 +9,15 @@ import type { Config, World } from './world.ts';
 
 /** Draws moves at random, with the faults of the scenario. */
 export type Scenario = Config & {
-  faults: Partial<Record<FaultKind, number>>; steps: number; pace: number; patches: number; warm: boolean; insertPace: number;
+  faults: Partial<Record<FaultKind, number>>;
+  steps: number;
+  pace: number;
+  patches: number;
+  warm: boolean;
+  insertPace: number;
   /** How likely a report goes over every connection of its screen, and how often somebody asks for a report, as a factor. */
-  repeats: number; reading: number;
+  repeats: number;
+  reading: number;
   /** Each screen has played at the beginning, and its report is with two processes, or with one long after its slot. */
   told?: 'twice' | 'late';
 };
@@ -20,7 +26,21 @@ type Go = (weight: number, label: string, run: Move['run']) => void;
 type Bad = (kind: FaultKind, label: string, run: Move['run'], weight?: number) => void;
 
 const KINDS = {
-  request: .04, reply: .05, twice: .03, kill: .08, freeze: .08, power: .04, machine: .03, site: .03, cut: .05, link: .1, offline: .04, clock: .04, reboot: .03, clickhouse: .15, redis: .05,
+  request: 0.04,
+  reply: 0.05,
+  twice: 0.03,
+  kill: 0.08,
+  freeze: 0.08,
+  power: 0.04,
+  machine: 0.03,
+  site: 0.03,
+  cut: 0.05,
+  link: 0.1,
+  offline: 0.04,
+  clock: 0.04,
+  reboot: 0.03,
+  clickhouse: 0.15,
+  redis: 0.05,
 };
 type FaultKind = keyof typeof KINDS;
 
@@ -31,14 +51,38 @@ type FaultKind = keyof typeof KINDS;
  */
 const FOCUSES: (((random: Random) => Partial<Scenario>) | undefined)[] = [
   ({ pick }) => ({
-    nodes: 2, screens: 1, workers: 2, slots: 1 + pick(2), faults: { redis: KINDS.redis, clickhouse: KINDS.clickhouse },
-    budgets: [400], patches: 0, pace: .1, steps: 150, warm: true, insertPace: .05, repeats: .9, told: 'twice',
+    nodes: 2,
+    screens: 1,
+    workers: 2,
+    slots: 1 + pick(2),
+    faults: { redis: KINDS.redis, clickhouse: KINDS.clickhouse },
+    budgets: [400],
+    patches: 0,
+    pace: 0.1,
+    steps: 150,
+    warm: true,
+    insertPace: 0.05,
+    repeats: 0.9,
+    told: 'twice',
   }),
   ({ pick }) => ({
-    screens: 1 + pick(2), workers: 1 + pick(2), slots: 2, faults: { offline: KINDS.offline, clickhouse: KINDS.clickhouse * 2, kill: KINDS.kill },
-    budgets: [400], patches: 0, pace: .1, steps: 200, warm: true, insertPace: .1, reading: 6, told: 'late',
+    screens: 1 + pick(2),
+    workers: 1 + pick(2),
+    slots: 2,
+    faults: { offline: KINDS.offline, clickhouse: KINDS.clickhouse * 2, kill: KINDS.kill },
+    budgets: [400],
+    patches: 0,
+    pace: 0.1,
+    steps: 200,
+    warm: true,
+    insertPace: 0.1,
+    reading: 6,
+    told: 'late',
   }),
-  undefined, undefined, undefined, undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
 ];
 
 /** Each seed has its own size, its own few faults or many, and its own pace; one in three has a focus. */
@@ -51,12 +95,28 @@ function anyScenario(random: Random): Scenario {
   const { pick, one } = random;
   const faults: Scenario['faults'] = {};
   const kinds = Object.keys(KINDS) as FaultKind[];
-  if (pick(5) > 1) for (let left = 1 + pick(4); left > 0; left--) { const kind = one(kinds); faults[kind] = KINDS[kind] * one([1, 3, 6]); }
-  else for (const kind of kinds) if (pick(2) === 1) faults[kind] = KINDS[kind] * one([.3, 1, 3]);
+  if (pick(5) > 1)
+    for (let left = 1 + pick(4); left > 0; left--) {
+      const kind = one(kinds);
+      faults[kind] = KINDS[kind] * one([1, 3, 6]);
+    }
+  else for (const kind of kinds) if (pick(2) === 1) faults[kind] = KINDS[kind] * one([0.3, 1, 3]);
   return {
-    budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 6, 12, 30, 60, 120, 400])), nodes: 2 + pick(2), screens: 1 + pick(4), workers: one([1, 2, 2]), slots: 4 + pick(40),
-    patches: pick(3) === 0 ? 3 : 0, faults, skewMs: 0, pace: one([.3, 1, 3]), steps: one([150, 300, 450]), warm: pick(4) > 0, insertPace: one([.15, 1, 2]),
-    repeats: .33, reading: 1, pretend: pick(4) === 0,
+    budgets: Array.from({ length: 1 + pick(2) }, () => one([2, 6, 12, 30, 60, 120, 400])),
+    nodes: 2 + pick(2),
+    screens: 1 + pick(4),
+    workers: one([1, 2, 2]),
+    slots: 4 + pick(40),
+    patches: pick(3) === 0 ? 3 : 0,
+    faults,
+    skewMs: 0,
+    pace: one([0.3, 1, 3]),
+    steps: one([150, 300, 450]),
+    warm: pick(4) > 0,
+    insertPace: one([0.15, 1, 2]),
+    repeats: 0.33,
+    reading: 1,
+    pretend: pick(4) === 0,
   };
 }
 
@@ -103,7 +163,8 @@ export class Search {
     for (const screen of screens.list) for (const fill of screen.fills.slice()) screens.play(screen, fill);
     await this.healing.wait(told === 'late' ? HOUR : SHOW_MS);
     if (told === 'late') await this.giveAllBack();
-    for (const screen of screens.list) screens.report(screen, { settles: told === 'late', isHasty: false, everywhere: told === 'twice' });
+    for (const screen of screens.list)
+      screens.report(screen, { settles: told === 'late', isHasty: false, everywhere: told === 'twice' });
     if (told === 'twice') await this.countFirst();
     await this.allArrive();
   }
@@ -141,7 +202,7 @@ export class Search {
   async step(say?: (label: string) => void): Promise<void> {
     const list = this.moves();
     const total = list.reduce((sum, move) => sum + move.weight, 0);
-    let at = this.random.pick(1e6) / 1e6 * total;
+    let at = (this.random.pick(1e6) / 1e6) * total;
     const move = list.find(each => (at -= each.weight) < 0) ?? list.at(-1)!;
     say?.(move.label);
     await this.world.tick(10);
@@ -170,11 +231,15 @@ export class Search {
     const go: Go = (weight, label, run) => void list.push({ weight, label, run });
     const bad: Bad = (kind, label, run, weight = 1) => {
       const likely = this.scenario.faults[kind];
-      if (likely !== undefined) go(likely * weight, label, () => { this.note(kind); return run(); });
+      if (likely !== undefined)
+        go(likely * weight, label, () => {
+          this.note(kind);
+          return run();
+        });
     };
     const { line } = this.world;
     for (const call of line.ready()) go(6, `${call.actor.name}: ${call.label}`, () => line.let(call, this.fate()));
-    if (line.echoes.length > 0) go(.5, 'a delayed call arrives', () => line.echo(this.random.one(line.echoes)));
+    if (line.echoes.length > 0) go(0.5, 'a delayed call arrives', () => line.echo(this.random.one(line.echoes)));
     for (const node of this.world.delivery.nodes) this.nodeMoves(node, go, bad);
     this.messageMoves(go);
     this.screenMoves(go, bad);
@@ -189,25 +254,45 @@ export class Search {
   private nodeMoves(node: Node, go: Go, bad: Bad): void {
     const { time, delivery, postgres } = this.world;
     const { running, name } = node;
-    if (node.actor.frozen) return go(.15, `${name} goes on`, () => { node.actor.frozen = false; });
-    if (time.hasDue(node.actor)) go(2, `${name}: timers`, async () => { time.fireDue(node.actor); await settleLoop(); });
+    if (node.actor.frozen)
+      return go(0.15, `${name} goes on`, () => {
+        node.actor.frozen = false;
+      });
+    if (time.hasDue(node.actor))
+      go(2, `${name}: timers`, async () => {
+        time.fireDue(node.actor);
+        await settleLoop();
+      });
     if (running === undefined) {
-      if (!node.starting) go(.3, `${name} starts`, () => delivery.start(node));
+      if (!node.starting) go(0.3, `${name} starts`, () => delivery.start(node));
       return;
     }
-    if (!node.renewing) go(time.now - node.beatAt > 4 * SECOND ? .7 : .03, `${name} renews`, () => delivery.beat(node));
-    go(delivery.wants(node) ? 1 : .05, `${name} asks leases`, () => delivery.collect(node));
+    if (!node.renewing)
+      go(time.now - node.beatAt > 4 * SECOND ? 0.7 : 0.03, `${name} renews`, () => delivery.beat(node));
+    go(delivery.wants(node) ? 1 : 0.05, `${name} asks leases`, () => delivery.collect(node));
     for (const campaign of postgres.campaigns.keys()) {
-      if (running.node.reservations.held(campaign) === 0) go(this.world.screens.slotsLeft > 0 ? .15 : .02, `${name} wants ${campaign}`, () => { running.node.reservations.want(campaign, 2 + 2 * this.random.pick(6)); delivery.collect(node); });
-      else go(this.world.screens.slotsLeft > 0 ? .05 : .5, `${name} gives back ${campaign}`, () => delivery.giveBack(node, campaign));
+      if (running.node.reservations.held(campaign) === 0)
+        go(this.world.screens.slotsLeft > 0 ? 0.15 : 0.02, `${name} wants ${campaign}`, () => {
+          running.node.reservations.want(campaign, 2 + 2 * this.random.pick(6));
+          delivery.collect(node);
+        });
+      else
+        go(this.world.screens.slotsLeft > 0 ? 0.05 : 0.5, `${name} gives back ${campaign}`, () =>
+          delivery.giveBack(node, campaign),
+        );
     }
-    if (!node.confirming && running.outbox.counts.keptBatches > 0) go(.3, `${name} looks after kept batches`, () => delivery.confirm(node));
-    bad('freeze', `${name} is stopped`, () => { node.actor.frozen = true; });
-    bad('cut', `${name} is cut off`, () => { node.cutUntil = time.now + this.random.one([SECOND, 35 * SECOND, 5 * MINUTE, 3 * HOUR]); });
+    if (!node.confirming && running.outbox.counts.keptBatches > 0)
+      go(0.3, `${name} looks after kept batches`, () => delivery.confirm(node));
+    bad('freeze', `${name} is stopped`, () => {
+      node.actor.frozen = true;
+    });
+    bad('cut', `${name} is cut off`, () => {
+      node.cutUntil = time.now + this.random.one([SECOND, 35 * SECOND, 5 * MINUTE, 3 * HOUR]);
+    });
     if (!delivery.mayDie(node)) return;
     bad('kill', `${name} is killed`, () => delivery.kill(node));
     bad('power', `${name} loses power`, () => delivery.losePower(node));
-    bad('machine', `${name} loses its machine`, () => delivery.loseMachine(node), .5);
+    bad('machine', `${name} loses its machine`, () => delivery.loseMachine(node), 0.5);
   }
 
   private messageMoves(go: Go): void {
@@ -222,28 +307,52 @@ export class Search {
   }
 
   private screenMoves(go: Go, bad: Bad): void {
-    const { world: { screens, delivery, time }, random } = this;
+    const {
+      world: { screens, delivery, time },
+      random,
+    } = this;
     for (const screen of screens.list) {
       if (screen.offlineUntil > time.now) continue;
       const name = `screen ${screen.handle}`;
       const isLinked = screen.links.length > 0;
-      for (const node of delivery.nodes) if (node.running !== undefined) go([1, .3, .05][screen.links.length]!, `${name} connects to ${node.name}`, () => screens.connect(screen, node));
+      for (const node of delivery.nodes)
+        if (node.running !== undefined)
+          go([1, 0.3, 0.05][screen.links.length]!, `${name} connects to ${node.name}`, () =>
+            screens.connect(screen, node),
+          );
       for (const fill of screen.fills.slice(0, 3)) {
-        if (screens.mayPlay(screen, fill)) go(2, `${name} plays ${nameOf(fill.facts)}`, () => screens.play(screen, fill));
-        else if (this.scenario.pretend && screens.isTimeFor(screen, fill)) go(2, `${name} pretends to play ${nameOf(fill.facts)}`, () => screens.pretend(screen, fill));
-        if (isLinked) go(.1, `${name} cannot play ${nameOf(fill.facts)}`, () => screens.cannotPlay(screen, fill));
+        if (screens.mayPlay(screen, fill))
+          go(2, `${name} plays ${nameOf(fill.facts)}`, () => screens.play(screen, fill));
+        else if (this.scenario.pretend && screens.isTimeFor(screen, fill))
+          go(2, `${name} pretends to play ${nameOf(fill.facts)}`, () => screens.pretend(screen, fill));
+        if (isLinked) go(0.1, `${name} cannot play ${nameOf(fill.facts)}`, () => screens.cannotPlay(screen, fill));
       }
       if (isLinked) {
-        const likely = screen.links.some(({ node }) => delivery.fillable(node).length > 0) ? 1.5 : .1;
-        if (screens.slotsLeft > 0) go(likely, `${name} asks for a slot`, () => {
-          const plan = random.pick(5) === 0;
-          screens.askSlot(screen, { at: time.now + (plan ? random.pick(random.one([10 * MINUTE, 48 * HOUR])) : 0), plan });
+        const likely = screen.links.some(({ node }) => delivery.fillable(node).length > 0) ? 1.5 : 0.1;
+        if (screens.slotsLeft > 0)
+          go(likely, `${name} asks for a slot`, () => {
+            const plan = random.pick(5) === 0;
+            screens.askSlot(screen, {
+              at: time.now + (plan ? random.pick(random.one([10 * MINUTE, 48 * HOUR])) : 0),
+              plan,
+            });
+          });
+        if (screen.unacked.length > 0)
+          go(screen.sent.size > 0 ? 0.4 : 1.5, `${name} reports`, () =>
+            screens.report(screen, {
+              settles: random.pick(3) === 0,
+              isHasty: random.pick(4) === 0,
+              everywhere: random.chance(this.scenario.repeats),
+            }),
+          );
+        bad('link', `${name} loses a connection`, () => {
+          screen.links.splice(random.pick(screen.links.length), 1);
         });
-        if (screen.unacked.length > 0) go(screen.sent.size > 0 ? .4 : 1.5, `${name} reports`, () => screens.report(screen, { settles: random.pick(3) === 0, isHasty: random.pick(4) === 0, everywhere: random.chance(this.scenario.repeats) }));
-        bad('link', `${name} loses a connection`, () => { screen.links.splice(random.pick(screen.links.length), 1); });
         bad('offline', `${name} goes offline`, () => screens.goOffline(screen));
       }
-      bad('clock', `${name} sees its clock jump`, () => { screen.skewMs = random.one([0, HOUR, -HOUR]); });
+      bad('clock', `${name} sees its clock jump`, () => {
+        screen.skewMs = random.one([0, HOUR, -HOUR]);
+      });
       bad('reboot', `${name} reboots`, () => screens.reboot(screen));
     }
   }
@@ -253,60 +362,113 @@ export class Search {
     const hasMore = plays.storedCount() > clickhouse.rowCount();
     for (const worker of ingest.workers) {
       const { name } = worker.actor;
-      if (worker.actor.frozen) { go(.15, `${name} goes on`, () => { worker.actor.frozen = false; }); continue; }
-      if (time.hasDue(worker.actor)) go(2, `${name}: timers`, async () => { time.fireDue(worker.actor); await settleLoop(); });
-      if (!worker.busy) { go(hasMore ? 1.5 : .05, `${name} takes jobs`, () => ingest.takeJobs(worker)); continue; }
+      if (worker.actor.frozen) {
+        go(0.15, `${name} goes on`, () => {
+          worker.actor.frozen = false;
+        });
+        continue;
+      }
+      if (time.hasDue(worker.actor))
+        go(2, `${name}: timers`, async () => {
+          time.fireDue(worker.actor);
+          await settleLoop();
+        });
+      if (!worker.busy) {
+        go(hasMore ? 1.5 : 0.05, `${name} takes jobs`, () => ingest.takeJobs(worker));
+        continue;
+      }
       bad('kill', `${name} is killed`, () => ingest.kill(worker));
-      bad('freeze', `${name} is stopped`, () => { worker.actor.frozen = true; });
+      bad('freeze', `${name} is stopped`, () => {
+        worker.actor.frozen = true;
+      });
     }
   }
 
   private workerMoves(go: Go, bad: Bad): void {
-    const { world: { workers, postgres, clickhouse, delivery, reports, plays }, random } = this;
-    if (!reports.busy && plays.storedCount() > 0) go((delivery.holdsNothing() ? 1 : .1) * this.scenario.reading, 'a report is asked for', () => reports.ask());
+    const {
+      world: { workers, postgres, clickhouse, delivery, reports, plays },
+      random,
+    } = this;
+    if (!reports.busy && plays.storedCount() > 0)
+      go((delivery.holdsNothing() ? 1 : 0.1) * this.scenario.reading, 'a report is asked for', () => reports.ask());
     if (workers.busy) return bad('kill', 'workers are killed', () => workers.kill());
     for (const [at, { budget, handed, target, returned }] of postgres.campaigns.entries()) {
-      if (handed - target < budget) go(.5, `handed of ${at} rises`, () => postgres.raiseHanded(at, 4 + random.pick(12)));
-      if (handed > 0) go(workers.told[at]! < handed ? 1 : .05, `handed of ${at} is told`, () => workers.tellHanded(at));
-      if (target > returned) go(.5, `taken back of ${at}`, () => workers.takeBack(at));
-      if (this.scenario.patches > 0) go(.03, `budget of ${at} is edited`, () => { this.scenario.patches--; postgres.changeBudget(at, random.one([0, Math.floor(budget / 2), budget + 6])); });
+      if (handed - target < budget)
+        go(0.5, `handed of ${at} rises`, () => postgres.raiseHanded(at, 4 + random.pick(12)));
+      if (handed > 0)
+        go(workers.told[at]! < handed ? 1 : 0.05, `handed of ${at} is told`, () => workers.tellHanded(at));
+      if (target > returned) go(0.5, `taken back of ${at}`, () => workers.takeBack(at));
+      if (this.scenario.patches > 0)
+        go(0.03, `budget of ${at} is edited`, () => {
+          this.scenario.patches--;
+          postgres.changeBudget(at, random.one([0, Math.floor(budget / 2), budget + 6]));
+        });
     }
     const charged = postgres.campaigns.reduce((sum, { chargedPlays }) => sum + chargedPlays, 0);
-    go(clickhouse.rowCount() > charged ? .5 : .05, 'workers settle', () => workers.settle());
-    go(.1, 'workers fence', () => workers.fence());
-    go(.1, 'workers lapse', () => workers.lapse());
-    go(.2, 'releases', () => workers.release());
-    go(.1, 'workers beat', () => workers.beat());
-    for (const folder of delivery.lostFolders) go(.1, 'the operator gives a machine up', () => workers.giveUp(folder));
+    go(clickhouse.rowCount() > charged ? 0.5 : 0.05, 'workers settle', () => workers.settle());
+    go(0.1, 'workers fence', () => workers.fence());
+    go(0.1, 'workers lapse', () => workers.lapse());
+    go(0.2, 'releases', () => workers.release());
+    go(0.1, 'workers beat', () => workers.beat());
+    for (const folder of delivery.lostFolders) go(0.1, 'the operator gives a machine up', () => workers.giveUp(folder));
     if (this.world.survives({ lives: new Set() })) bad('site', 'all machines lose power', () => this.world.losePower());
   }
 
   private clickhouseMoves(go: Go, bad: Bad): void {
-    const { world: { clickhouse }, random } = this;
+    const {
+      world: { clickhouse },
+      random,
+    } = this;
     const { inserts } = clickhouse;
-    if (!clickhouse.up) return go(.5, 'clickhouse starts', () => { clickhouse.up = true; });
-    for (const insert of inserts.slice(0, 3)) go(this.scenario.insertPace, `clickhouse: part ${insert.parts} of ${insert.token}`, () => clickhouse.step(insert, { parts: random.one([1, 1, 2, 5]), isAnswered: !this.strikes('reply') }));
-    const weight = inserts.length > 0 ? 1 : .1;
-    bad('clickhouse', 'clickhouse is killed', () => clickhouse.kill(inserts.length > 0 && random.pick(2) === 1 ? random.one(inserts) : undefined), weight);
+    if (!clickhouse.up)
+      return go(0.5, 'clickhouse starts', () => {
+        clickhouse.up = true;
+      });
+    for (const insert of inserts.slice(0, 3))
+      go(this.scenario.insertPace, `clickhouse: part ${insert.parts} of ${insert.token}`, () =>
+        clickhouse.step(insert, { parts: random.one([1, 1, 2, 5]), isAnswered: !this.strikes('reply') }),
+      );
+    const weight = inserts.length > 0 ? 1 : 0.1;
+    bad(
+      'clickhouse',
+      'clickhouse is killed',
+      () => clickhouse.kill(inserts.length > 0 && random.pick(2) === 1 ? random.one(inserts) : undefined),
+      weight,
+    );
     bad('clickhouse', 'clickhouse loses power', () => clickhouse.losePower(random), weight);
   }
 
   private redisMoves(go: Go, bad: Bad): void {
     const { loss } = this.world;
-    bad('redis', 'redis is restarted', () => loss.restart(), .3);
+    bad('redis', 'redis is restarted', () => loss.restart(), 0.3);
     // Most is at stake while plays are counted and not written.
-    bad('redis', 'redis is lost', () => loss.lose(), loss.isLost ? .2 : this.world.clickhouse.inserts.length > 0 ? 6 : 1);
-    if (this.scenario.faults.redis !== undefined && !loss.isLost) go(.15, 'redis is set aside', () => loss.setAside());
-    if (loss.isPartlyLost) go(.3, 'workers see that a shard is lost', () => loss.see());
-    if (loss.mayResume) go(1, 'workers resume the authority', () => { this.note('resume'); return loss.resume(); });
-    if (loss.mayRebuild) go(2, 'workers rebuild the authority', () => { this.note('rebuild'); return loss.rebuild({ isCut: this.world.redis.shards > 1 && this.random.pick(4) === 0 }); });
+    bad(
+      'redis',
+      'redis is lost',
+      () => loss.lose(),
+      loss.isLost ? 0.2 : this.world.clickhouse.inserts.length > 0 ? 6 : 1,
+    );
+    if (this.scenario.faults.redis !== undefined && !loss.isLost) go(0.15, 'redis is set aside', () => loss.setAside());
+    if (loss.isPartlyLost) go(0.3, 'workers see that a shard is lost', () => loss.see());
+    if (loss.mayResume)
+      go(1, 'workers resume the authority', () => {
+        this.note('resume');
+        return loss.resume();
+      });
+    if (loss.mayRebuild)
+      go(2, 'workers rebuild the authority', () => {
+        this.note('rebuild');
+        return loss.rebuild({ isCut: this.world.redis.shards > 1 && this.random.pick(4) === 0 });
+      });
   }
 
   private waits(go: Go): void {
     const { world, random, healing } = this;
     const { pace } = this.scenario;
     go(1, 'wait a little', () => world.tick(random.one([20, 300, SECOND, 4 * SECOND])));
-    go(.25 * pace, 'wait', () => healing.wait(random.one([6 * SECOND, 20 * SECOND, 35 * SECOND, 99 * SECOND, 125 * SECOND, 10 * MINUTE])));
-    go(.06 * pace, 'wait long', () => healing.wait(random.one([HOUR, 10 * HOUR, 47 * HOUR, 49 * HOUR, 5 * DAY])));
+    go(0.25 * pace, 'wait', () =>
+      healing.wait(random.one([6 * SECOND, 20 * SECOND, 35 * SECOND, 99 * SECOND, 125 * SECOND, 10 * MINUTE])),
+    );
+    go(0.06 * pace, 'wait long', () => healing.wait(random.one([HOUR, 10 * HOUR, 47 * HOUR, 49 * HOUR, 5 * DAY])));
   }
 }

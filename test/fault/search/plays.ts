@@ -40,7 +40,8 @@ export class Plays {
   acknowledged(playId: string, { life, now }: { life: Life; now: number }): void {
     const play = this.of(playId);
     play.ackedAt ||= now;
-    for (const batch of play.batches.values()) if (batch.life === life) play.addedAt = Math.min(play.addedAt, batch.addedAt);
+    for (const batch of play.batches.values())
+      if (batch.life === life) play.addedAt = Math.min(play.addedAt, batch.addedAt);
   }
 
   of(playId: string): Play {
@@ -62,13 +63,35 @@ export class Plays {
    * Whether each play that was promised and has no row is still known as of that moment: to a batch that Redis has, or to a
    * process that stored one and lives. What is kept there is the processes' own business.
    */
-  survive({ batches, lives, hasRow }: { batches: ReadonlySet<string>; lives: ReadonlySet<Life>; hasRow: (play: Play) => boolean }): boolean {
+  survive({
+    batches,
+    lives,
+    hasRow,
+  }: {
+    batches: ReadonlySet<string>;
+    lives: ReadonlySet<Life>;
+    hasRow: (play: Play) => boolean;
+  }): boolean {
     for (const play of this.all.values()) {
       if (play.ackedAt === 0 || hasRow(play)) continue;
-      if (![...play.batches].some(([batch, { life, addedAt }]) => addedAt <= play.ackedAt + this.skewMs && (batches.has(batch) || lives.has(life)))) return false;
+      if (
+        ![...play.batches].some(
+          ([batch, { life, addedAt }]) =>
+            addedAt <= play.ackedAt + this.skewMs && (batches.has(batch) || lives.has(life)),
+        )
+      )
+        return false;
     }
     return true;
   }
 }
 
-export const nameOf = ({ campaign, epoch, issueNumber }: { campaign: number; epoch: number; issueNumber: number }): string => `${campaign}:${epoch}:${issueNumber}`;
+export const nameOf = ({
+  campaign,
+  epoch,
+  issueNumber,
+}: {
+  campaign: number;
+  epoch: number;
+  issueNumber: number;
+}): string => `${campaign}:${epoch}:${issueNumber}`;

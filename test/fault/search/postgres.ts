@@ -1,5 +1,12 @@
 /** Postgres as far as counting needs it: what is committed stays, whatever is killed or loses power. */
-export type Campaign = { budget: number; handed: number; target: number; returned: number; charged: number; chargedPlays: number };
+export type Campaign = {
+  budget: number;
+  handed: number;
+  target: number;
+  returned: number;
+  charged: number;
+  chargedPlays: number;
+};
 
 export class PostgresStandIn {
   readonly campaigns: Campaign[];
@@ -15,7 +22,14 @@ export class PostgresStandIn {
   lastEpoch = 0;
 
   constructor(budgets: readonly number[]) {
-    this.campaigns = budgets.map(budget => ({ budget, handed: 0, target: 0, returned: 0, charged: 0, chargedPlays: 0 }));
+    this.campaigns = budgets.map(budget => ({
+      budget,
+      handed: 0,
+      target: 0,
+      returned: 0,
+      charged: 0,
+      chargedPlays: 0,
+    }));
   }
 
   takeEpoch(folder: string): { epoch: number; generation: number } {

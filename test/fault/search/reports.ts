@@ -25,12 +25,20 @@ export class Reports {
   /** Somebody asks for a report of a campaign's slots before a time near now. */
   ask(): void {
     const { random, time, postgres } = this.world;
-    this.run(random.pick(postgres.campaigns.length), time.now - random.one([0, MINUTE + CLOCKS_MS, 5 * MINUTE, HOUR, 2 * DAY]));
+    this.run(
+      random.pick(postgres.campaigns.length),
+      time.now - random.one([0, MINUTE + CLOCKS_MS, 5 * MINUTE, HOUR, 2 * DAY]),
+    );
   }
 
   run(at: number, endsAt: number): void {
     this.busy = true;
-    void this.world.time.as(this.actor, () => this.read(at, endsAt)).catch((error: unknown) => this.world.noteBreach(error)).finally(() => { this.busy = false; });
+    void this.world.time
+      .as(this.actor, () => this.read(at, endsAt))
+      .catch((error: unknown) => this.world.noteBreach(error))
+      .finally(() => {
+        this.busy = false;
+      });
   }
 
   check(): void {
@@ -50,7 +58,10 @@ export class Reports {
       const standing = await line.pass('read the standing', () => direct.standing(campaign));
       return isFinal(range, { chargedPlays, asOf, writtenPlays, standing });
     };
-    const [final, figures] = await Promise.all([judge(), line.pass('read figures', async () => clickhouse.figures(campaign, endsAt))]);
+    const [final, figures] = await Promise.all([
+      judge(),
+      line.pass('read figures', async () => clickhouse.figures(campaign, endsAt)),
+    ]);
     if (!final) return;
     this.finals.push({ at, endsAt, ...figures });
     this.compare(this.finals.at(-1)!);
@@ -58,6 +69,9 @@ export class Reports {
 
   private compare({ at, endsAt, plays, cost }: Final): void {
     const now = this.world.clickhouse.sums(at + 1, { before: endsAt });
-    if (now.plays !== plays || now.cost !== cost) throw new Breach(`campaign ${at}: a final report said ${plays} plays for ${cost}, and there are ${now.plays} for ${now.cost}`);
+    if (now.plays !== plays || now.cost !== cost)
+      throw new Breach(
+        `campaign ${at}: a final report said ${plays} plays for ${cost}, and there are ${now.plays} for ${now.cost}`,
+      );
   }
 }

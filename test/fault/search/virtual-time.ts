@@ -14,7 +14,13 @@ export const actorOf = (name: string): Actor => ({ name, dead: false, frozen: fa
 type Timer = { actor: Actor | undefined; at: number; run: () => void };
 
 const actors = new AsyncLocalStorage<Actor>();
-const real = { setTimeout: globalThis.setTimeout, setInterval: globalThis.setInterval, clearTimeout: globalThis.clearTimeout, clearInterval: globalThis.clearInterval, now: performance.now.bind(performance) };
+const real = {
+  setTimeout: globalThis.setTimeout,
+  setInterval: globalThis.setInterval,
+  clearTimeout: globalThis.clearTimeout,
+  clearInterval: globalThis.clearInterval,
+  now: performance.now.bind(performance),
+};
 
 export class VirtualTime {
   now: number;
@@ -37,11 +43,22 @@ export class VirtualTime {
       if (handle !== undefined && !this.timers.delete(handle)) real.clearTimeout(handle);
     };
     // What repeats in a process is a move of the search, not of the clock.
-    const never = (run: () => void, ms: number): NodeJS.Timeout => (actors.getStore() === undefined ? real.setInterval(run, ms) : { unref: () => undefined } as unknown as NodeJS.Timeout);
+    const never = (run: () => void, ms: number): NodeJS.Timeout =>
+      actors.getStore() === undefined
+        ? real.setInterval(run, ms)
+        : ({ unref: () => undefined } as unknown as NodeJS.Timeout);
     Object.assign(globalThis, { setTimeout: later, setInterval: never, clearTimeout: cancel, clearInterval: cancel });
-    Object.defineProperty(performance, 'now', { configurable: true, value: () => (actors.getStore() === undefined ? real.now() : this.now) });
+    Object.defineProperty(performance, 'now', {
+      configurable: true,
+      value: () => (actors.getStore() === undefined ? real.now() : this.now),
+    });
     return () => {
-      Object.assign(globalThis, { setTimeout: real.setTimeout, setInterval: real.setInterval, clearTimeout: real.clearTimeout, clearInterval: real.clearInterval });
+      Object.assign(globalThis, {
+        setTimeout: real.setTimeout,
+        setInterval: real.setInterval,
+        clearTimeout: real.clearTimeout,
+        clearInterval: real.clearInterval,
+      });
       Object.defineProperty(performance, 'now', { configurable: true, value: real.now });
     };
   }
@@ -71,10 +88,15 @@ export class VirtualTime {
 
   /** For `node:timers/promises`: resolves when its time has come and its process gets to it. */
   wait(ms: number): Promise<void> {
-    return new Promise(resolve => { setTimeout(resolve, ms); });
+    return new Promise(resolve => {
+      setTimeout(resolve, ms);
+    });
   }
 }
 
 export const currentActor = (): Actor | undefined => actors.getStore();
 /** Lets everything run that waits for nothing but the event loop. */
-export const settleLoop = (): Promise<void> => new Promise(resolve => { setImmediate(() => setImmediate(resolve)); });
+export const settleLoop = (): Promise<void> =>
+  new Promise(resolve => {
+    setImmediate(() => setImmediate(resolve));
+  });

@@ -24,65 +24,86 @@ export class Workers {
     this.told = world.postgres.campaigns.map(() => 0);
   }
 
-  tellHanded = (at: number) => this.work(async () => {
-    const { handed } = this.world.postgres.campaigns[at]!;
-    await this.authority().hand(at + 1, handed);
-    this.told[at] = handed;
-  });
+  tellHanded = (at: number) =>
+    this.work(async () => {
+      const { handed } = this.world.postgres.campaigns[at]!;
+      await this.authority().hand(at + 1, handed);
+      this.told[at] = handed;
+    });
 
-  takeBack = (at: number) => this.work(async () => {
-    const campaign = this.world.postgres.campaigns[at]!;
-    const authority = this.authority();
-    await authority.hand(at + 1, campaign.handed);
-    const returned = await authority.takeBack(at + 1, campaign.target);
-    await this.commit('refund', () => { campaign.returned = Math.max(campaign.returned, returned); });
-  });
-
-  fence = () => this.work(async () => { await fenceNodes({ authority: this.authority(), log } as JobContext); });
-
-  lapse = () => this.work(async () => {
-    const { intake, line, postgres } = this.world;
-    const { epochs } = this.authority();
-    const asOf = await line.pass('as_of', () => intake.asOf());
-    await this.commit('lapse line', () => { postgres.lapseLine = Math.max(postgres.lapseLine, asOf); });
-    const to = postgres.lapseLine;
-    await epochs.raiseLapseLine(to);
-    await epochs.lapse(await epochs.lapsing(to, GROUPS_MAX), to);
-  });
-
-  release = () => this.work(async () => { for (const keys of this.world.streams) await applyReleases(connectionOver(this.world.redis, this.world.line), keys); });
-
-  settle = () => this.work(async () => {
-    const { intake, line, postgres, clickhouse, random } = this.world;
-    const groups = await line.pass('unsettled', () => intake.groupsDone(GROUPS_MAX));
-    if (groups.length === 0) return;
-    const group = random.one(groups);
-    const sums = await line.pass('read sums', async () => {
-      const rows = clickhouse.rows().filter(row => row.group === group && !row.late);
-      return postgres.campaigns.map((_, at) => {
-        const own = rows.filter(row => row.campaign === at + 1);
-        return { plays: own.length, cost: own.reduce((sum, { cost }) => sum + cost, 0) };
+  takeBack = (at: number) =>
+    this.work(async () => {
+      const campaign = this.world.postgres.campaigns[at]!;
+      const authority = this.authority();
+      await authority.hand(at + 1, campaign.handed);
+      const returned = await authority.takeBack(at + 1, campaign.target);
+      await this.commit('refund', () => {
+        campaign.returned = Math.max(campaign.returned, returned);
       });
     });
-    await this.commit('charges', () => postgres.charge(group, sums));
-    await line.pass('settled', () => intake.groupsSettled([group]));
-  });
+
+  fence = () =>
+    this.work(async () => {
+      await fenceNodes({ authority: this.authority(), log } as JobContext);
+    });
+
+  lapse = () =>
+    this.work(async () => {
+      const { intake, line, postgres } = this.world;
+      const { epochs } = this.authority();
+      const asOf = await line.pass('as_of', () => intake.asOf());
+      await this.commit('lapse line', () => {
+        postgres.lapseLine = Math.max(postgres.lapseLine, asOf);
+      });
+      const to = postgres.lapseLine;
+      await epochs.raiseLapseLine(to);
+      await epochs.lapse(await epochs.lapsing(to, GROUPS_MAX), to);
+    });
+
+  release = () =>
+    this.work(async () => {
+      for (const keys of this.world.streams)
+        await applyReleases(connectionOver(this.world.redis, this.world.line), keys);
+    });
+
+  settle = () =>
+    this.work(async () => {
+      const { intake, line, postgres, clickhouse, random } = this.world;
+      const groups = await line.pass('unsettled', () => intake.groupsDone(GROUPS_MAX));
+      if (groups.length === 0) return;
+      const group = random.one(groups);
+      const sums = await line.pass('read sums', async () => {
+        const rows = clickhouse.rows().filter(row => row.group === group && !row.late);
+        return postgres.campaigns.map((_, at) => {
+          const own = rows.filter(row => row.campaign === at + 1);
+          return { plays: own.length, cost: own.reduce((sum, { cost }) => sum + cost, 0) };
+        });
+      });
+      await this.commit('charges', () => postgres.charge(group, sums));
+      await line.pass('settled', () => intake.groupsSettled([group]));
+    });
 
   /** As_of as it is noted in Postgres, for the next rebuild. */
-  beat = () => this.work(async () => {
-    const { intake, line, postgres } = this.world;
-    const asOf = await line.pass('as_of', () => intake.asOf());
-    await this.commit('as_of', () => { postgres.asOf = Math.max(postgres.asOf, asOf); });
-  });
+  beat = () =>
+    this.work(async () => {
+      const { intake, line, postgres } = this.world;
+      const asOf = await line.pass('as_of', () => intake.asOf());
+      await this.commit('as_of', () => {
+        postgres.asOf = Math.max(postgres.asOf, asOf);
+      });
+    });
 
   /** The operator says of a machine that it is gone for good. */
-  giveUp = (folder: string) => this.work(async () => {
-    const { postgres, delivery } = this.world;
-    const epochs = postgres.epochsOf(folder);
-    await this.commit('the end of a lost machine', () => { for (const epoch of epochs) postgres.open.delete(epoch); });
-    await this.authority().life.present(epochs);
-    delivery.lostFolders.splice(delivery.lostFolders.indexOf(folder), 1);
-  });
+  giveUp = (folder: string) =>
+    this.work(async () => {
+      const { postgres, delivery } = this.world;
+      const epochs = postgres.epochsOf(folder);
+      await this.commit('the end of a lost machine', () => {
+        for (const epoch of epochs) postgres.open.delete(epoch);
+      });
+      await this.authority().life.present(epochs);
+      delivery.lostFolders.splice(delivery.lostFolders.indexOf(folder), 1);
+    });
 
   kill(): void {
     this.actor.dead = true;
@@ -102,6 +123,11 @@ export class Workers {
   private work(job: () => Promise<void>): void {
     const { actor } = this;
     this.busy = true;
-    void this.world.time.as(actor, job).catch((error: unknown) => this.world.noteBreach(error)).finally(() => { if (this.actor === actor) this.busy = false; });
+    void this.world.time
+      .as(actor, job)
+      .catch((error: unknown) => this.world.noteBreach(error))
+      .finally(() => {
+        if (this.actor === actor) this.busy = false;
+      });
   }
 }

@@ -19,7 +19,15 @@ import { Screens } from './screens.ts';
 import { HOUR, VirtualTime } from './virtual-time.ts';
 import { Workers } from './workers.ts';
 
-export type Config = { skewMs: number; budgets: number[]; nodes: number; screens: number; workers: number; slots: number; pretend: boolean };
+export type Config = {
+  skewMs: number;
+  budgets: number[];
+  nodes: number;
+  screens: number;
+  workers: number;
+  slots: number;
+  pretend: boolean;
+};
 
 /**
  * One world: the real scripts in a real Redis, the real budget code and outbox of delivery, the real pipeline of ingest; a
@@ -49,7 +57,19 @@ export class World {
   readonly skewMs: number;
   private readonly folder: string;
 
-  constructor({ config, redis, intake, random, folder }: { config: Config; redis: Redis; intake: Intake; random: Random; folder: string }) {
+  constructor({
+    config,
+    redis,
+    intake,
+    random,
+    folder,
+  }: {
+    config: Config;
+    redis: Redis;
+    intake: Intake;
+    random: Random;
+    folder: string;
+  }) {
     this.redis = redis;
     this.intake = intake;
     this.random = random;
@@ -80,15 +100,28 @@ export class World {
   /** Time passes. */
   async tick(ms: number): Promise<void> {
     this.time.now += ms;
-    await Promise.all(allShards(this.redis).map(({ shard, clock }) => this.redis.set(clock, `=${this.time.now + (shard % 2) * this.skewMs}`)));
+    await Promise.all(
+      allShards(this.redis).map(({ shard, clock }) =>
+        this.redis.set(clock, `=${this.time.now + (shard % 2) * this.skewMs}`),
+      ),
+    );
   }
 
   async count(set: 'pending' | 'unsettled'): Promise<number> {
-    return (await Promise.all(this.streams.map(keys => this.redis.zcard(keys[set])))).reduce((sum, each) => sum + each, 0);
+    return (await Promise.all(this.streams.map(keys => this.redis.zcard(keys[set])))).reduce(
+      (sum, each) => sum + each,
+      0,
+    );
   }
 
   /** Whether every promised play would be known with so much left: of the batches of Redis, and of the processes. */
-  survives({ batches = this.plays.batches, lives }: { batches?: ReadonlySet<string>; lives: ReadonlySet<Life> }): boolean {
+  survives({
+    batches = this.plays.batches,
+    lives,
+  }: {
+    batches?: ReadonlySet<string>;
+    lives: ReadonlySet<Life>;
+  }): boolean {
     return this.plays.survive({ batches, lives, hasRow: ({ facts }) => this.clickhouse.keeps(nameOf(facts)) });
   }
 
@@ -105,7 +138,8 @@ export class World {
   /** Errors are what faults make; a bug is none. */
   noteBreach(error: unknown): void {
     if (error instanceof Breach) this.checks.breach ??= error;
-    else if (error instanceof TypeError || error instanceof RangeError) this.checks.breach ??= new Breach(`a bug: ${error.stack}`);
+    else if (error instanceof TypeError || error instanceof RangeError)
+      this.checks.breach ??= new Breach(`a bug: ${error.stack}`);
   }
 
   end(): void {
