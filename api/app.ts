@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import etag from '@fastify/etag';
 import {
   fastify,
@@ -199,7 +198,7 @@ export async function createApp(
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     // All faults of a form at once; body-bounds keeps their number small. Nothing is coerced, filled in or taken away.
     ajv: { customOptions: { allErrors: true, removeAdditional: false, coerceTypes: false, useDefaults: false } },
-    clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket as Socket),
+    clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket),
     frameworkErrors: (error, request, reply) => {
       openReply(request, reply); // no hook runs for an address that could not be read
       void replyToUnreadable(error, { admission, request, reply });
@@ -230,7 +229,7 @@ export async function createApp(
   await app.register(
     async v1 => {
       await v1.register(etag); // and 304 where `If-None-Match` names what would be answered
-      declareV1(v1 as Api, parts);
+      declareV1(v1, parts);
     },
     { prefix: '/v1' },
   );
@@ -382,7 +381,7 @@ function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[], admissio
   for (const url of new Set(routes.map(route => route.url))) {
     const allowed = routes.filter(route => route.url === url).map(route => route.method);
     app.route({
-      method: METHODS.filter(method => !allowed.includes(method as string)),
+      method: METHODS.filter(method => !allowed.includes(method)),
       url,
       config: { access: 'public' },
       exposeHeadRoute: false,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Api } from './app.ts';
 import { refuseUnknownPath, sendRefusal } from './error-reply.ts';
@@ -68,7 +67,7 @@ export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void
       if (file === 'start.js')
         return reply.header('cache-control', KEEP).type('text/javascript; charset=utf-8').send(START);
       const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-      if (type === undefined) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+      if (type === undefined) return sendRefusal(reply, refuseUnknownPath(request));
       return reply
         .header('cache-control', KEEP)
         .type(type)

@@ -66,7 +66,7 @@ function onceOf({
   const status = successOf(request);
   const replyOf = (value: unknown): KeptReply | undefined => {
     if (isRefusal(value)) return undefined;
-    const text = value === undefined ? '' : (reply.code(status).serialize(value as object) as string); // a JSON serializer gives text
+    const text = value === undefined ? '' : (reply.code(status).serialize(value) as string); // a JSON serializer gives text
     return { status, body: seal(Buffer.from(text), request) };
   };
   return { scope, fingerprint: sha256(stableJson(request.body ?? null)), replyOf, progress: { state: 'open' } };
@@ -74,7 +74,7 @@ function onceOf({
 
 /** The status of a route's success: the one that its schema names, else 204. */
 function successOf(request: FastifyRequest): number {
-  const named = Object.keys((request.routeOptions.schema?.response ?? {}) as object)
+  const named = Object.keys(request.routeOptions.schema?.response ?? {})
     .map(Number)
     .find(status => status >= 200 && status < 300);
   return named ?? 204;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import type { Hits, Shot, Target } from './api/cannon.ts';
 import { openApiStage, targetsOf, type ApiSize, type ApiStage, type Brand } from './api/stage.ts';
 import { endChild, messageOf, startChild } from './child.ts';
@@ -90,7 +90,7 @@ async function measure(stage: ApiStage, cannon: Cannon, options: BenchOptions): 
   return figures;
 }
 
-const campaignId = (handle: number) => formatId('campaign', handle as Handle<'campaign'>);
+const campaignId = (handle: number) => formatId('campaign', handle);
 
 function readArms({ brands, api, reference }: ApiStage): Arms {
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { request } from 'undici';
 import { createBrand, type Brand } from './api/stage.ts';
@@ -83,7 +83,7 @@ async function createBrands(stage: Stage): Promise<Brand[]> {
 async function runLane(brands: readonly Brand[], lane: Lane): Promise<void> {
   for (let turn = 0; turn === 0 || performance.now() < lane.untilMs; turn += 1) {
     const brand = brands[turn % brands.length]!;
-    const campaign = formatId('campaign', brand.campaigns[0]! as Handle<'campaign'>);
+    const campaign = formatId('campaign', brand.campaigns[0]!);
     await seen(lane, campaign, watched => watched.fills > 0);
     await pauseAndResume(brand, campaign, lane);
     await giveCreative(brand, { campaign, edit: Math.floor(turn / brands.length) }, lane);

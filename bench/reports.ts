@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startEngines } from '#engines/run.ts';
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import { formatDate } from '#domain/schedule.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
@@ -66,7 +66,7 @@ async function rowsIn(clickhouse: Clickhouse, table: string): Promise<number> {
   return (await result.json<{ rows: number }>())[0]!.rows;
 }
 
-const campaignOf = (index: number) => formatId('campaign', (index + 1) as Handle<'campaign'>);
+const campaignOf = (index: number) => formatId('campaign', index + 1);
 
 /** Makes the plays that are not there yet. */
 export async function buildPlays(

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { seededRandom } from '../cli/demo/seeded-random.ts';
 import { SimulatedScreen, type SwarmEvents } from '../cli/screen-swarm.ts';
@@ -102,7 +102,7 @@ function startScreens({ screens }: Stage): { acked(): number; stop(): void } {
 
 /** A report and an edit; answers how many calls were answered as they should be. @throws for another answer */
 async function callApi(stage: Stage, { authorization, campaigns }: Brand, turn: number): Promise<number> {
-  const id = formatId('campaign', campaigns[turn % campaigns.length]! as Handle<'campaign'>);
+  const id = formatId('campaign', campaigns[turn % campaigns.length]!);
   const answers = await Promise.all([
     request(`${stage.instance.apiUrl}/v1/reporting/campaigns/${id}`, { headers: { authorization } }),
     request(`${stage.instance.apiUrl}/v1/campaigns/${id}`, {

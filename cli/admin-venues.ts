@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { FIGURE_REJECTIONS, isFigureRejection, type VenueFigures } from '#domain/venue-review.ts';
+import { FIGURE_REJECTIONS, isFigureRejection } from '#domain/venue-review.ts';
 import { venueLimits } from '#domain/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
@@ -57,7 +57,7 @@ export async function approveFigures(
       throw new UsageError(
         `No figures of ${formatId('venue', venue)} wait. --audience-max says how many people can have one of its screens in view.`,
       );
-    const inForce = { ...figuresOf(before), ...before.pending_figures } as VenueFigures;
+    const inForce = { ...figuresOf(before), ...before.pending_figures };
     const said = inForce.type === before.type ? before.audience_max : null;
     return {
       ...inForce,

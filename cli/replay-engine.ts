@@ -55,90 +55,90 @@ function isSame(recorded: Answer, decided: Answer): boolean {
 type Begin = Extract<JournalEntry, { k: 'begin' }>;
 
 class RunPlayer {
-  private readonly begin: Begin;
-  private readonly store: Store;
-  private readonly reservations = new Reservations(
+  readonly #begin: Begin;
+  readonly #store: Store;
+  readonly #reservations = new Reservations(
     () => true,
     () => 0,
   );
-  private readonly engine: Engine;
-  private states: StateEntry[] | undefined = [];
-  private readonly venues = new Map<number, string>();
-  private readonly screens = new Map<number, string>();
+  readonly #engine: Engine;
+  #states: StateEntry[] | undefined = [];
+  readonly #venues = new Map<number, string>();
+  readonly #screens = new Map<number, string>();
 
   constructor(begin: Begin) {
-    this.begin = begin;
-    this.store = new Store(begin.baseMs);
-    const { index, screens } = this.store;
-    index.onRoom = size => this.reservations.reserveRoom(size);
-    this.engine = new Engine({ index, screens, reservations: this.reservations, leadMax: begin.leadMax });
-    if (begin.campaigns === 0) this.restore([]);
+    this.#begin = begin;
+    this.#store = new Store(begin.baseMs);
+    const { index, screens } = this.#store;
+    index.onRoom = size => this.#reservations.reserveRoom(size);
+    this.#engine = new Engine({ index, screens, reservations: this.#reservations, leadMax: begin.leadMax });
+    if (begin.campaigns === 0) this.#restore([]);
   }
 
   /** Whether all of the state has come. */
   isWhole(): boolean {
-    return this.states === undefined;
+    return this.#states === undefined;
   }
 
   apply(entry: Exclude<JournalEntry, Begin>): void {
-    const { index, screens } = this.store;
+    const { index, screens } = this.#store;
     if (entry.k === 'state') {
-      this.states?.push(entry);
-      if (this.states?.length === this.begin.campaigns) this.restore(this.states);
-    } else if (entry.k === 'campaign') this.putCampaign(entry.handle, entry.facts);
-    else if (entry.k === 'money') this.reservations.restore(index.campaignIndex(entry.campaign)!, entry);
+      this.#states?.push(entry);
+      if (this.#states?.length === this.#begin.campaigns) this.#restore(this.#states);
+    } else if (entry.k === 'campaign') this.#putCampaign(entry.handle, entry.facts);
+    else if (entry.k === 'money') this.#reservations.restore(index.campaignIndex(entry.campaign)!, entry);
     else if (entry.k === 'plan') index.followPlan(readPlan(entry.bytes), entry.part);
-    else if (entry.k === 'prepare') this.engine.prepare(screens.screenIndex(entry.screen)!, entry.atMs);
+    else if (entry.k === 'prepare') this.#engine.prepare(screens.screenIndex(entry.screen)!, entry.atMs);
     else if (entry.k === 'refresh')
-      for (let time = 0; time < entry.times; time++) this.engine.refresh(entry.atMs, entry.steps);
-    else this.putScreen(entry);
+      for (let time = 0; time < entry.times; time++) this.#engine.refresh(entry.atMs, entry.steps);
+    else this.#putScreen(entry);
   }
 
   /** What the engine answers; undefined when it was not asked. */
   decide(record: DecisionRecord): Answer | undefined {
-    const screen = this.store.screens.screenIndex(record.screen);
+    const screen = this.#store.screens.screenIndex(record.screen);
     if ((record.flags & NO_ROOM) !== 0 || screen === undefined) return undefined;
-    this.reservations.planning = (record.flags & OF_PLAN) !== 0;
-    this.reservations.fillUntilMs = (record.flags & NOT_ISSUED) === 0 ? Infinity : -Infinity;
-    const answer = this.engine.decide({ screen, atMs: record.startsAtMs, maxDurationMs: record.maxDurationMs });
-    this.reservations.planning = false;
+    this.#reservations.planning = (record.flags & OF_PLAN) !== 0;
+    this.#reservations.fillUntilMs = (record.flags & NOT_ISSUED) === 0 ? Infinity : -Infinity;
+    const answer = this.#engine.decide({ screen, atMs: record.startsAtMs, maxDurationMs: record.maxDurationMs });
+    this.#reservations.planning = false;
     if (answer !== FILLED) return { answer, campaign: 0, creative: 0, costMicros: 0 };
-    const { fill } = this.engine;
+    const { fill } = this.#engine;
     return {
       answer,
-      campaign: this.store.index.handles[fill.campaign]!,
+      campaign: this.#store.index.handles[fill.campaign]!,
       creative: fill.creative!.handle,
       costMicros: fill.costMicros,
     };
   }
 
-  private restore(states: readonly StateEntry[]): void {
-    const { index } = this.store;
+  #restore(states: readonly StateEntry[]): void {
+    const { index } = this.#store;
     for (const { handle, facts, category, workspace } of states) {
-      this.putCampaign(handle, facts ?? goneCampaign(handle, category, workspace));
-      if (facts === undefined) this.putCampaign(handle, undefined);
+      this.#putCampaign(handle, facts ?? goneCampaign(handle, category, workspace));
+      if (facts === undefined) this.#putCampaign(handle, undefined);
     }
-    const { plan } = this.begin;
+    const { plan } = this.#begin;
     if (plan !== undefined) index.restorePlan(readPlan(plan.bytes), plan.part, new Set(plan.members));
     for (const { handle, counters, money } of states) {
       const campaign = index.campaignIndex(handle)!;
       index.restore(campaign, counters);
-      this.reservations.restore(campaign, money);
+      this.#reservations.restore(campaign, money);
       for (const [at, credit] of counters.credits.entries()) index.facts[campaign]!.creatives[at]!.credit = credit;
     }
-    this.states = undefined;
+    this.#states = undefined;
   }
 
-  private putCampaign(handle: number, recorded: RecordedCampaign | undefined): void {
+  #putCampaign(handle: number, recorded: RecordedCampaign | undefined): void {
     const facts: CampaignFacts | undefined = recorded && {
       ...recorded,
       creatives: recorded.creatives.map(creative => ({ ...creative, files: [], credit: 0 })),
     };
-    this.store.apply({ campaigns: new Map([[handle, facts]]), venues: [], screens: new Map(), playlists: new Map() });
+    this.#store.apply({ campaigns: new Map([[handle, facts]]), venues: [], screens: new Map(), playlists: new Map() });
   }
 
   /** Puts what differs from before, so that like screens stay one group as they did. */
-  private putScreen({
+  #putScreen({
     screen: facts,
     venue,
     creditMs,
@@ -151,9 +151,9 @@ class RunPlayer {
     last: number;
     recent: readonly (readonly [number, number])[];
   }): void {
-    const { screens, index } = this.store;
-    if (isNews(this.venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
-    if (isNews(this.screens, facts)) screens.putScreen(facts);
+    const { screens, index } = this.#store;
+    if (isNews(this.#venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
+    if (isNews(this.#screens, facts)) screens.putScreen(facts);
     const screen = screens.screenIndex(facts.handle)!;
     screens.adRatio[screen] = facts.adRatio;
     screens.adCreditMs[screen] = creditMs;

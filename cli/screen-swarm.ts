@@ -168,8 +168,7 @@ export class SimulatedScreen {
       this.#ack(message as { id: number; refused?: { play_id: string; reason: string }[] });
     else if (message['t'] === 'error' && message['id'] === this.#slotAsked)
       this.#askAgain(); // the slot's time was over when it arrived
-    else if (message['t'] === 'withdraw')
-      this.#withdraw(message as { campaign_id?: string; creative_id?: string; play_ids?: string[] });
+    else if (message['t'] === 'withdraw') this.#withdraw(message);
   }
 
   #welcome({ time }: { time: number }): void {

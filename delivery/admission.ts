@@ -14,51 +14,51 @@ const WAIT_SECONDS_MAX = 10;
 const TURN_MS = 10;
 
 export class Admission {
-  private readonly bucket: TokenBucket;
-  private readonly waitingMax: number;
-  private readonly monotonicMs: () => number;
+  readonly #bucket: TokenBucket;
+  readonly #waitingMax: number;
+  readonly #monotonicMs: () => number;
   /** First come, first served; those before `next` have been called. */
-  private queue: (() => void)[] = [];
-  private next = 0;
-  private timer: NodeJS.Timeout | undefined;
+  #queue: (() => void)[] = [];
+  #next = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ perSecond, monotonicMs }: { perSecond: number; monotonicMs: () => number }) {
-    this.bucket = new TokenBucket({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS), nowMs: monotonicMs() });
-    this.waitingMax = perSecond * WAIT_SECONDS_MAX;
-    this.monotonicMs = monotonicMs;
+    this.#bucket = new TokenBucket({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS), nowMs: monotonicMs() });
+    this.#waitingMax = perSecond * WAIT_SECONDS_MAX;
+    this.#monotonicMs = monotonicMs;
   }
 
   get waiting(): number {
-    return this.queue.length - this.next;
+    return this.#queue.length - this.#next;
   }
 
   /** Calls `enter` at once or when its turn has come. @returns false when the queue is full: it is never called. */
   admit(enter: () => void): boolean {
-    if (this.waiting === 0 && this.bucket.take(this.monotonicMs())) {
+    if (this.waiting === 0 && this.#bucket.take(this.#monotonicMs())) {
       enter();
       return true;
     }
-    if (this.waiting >= this.waitingMax) return false;
-    this.queue.push(enter);
-    this.timer ??= setInterval(() => this.turn(), TURN_MS);
+    if (this.waiting >= this.#waitingMax) return false;
+    this.#queue.push(enter);
+    this.#timer ??= setInterval(() => this.#turn(), TURN_MS);
     return true;
   }
 
   /** Forgets who waits. */
   close(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    this.queue = [];
-    this.next = 0;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#queue = [];
+    this.#next = 0;
   }
 
-  private turn(): void {
-    while (this.waiting > 0 && this.bucket.take(this.monotonicMs())) this.queue[this.next++]!();
+  #turn(): void {
+    while (this.waiting > 0 && this.#bucket.take(this.#monotonicMs())) this.#queue[this.#next++]!();
     if (this.waiting === 0) this.close();
-    else if (this.next > this.waiting) {
+    else if (this.#next > this.waiting) {
       // a storm that does not end must not keep those who are in
-      this.queue = this.queue.slice(this.next);
-      this.next = 0;
+      this.#queue = this.#queue.slice(this.#next);
+      this.#next = 0;
     }
   }
 }

@@ -21,18 +21,18 @@ const KEYS_MAX = 20_000;
 export type AttestedReport = { plays: readonly ReportedPlay[]; unattested: number };
 
 export class Attestation {
-  private readonly store: Store;
-  private readonly keys = new Map<string, KeyObject>();
+  readonly #store: Store;
+  readonly #keys = new Map<string, KeyObject>();
 
   constructor(store: Store) {
-    this.store = store;
+    this.#store = store;
   }
 
   /** The plays as they count: without the people that nobody vouches for, and how many plays those were of. */
   attest(session: Session, report: PlaysReport, nowMs: number): AttestedReport {
     const { plays } = report;
     const counted = plays.filter(play => play.audience !== undefined);
-    if (counted.length === 0 || this.isAttested(session, { ...report, plays: counted }, nowMs))
+    if (counted.length === 0 || this.#isAttested(session, { ...report, plays: counted }, nowMs))
       return { plays, unattested: 0 };
     return {
       plays: plays.map(play =>
@@ -42,24 +42,24 @@ export class Attestation {
     };
   }
 
-  private isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: number): boolean {
-    const { screens } = this.store;
+  #isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: number): boolean {
+    const { screens } = this.#store;
     if (screens.sensor[session.screen] !== 1) return false;
     if (screens.sandbox[session.screen] === 1) return true;
-    const key = this.store.sensorKeyOf(session.screen);
+    const key = this.#store.sensorKeyOf(session.screen);
     if (key === undefined || attestation === undefined || nowMs < session.attestableAtMs) return false;
-    if (hasSigned(this.opened(key), audienceText(plays as { playId: string; audience: number }[]), attestation))
+    if (hasSigned(this.#opened(key), audienceText(plays as { playId: string; audience: number }[]), attestation))
       return true;
     session.attestableAtMs = nowMs + WAIT_MS;
     return false;
   }
 
-  private opened(key: string): KeyObject {
-    const known = this.keys.get(key);
+  #opened(key: string): KeyObject {
+    const known = this.#keys.get(key);
     if (known !== undefined) return known;
-    if (this.keys.size >= KEYS_MAX) this.keys.clear();
+    if (this.#keys.size >= KEYS_MAX) this.#keys.clear();
     const opened = openPublicKey(Buffer.from(key, 'base64'));
-    this.keys.set(key, opened);
+    this.#keys.set(key, opened);
     return opened;
   }
 }

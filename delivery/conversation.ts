@@ -44,25 +44,25 @@ type Parts = {
 };
 
 export class Conversation {
-  private readonly parts: Parts;
-  private readonly ungreeted = new Set<Session>();
-  private readonly sweepTimer: NodeJS.Timeout;
-  private readonly beatTimer: NodeJS.Timeout;
-  private draining = false;
+  readonly #parts: Parts;
+  readonly #ungreeted = new Set<Session>();
+  readonly #sweepTimer: NodeJS.Timeout;
+  readonly #beatTimer: NodeJS.Timeout;
+  #draining = false;
 
   constructor(parts: Parts) {
-    this.parts = parts;
-    this.sweepTimer = setInterval(() => this.sweep(), SWEEP_MS);
-    this.beatTimer = setInterval(() => this.beat(), BEAT_MS);
+    this.#parts = parts;
+    this.#sweepTimer = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#beatTimer = setInterval(() => this.#beat(), BEAT_MS);
   }
 
   /** A connection from this address was upgraded with this codec. */
   opened(codec: Codec, link: Link, address: string): Session {
-    const { door, now, messagesPerSecondMax } = this.parts;
+    const { door, now, messagesPerSecondMax } = this.#parts;
     const session = new Session({ codec, address, nowMs: now(), messagesPerSecondMax });
     session.attach(link);
     const leaves = door.arrive(session);
-    if (leaves !== session) this.ungreeted.add(session);
+    if (leaves !== session) this.#ungreeted.add(session);
     if (leaves !== undefined) {
       countRefusedSocket('silent');
       leaves.end(CLOSE.draining, 'too many connections that did not say hello: reconnect after a random wait');
@@ -73,8 +73,8 @@ export class Conversation {
   /** A frame arrived. It is valid during the call only. */
   received(session: Session, frame: ArrayBuffer, binary: boolean): void {
     if (session.state === 'closed') return;
-    const { messagesPerSecondMax } = this.parts;
-    const nowMs = this.parts.now();
+    const { messagesPerSecondMax } = this.#parts;
+    const nowMs = this.#parts.now();
     const bytesMax = session.state === 'new' ? HELLO_BYTES_MAX : MESSAGE_BYTES_MAX;
     if (frame.byteLength > bytesMax) {
       session.sendError(
@@ -83,60 +83,60 @@ export class Conversation {
       );
       return session.end(CLOSE.protocolError, 'message too large');
     }
-    if (!session.admits(nowMs, messagesPerSecondMax)) return this.endTooMany(session);
-    if (session.state === 'open' && binary === session.codec.binary && !this.draining) {
+    if (!session.admits(nowMs, messagesPerSecondMax)) return this.#endTooMany(session);
+    if (session.state === 'open' && binary === session.codec.binary && !this.#draining) {
       const request = session.codec.readSlot(frame, nowMs);
-      if (request !== undefined) return this.parts.slots.answer(session, request, nowMs);
+      if (request !== undefined) return this.#parts.slots.answer(session, request, nowMs);
     }
     const value = binary === session.codec.binary ? session.codec.decode(frame) : undefined;
     if (value === undefined) {
       countMessage('bad');
       return session.sendError('bad_message', `not a ${session.codec.subprotocol} message`);
     }
-    return this.dispatch(session, value, nowMs);
+    return this.#dispatch(session, value, nowMs);
   }
 
   /** A ping or a pong arrived, whose answer is the library's: it counts as a message, and a flood of them ends the connection. */
   receivedControl(session: Session): void {
-    if (session.state !== 'closed' && !session.admits(this.parts.now(), this.parts.messagesPerSecondMax))
-      this.endTooMany(session);
+    if (session.state !== 'closed' && !session.admits(this.#parts.now(), this.#parts.messagesPerSecondMax))
+      this.#endTooMany(session);
   }
 
   closed(session: Session): void {
     const wasOpen = session.state === 'open';
-    this.parts.door.leave(session);
+    this.#parts.door.leave(session);
     session.detach();
-    this.ungreeted.delete(session);
+    this.#ungreeted.delete(session);
     // A session that was replaced says nothing about the screen, which is connected elsewhere; nor does one that was sent
     // elsewhere: a deploy is no news of fifteen thousand screens, and the sweep finds those that do not come back.
-    if (wasOpen && this.parts.registry.drop(session) && !session.isReplaced && !this.draining)
-      this.parts.presence.note(session.screenHandle, false, this.parts.now());
+    if (wasOpen && this.#parts.registry.drop(session) && !session.isReplaced && !this.#draining)
+      this.#parts.presence.note(session.screenHandle, false, this.#parts.now());
   }
 
   /** No new work: slots are answered with `not_ready`, and who says hello, or waits for a welcome, is sent elsewhere. */
   drain(): void {
-    this.draining = true;
-    for (const session of this.ungreeted)
+    this.#draining = true;
+    for (const session of this.#ungreeted)
       if (session.state !== 'open') session.end(CLOSE.draining, 'draining: reconnect elsewhere, after a random wait');
   }
 
   close(): void {
-    clearInterval(this.sweepTimer);
-    clearInterval(this.beatTimer);
+    clearInterval(this.#sweepTimer);
+    clearInterval(this.#beatTimer);
   }
 
-  private endTooMany(session: Session): void {
+  #endTooMany(session: Session): void {
     session.sendError(
       'too_many',
       session.state === 'open'
-        ? `at most ${this.parts.messagesPerSecondMax} messages per second on average`
+        ? `at most ${this.#parts.messagesPerSecondMax} messages per second on average`
         : 'too many messages before a hello',
     );
     session.end(CLOSE.tooMany, 'too many messages');
   }
 
-  private dispatch(session: Session, value: unknown, nowMs: number): void {
-    const { handshake, slots, reports } = this.parts;
+  #dispatch(session: Session, value: unknown, nowMs: number): void {
+    const { handshake, slots, reports } = this.#parts;
     const message = readMessage(value, nowMs);
     if ('fault' in message) {
       countMessage('bad');
@@ -145,12 +145,12 @@ export class Conversation {
     if (message.t === 'hello') {
       countMessage('hello');
       if (session.state !== 'new') return session.sendError('bad_message', 'hello was said already');
-      return this.draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message);
+      return this.#draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message);
     }
     if (session.state !== 'open')
       return session.sendError('not_ready', 'say hello first and wait for welcome', message.id);
     if (message.t === 'slot') {
-      return this.draining
+      return this.#draining
         ? session.sendError('not_ready', 'draining', message.id)
         : slots.answer(session, message, nowMs);
     }
@@ -160,16 +160,16 @@ export class Conversation {
       : reports.takeCannotPlay(session, message);
   }
 
-  private sweep(): void {
-    const nowMs = this.parts.now();
-    for (const session of this.ungreeted) {
+  #sweep(): void {
+    const nowMs = this.#parts.now();
+    for (const session of this.#ungreeted) {
       // Waiting for its turn, or for a look-up in Postgres, is not the screen's silence.
-      if (session.state === 'open' || session.state === 'closed') this.ungreeted.delete(session);
-      else if (session.state === 'new') this.remind(session, nowMs - session.connectedAtMs);
+      if (session.state === 'open' || session.state === 'closed') this.#ungreeted.delete(session);
+      else if (session.state === 'new') this.#remind(session, nowMs - session.connectedAtMs);
     }
   }
 
-  private remind(session: Session, silentMs: number): void {
+  #remind(session: Session, silentMs: number): void {
     if (silentMs >= HELLO_MS_MAX) return session.end(CLOSE.noHello, 'no hello within 5 s');
     if (silentMs < REMINDER_MS || session.isReminded || session.framesAsStranger > 0) return;
     session.isReminded = true;
@@ -180,8 +180,8 @@ export class Conversation {
   }
 
   /** Each session once in half a minute, a thirtieth of them a second. */
-  private beat(): void {
-    const { registry, presence, now } = this.parts;
+  #beat(): void {
+    const { registry, presence, now } = this.#parts;
     const nowMs = now();
     registry.visitNext(Math.ceil((registry.size * BEAT_MS) / PRESENCE_MS), session => {
       if (nowMs - session.notedAtMs < PRESENCE_MS / 2) return;

@@ -43,59 +43,59 @@ type Parts = {
 };
 
 export class HeldBound {
-  private readonly parts: Parts;
+  readonly #parts: Parts;
   /** Screens that hold more than a few ads, or did when the authority was last told: when that was. */
-  private readonly told = new Map<number, number>();
+  readonly #told = new Map<number, number>();
   /** By screen: what it may hold here, as of the last answer, and when that came. */
-  private mostMs = new Float64Array(1024);
-  private answeredAt = new Float64Array(1024);
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
+  #mostMs = new Float64Array(1024);
+  #answeredAt = new Float64Array(1024);
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
 
   constructor(parts: Parts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.ask(), ROUND_MS);
+    this.#timer = setInterval(() => void this.ask(), ROUND_MS);
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    clearInterval(this.#timer);
   }
 
   /** How many screens hold more than a few ads. */
   get size(): number {
-    return this.told.size;
+    return this.#told.size;
   }
 
   /** How much more ad time a screen (its integer in the table) may take now; 0 or less: none. */
   roomFor(screen: number, nowMs: number): number {
-    const { held } = this.parts;
+    const { held } = this.#parts;
     const heldMs = held.of(screen);
     if (heldMs < ASKED_FROM_MS) return UNKNOWN_MS - heldMs;
-    if (!this.told.has(screen)) this.told.set(screen, NEVER);
-    const isKnown = screen < this.answeredAt.length && nowMs - this.answeredAt[screen]! <= ANSWER_MS_MAX;
-    const roomMs = (isKnown ? this.mostMs[screen]! : UNKNOWN_MS) - heldMs;
+    if (!this.#told.has(screen)) this.#told.set(screen, NEVER);
+    const isKnown = screen < this.#answeredAt.length && nowMs - this.#answeredAt[screen]! <= ANSWER_MS_MAX;
+    const roomMs = (isKnown ? this.#mostMs[screen]! : UNKNOWN_MS) - heldMs;
     return roomMs > 0 || nowMs - held.openedAtOf(screen) < TRIAL_EVERY_MS ? roomMs : 1;
   }
 
   /** Tells and asks the authority about the screens whose turn it is; one round at a time. What has lapsed by now is forgotten. */
   ask(): Promise<void> {
-    this.parts.held.lapse(this.parts.now());
-    this.round ??= this.askOnce()
+    this.#parts.held.lapse(this.#parts.now());
+    this.#round ??= this.#askOnce()
       .catch((error: unknown) => {
-        this.parts.log.warn({ err: error }, 'what screens hold elsewhere cannot be asked for; asked again later');
+        this.#parts.log.warn({ err: error }, 'what screens hold elsewhere cannot be asked for; asked again later');
       })
       .finally(() => {
-        this.round = undefined;
+        this.#round = undefined;
       });
-    return this.round;
+    return this.#round;
   }
 
-  private async askOnce(): Promise<void> {
-    const { held, handleOf, authority, process, now } = this.parts;
-    const screens = this.due(now());
+  async #askOnce(): Promise<void> {
+    const { held, handleOf, authority, process, now } = this.#parts;
+    const screens = this.#due(now());
     if (screens.length === 0) return;
     const told = screens.map(screen => ({
       screen: handleOf(screen),
@@ -105,29 +105,29 @@ export class HeldBound {
     const standings = await authority.tell(process, told);
     const nowMs = now();
     for (const [at, screen] of screens.entries()) {
-      this.answered(screen, standings[at]!, nowMs);
-      this.told.delete(screen); // it goes to the end of the line
-      if (told[at]!.heldMs > 0) this.told.set(screen, nowMs);
+      this.#answered(screen, standings[at]!, nowMs);
+      this.#told.delete(screen); // it goes to the end of the line
+      if (told[at]!.heldMs > 0) this.#told.set(screen, nowMs);
     }
   }
 
   /** Those that were told longest ago come first. */
-  private due(nowMs: number): number[] {
+  #due(nowMs: number): number[] {
     const screens: number[] = [];
-    for (const [screen, toldAtMs] of this.told) {
+    for (const [screen, toldAtMs] of this.#told) {
       if (nowMs - toldAtMs < TOLD_EVERY_MS) continue;
       if (screens.push(screen) === SCREENS_PER_ROUND) break;
     }
     return screens;
   }
 
-  private answered(screen: number, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: number): void {
-    if (screen >= this.mostMs.length) {
-      const length = Math.max(screen + 1, this.mostMs.length * 2);
-      this.mostMs = grownFloats(this.mostMs, length);
-      this.answeredAt = grownFloats(this.answeredAt, length);
+  #answered(screen: number, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: number): void {
+    if (screen >= this.#mostMs.length) {
+      const length = Math.max(screen + 1, this.#mostMs.length * 2);
+      this.#mostMs = grownFloats(this.#mostMs, length);
+      this.#answeredAt = grownFloats(this.#answeredAt, length);
     }
-    this.mostMs[screen] = UNPROVEN_MS + PART_OF_SHOWN * shownTicks * TICK_MS - elsewhereMs;
-    this.answeredAt[screen] = nowMs;
+    this.#mostMs[screen] = UNPROVEN_MS + PART_OF_SHOWN * shownTicks * TICK_MS - elsewhereMs;
+    this.#answeredAt[screen] = nowMs;
   }
 }

@@ -19,72 +19,72 @@ export type AddAgain = (batch: KeptBatch) => Promise<void>;
 
 export class KeptBatches {
   /** In the order in which they are asked about, so that none that must wait keeps others from being asked about. */
-  private readonly batches = new Map<string, KeptBatch>();
+  readonly #batches = new Map<string, KeptBatch>();
   /** Those known to be complete: their own rows are written. */
-  private readonly complete = new Set<string>();
-  private readonly counts: OutboxCounts;
+  readonly #complete = new Set<string>();
+  readonly #counts: OutboxCounts;
 
   constructor(counts: OutboxCounts) {
-    this.counts = counts;
+    this.#counts = counts;
   }
 
   add(batch: KeptBatch): void {
-    this.batches.set(batch.id, batch);
-    this.counts.keptBatches = this.batches.size;
-    this.counts.keptEvents += sizeOf(batch);
-    while (this.counts.keptEvents > KEPT_EVENTS_MAX) this.drop();
+    this.#batches.set(batch.id, batch);
+    this.#counts.keptBatches = this.#batches.size;
+    this.#counts.keptEvents += sizeOf(batch);
+    while (this.#counts.keptEvents > KEPT_EVENTS_MAX) this.#drop();
   }
 
   /** Asks ingest about some copies: those that are not needed any more are let go, those that Redis does not know are added again. */
   async confirm(intake: Intake, again: AddAgain): Promise<void> {
-    const asked = [...this.batches.keys()].slice(0, ASKED_MAX);
+    const asked = [...this.#batches.keys()].slice(0, ASKED_MAX);
     if (asked.length === 0) return;
-    await this.settle(asked, intake, again);
-    for (const id of asked) this.putLast(id);
+    await this.#settle(asked, intake, again);
+    for (const id of asked) this.#putLast(id);
   }
 
   /** All copies: Redis has every one of them afterwards, or it is not needed any more. */
   async addAgain(intake: Intake, again: AddAgain): Promise<void> {
-    const ids = [...this.batches.keys()];
-    for (let at = 0; at < ids.length; at += ASKED_MAX) await this.settle(ids.slice(at, at + ASKED_MAX), intake, again);
+    const ids = [...this.#batches.keys()];
+    for (let at = 0; at < ids.length; at += ASKED_MAX) await this.#settle(ids.slice(at, at + ASKED_MAX), intake, again);
   }
 
-  private async settle(ids: readonly string[], intake: Intake, again: AddAgain): Promise<void> {
+  async #settle(ids: readonly string[], intake: Intake, again: AddAgain): Promise<void> {
     const { done, passed, missing } = await intake.completed(ids);
-    for (const id of done) if (this.batches.has(id)) this.complete.add(id);
-    for (const id of passed) this.forget(id);
+    for (const id of done) if (this.#batches.has(id)) this.#complete.add(id);
+    for (const id of passed) this.#forget(id);
     for (const id of missing) {
-      const batch = this.batches.get(id);
+      const batch = this.#batches.get(id);
       if (batch === undefined) continue;
-      this.counts.addedAgain++;
+      this.#counts.addedAgain++;
       await again(batch);
     }
   }
 
-  private putLast(id: string): void {
-    const batch = this.batches.get(id);
+  #putLast(id: string): void {
+    const batch = this.#batches.get(id);
     if (batch === undefined) return;
-    this.batches.delete(id);
-    this.batches.set(id, batch);
+    this.#batches.delete(id);
+    this.#batches.set(id, batch);
   }
 
   /**
    * One must go for want of room, a complete one first: all plays that it counted have rows, and only what it was told is
    * `duplicate` rests on another batch. What Redis knows of the others still makes their rows, unless it loses its log.
    */
-  private drop(): void {
-    const [first] = this.complete.size > 0 ? this.complete : this.batches.keys();
-    this.forget(first!);
-    this.counts.copiesDropped++;
+  #drop(): void {
+    const [first] = this.#complete.size > 0 ? this.#complete : this.#batches.keys();
+    this.#forget(first!);
+    this.#counts.copiesDropped++;
   }
 
-  private forget(id: string): void {
-    const batch = this.batches.get(id);
+  #forget(id: string): void {
+    const batch = this.#batches.get(id);
     if (batch === undefined) return;
-    this.batches.delete(id);
-    this.complete.delete(id);
-    this.counts.keptBatches = this.batches.size;
-    this.counts.keptEvents -= sizeOf(batch);
+    this.#batches.delete(id);
+    this.#complete.delete(id);
+    this.#counts.keptBatches = this.#batches.size;
+    this.#counts.keptEvents -= sizeOf(batch);
   }
 }
 

@@ -52,35 +52,35 @@ export class Outbox {
     addedAgain: 0,
     copiesDropped: 0,
   };
-  private readonly intake: Intake;
-  private readonly epoch: number;
-  private readonly log: Log;
-  private readonly kept = new KeptBatches(this.counts);
-  private readonly inFlight = new Set<Promise<void>>();
-  private readonly confirmation: NodeJS.Timeout;
+  readonly #intake: Intake;
+  readonly #epoch: number;
+  readonly #log: Log;
+  readonly #kept = new KeptBatches(this.counts);
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #confirmation: NodeJS.Timeout;
   /** By stream. */
-  private readonly current: (Waiting | undefined)[] = [];
-  private number = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private healthy = true;
-  private closed = false;
-  private confirming: Promise<void> | undefined;
+  readonly #current: (Waiting | undefined)[] = [];
+  #number = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #healthy = true;
+  #closed = false;
+  #confirming: Promise<void> | undefined;
 
   constructor({ intake, epoch, log }: { intake: Intake; epoch: number; log: Log }) {
-    this.intake = intake;
-    this.epoch = epoch;
-    this.log = log;
-    this.confirmation = setInterval(() => void this.confirm(), CONFIRM_MS);
+    this.#intake = intake;
+    this.#epoch = epoch;
+    this.#log = log;
+    this.#confirmation = setInterval(() => void this.confirm(), CONFIRM_MS);
   }
 
   /** Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it. */
   add({ screen, plays, releases, onStored }: Report): boolean {
     const events = plays.length + releases.length;
-    if (this.closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
-    const stream = this.intake.streamOf(screen);
-    if (!this.isGathering()) this.schedule(this.inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
-    const batch = (this.current[stream] ??= {
-      id: this.intake.batchId(`${this.epoch}-${++this.number}`, stream),
+    if (this.#closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
+    const stream = this.#intake.streamOf(screen);
+    if (!this.#isGathering()) this.#schedule(this.#inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
+    const batch = (this.#current[stream] ??= {
+      id: this.#intake.batchId(`${this.#epoch}-${++this.#number}`, stream),
       plays: [],
       scans: [],
       releases: [],
@@ -92,32 +92,32 @@ export class Outbox {
     batch.onStored.push(onStored);
     batch.events += events;
     this.counts.waitingEvents += events;
-    if (batch.events >= BATCH_EVENTS_MAX || batch.events * EVENT_BYTES >= BATCH_BYTES_MAX) this.closeBatch(stream);
+    if (batch.events >= BATCH_EVENTS_MAX || batch.events * EVENT_BYTES >= BATCH_BYTES_MAX) this.#closeBatch(stream);
     return true;
   }
 
   /** Looks after the copies of what was stored. One round at a time; one that fails is made up for by the next. */
   confirm(): Promise<void> {
-    this.confirming ??= this.kept
-      .confirm(this.intake, this.again)
+    this.#confirming ??= this.#kept
+      .confirm(this.#intake, this.#again)
       .catch((error: unknown) => {
-        this.log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
+        this.#log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
       })
       .finally(() => {
-        this.confirming = undefined;
+        this.#confirming = undefined;
       });
-    return this.confirming;
+    return this.#confirming;
   }
 
   /** Adds again what Redis has lost of all that was stored and may still be needed. @throws when that cannot be known */
   async addAgain(): Promise<void> {
-    await Promise.all(this.inFlight); // what the lost Redis had answered to, and has not been heard yet, is kept then
-    await this.kept.addAgain(this.intake, this.again);
+    await Promise.all(this.#inFlight); // what the lost Redis had answered to, and has not been heard yet, is kept then
+    await this.#kept.addAgain(this.#intake, this.#again);
   }
 
   /** Whether the last batch was stored at its first attempt, and there is room. */
   isHealthy(): boolean {
-    return this.healthy && this.counts.waitingEvents < WAITING_EVENTS_MAX;
+    return this.#healthy && this.counts.waitingEvents < WAITING_EVENTS_MAX;
   }
 
   /** How long screens should keep their next plays (ms), 0 as a rule. */
@@ -127,70 +127,70 @@ export class Outbox {
 
   /** Stores what was taken so far; resolves when it is stored. */
   async flush(): Promise<void> {
-    this.closeBatches();
-    await Promise.all(this.inFlight);
+    this.#closeBatches();
+    await Promise.all(this.#inFlight);
   }
 
   /** Stops the timers. What is not stored by then is lost to this process; its screens were told nothing. */
   close(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
-    clearInterval(this.confirmation);
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#confirmation);
   }
 
-  private readonly again: AddAgain = async ({ addedAt, ...batch }) => void (await this.store(batch, addedAt));
+  readonly #again: AddAgain = async ({ addedAt, ...batch }) => void (await this.#store(batch, addedAt));
 
-  private schedule(waitMs: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.closeBatches(), waitMs);
+  #schedule(waitMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#closeBatches(), waitMs);
   }
 
-  private isGathering(): boolean {
-    return this.current.some(batch => batch !== undefined);
+  #isGathering(): boolean {
+    return this.#current.some(batch => batch !== undefined);
   }
 
-  private closeBatches(): void {
-    for (const stream of this.current.keys()) this.closeBatch(stream);
+  #closeBatches(): void {
+    for (const stream of this.#current.keys()) this.#closeBatch(stream);
   }
 
-  private closeBatch(stream: number): void {
-    const batch = this.current[stream];
+  #closeBatch(stream: number): void {
+    const batch = this.#current[stream];
     if (batch === undefined) return;
-    this.current[stream] = undefined;
-    if (!this.isGathering()) clearTimeout(this.timer);
+    this.#current[stream] = undefined;
+    if (!this.#isGathering()) clearTimeout(this.#timer);
     // Rejects only after close(), when nobody waits any more.
-    const sending = this.send(batch)
+    const sending = this.#send(batch)
       .catch(() => undefined)
       .finally(() => {
-        this.inFlight.delete(sending);
-        if (this.inFlight.size === 0 && this.isGathering()) this.schedule(GATHER_IDLE_MS);
+        this.#inFlight.delete(sending);
+        if (this.#inFlight.size === 0 && this.#isGathering()) this.#schedule(GATHER_IDLE_MS);
       });
-    this.inFlight.add(sending);
+    this.#inFlight.add(sending);
   }
 
-  private async send({ onStored, events, ...batch }: Waiting): Promise<void> {
-    const addedAt = await this.store(batch);
+  async #send({ onStored, events, ...batch }: Waiting): Promise<void> {
+    const addedAt = await this.#store(batch);
     this.counts.waitingEvents -= events;
     this.counts.eventsStored += events;
     this.counts.batchesStored++;
-    this.kept.add({ ...batch, addedAt });
+    this.#kept.add({ ...batch, addedAt });
     faultPoint('delivery_before_ack');
     for (const call of onStored) call(addedAt);
   }
 
-  private async store(batch: Batch, firstAddedAt?: number): Promise<number> {
+  async #store(batch: Batch, firstAddedAt?: number): Promise<number> {
     let waitMs = RETRY_FIRST_MS;
-    while (!this.closed) {
+    while (!this.#closed) {
       try {
         faultPoint('delivery_before_store');
-        const { addedAt } = await this.intake.add(batch, firstAddedAt);
+        const { addedAt } = await this.#intake.add(batch, firstAddedAt);
         faultPoint('delivery_after_store');
-        this.healthy = true;
+        this.#healthy = true;
         return addedAt;
       } catch (error) {
-        this.healthy = false;
+        this.#healthy = false;
         this.counts.retries++;
-        this.log.warn({ err: error, batch: batch.id, retryMs: waitMs }, 'a batch cannot be stored yet');
+        this.#log.warn({ err: error, batch: batch.id, retryMs: waitMs }, 'a batch cannot be stored yet');
         await new Promise(resolve => setTimeout(resolve, waitMs));
         waitMs = Math.min(RETRY_MS_MAX, waitMs * 2);
       }

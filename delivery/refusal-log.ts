@@ -13,28 +13,28 @@ const PLAYS_PER_LINE_MAX = 10;
 const PLAY_ID_SHOWN = 104;
 
 export class RefusalLog {
-  private readonly log: Log;
-  private second = 0;
-  private lines = 0;
-  private unsaid = 0;
+  readonly #log: Log;
+  #second = 0;
+  #lines = 0;
+  #unsaid = 0;
 
   constructor(log: Log) {
-    this.log = log;
+    this.#log = log;
   }
 
   /** @param screen handle of the screen that reported them */
   note(screen: number, refused: readonly RefusedPlay[], nowMs: number): void {
     if (refused.length === 0) return;
     const second = Math.floor(nowMs / 1_000);
-    if (second !== this.second) Object.assign(this, { second, lines: 0 });
-    if (this.lines++ >= LINES_PER_SECOND_MAX) return void (this.unsaid += refused.length);
+    if (second !== this.#second) Object.assign(this, { second, lines: 0 });
+    if (this.#lines++ >= LINES_PER_SECOND_MAX) return void (this.#unsaid += refused.length);
     const said = refused
       .slice(0, PLAYS_PER_LINE_MAX)
       .map(({ play_id, reason }) => ({ play_id: play_id.slice(0, PLAY_ID_SHOWN), reason }));
-    this.log.info(
-      { screen_id: formatId('screen', screen), plays: said, unsaid: this.unsaid + refused.length - said.length },
+    this.#log.info(
+      { screen_id: formatId('screen', screen), plays: said, unsaid: this.#unsaid + refused.length - said.length },
       'plays were refused',
     );
-    this.unsaid = 0;
+    this.#unsaid = 0;
   }
 }

@@ -206,32 +206,32 @@ function faultOfUpgrade(request: HttpRequest): HeadFault | undefined {
 
 /** The session stops calling its link when the socket's close callback has run, and that is the only way a socket ends. */
 class SocketLink implements Link {
-  private readonly socket: WebSocket<SocketData>;
-  private ended = false;
+  readonly #socket: WebSocket<SocketData>;
+  #ended = false;
 
   constructor(socket: WebSocket<SocketData>) {
-    this.socket = socket;
+    this.#socket = socket;
   }
 
   send(frame: Frame, binary: boolean): void {
-    if (this.ended || this.socket.send(frame, binary) !== DROPPED) return; // what was not sent at once waits within the bound
+    if (this.#ended || this.#socket.send(frame, binary) !== DROPPED) return; // what was not sent at once waits within the bound
     // The library closes the socket of a reader that was too slow; its close callback runs after this.
-    this.ended = true;
+    this.#ended = true;
     countSlowReader();
   }
 
   cork(write: () => void): void {
-    if (!this.ended) this.socket.cork(write);
+    if (!this.#ended) this.#socket.cork(write);
   }
 
   ping(): void {
-    if (!this.ended) this.socket.ping();
+    if (!this.#ended) this.#socket.ping();
   }
 
   end(code: number, reason: string): void {
-    if (this.ended) return;
-    this.ended = true;
+    if (this.#ended) return;
+    this.#ended = true;
     countClose(code);
-    this.socket.end(code, reason);
+    this.#socket.end(code, reason);
   }
 }

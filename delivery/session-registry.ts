@@ -29,55 +29,55 @@ export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: obj
 
 export class SessionRegistry {
   /** By the screen's handle: the integers of the screen table are this process's own. */
-  private readonly byScreen = new Map<number, Session>();
-  private arrived: Session[] = [];
-  private round = this.byScreen.values();
-  private readonly commands: Redis;
-  private readonly subscriber: Redis;
-  private readonly log: Log;
+  readonly #byScreen = new Map<number, Session>();
+  #arrived: Session[] = [];
+  #round = this.#byScreen.values();
+  readonly #commands: Redis;
+  readonly #subscriber: Redis;
+  readonly #log: Log;
 
   /** `subscriber` is a connection of its own, of role `worker`. */
   constructor({ commands, subscriber, log }: { commands: Redis; subscriber: Redis; log: Log }) {
-    this.commands = commands;
-    this.subscriber = subscriber;
-    this.log = log;
+    this.#commands = commands;
+    this.#subscriber = subscriber;
+    this.#log = log;
   }
 
   async start(): Promise<void> {
-    this.subscriber.on('message', (_channel: string, text: string) => this.heard(text));
-    await this.subscriber.subscribe(CHANNEL);
+    this.#subscriber.on('message', (_channel: string, text: string) => this.#heard(text));
+    await this.#subscriber.subscribe(CHANNEL);
   }
 
   get size(): number {
-    return this.byScreen.size;
+    return this.#byScreen.size;
   }
 
   /** The session of a screen's handle. */
   of(handle: number): Session | undefined {
-    return this.byScreen.get(handle);
+    return this.#byScreen.get(handle);
   }
 
   /** Makes this the screen's session here; an older one is closed. */
   take(session: Session): void {
-    const older = this.byScreen.get(session.screenHandle);
-    this.byScreen.set(session.screenHandle, session);
+    const older = this.#byScreen.get(session.screenHandle);
+    this.#byScreen.set(session.screenHandle, session);
     older?.end(CLOSE.replaced, 'replaced by a newer connection');
-    if (this.arrived.push(session) === 1) setImmediate(() => void this.announce());
+    if (this.#arrived.push(session) === 1) setImmediate(() => void this.#announce());
   }
 
   /** Forgets a session; true when it was the screen's current one. */
   drop(session: Session): boolean {
-    if (this.byScreen.get(session.screenHandle) !== session) return false;
-    return this.byScreen.delete(session.screenHandle);
+    if (this.#byScreen.get(session.screenHandle) !== session) return false;
+    return this.#byScreen.delete(session.screenHandle);
   }
 
   /** Calls back for the next sessions of a round that never ends; who comes in the meantime is in it, too. */
   visitNext(count: number, visit: (session: Session) => void): void {
-    for (let left = Math.min(count, this.byScreen.size); left > 0; left--) {
-      let turn = this.round.next();
+    for (let left = Math.min(count, this.#byScreen.size); left > 0; left--) {
+      let turn = this.#round.next();
       if (turn.done) {
-        this.round = this.byScreen.values();
-        turn = this.round.next();
+        this.#round = this.#byScreen.values();
+        turn = this.#round.next();
       }
       if (turn.value?.state === 'open') visit(turn.value);
     }
@@ -85,7 +85,7 @@ export class SessionRegistry {
 
   /** Calls back for every session, in slices between which the process answers others. */
   async forEach(visit: (session: Session) => void): Promise<void> {
-    const sessions = [...this.byScreen.values()];
+    const sessions = [...this.#byScreen.values()];
     for (let from = 0; from < sessions.length; from += SLICE_SESSIONS) {
       for (const session of sessions.slice(from, from + SLICE_SESSIONS)) if (session.state === 'open') visit(session);
       if (from + SLICE_SESSIONS < sessions.length) await new Promise(resolve => setImmediate(resolve));
@@ -98,7 +98,7 @@ export class SessionRegistry {
     reason: string,
     { perSecond, withinMs }: { perSecond: number; withinMs: number },
   ): Promise<void> {
-    const sessions = [...this.byScreen.values()];
+    const sessions = [...this.#byScreen.values()];
     const perTurn = Math.ceil(Math.max(perSecond * (END_TURN_MS / 1000), (sessions.length * END_TURN_MS) / withinMs));
     for (let from = 0; from < sessions.length; from += perTurn) {
       for (const session of sessions.slice(from, from + perTurn)) session.end(code, reason);
@@ -113,11 +113,11 @@ export class SessionRegistry {
   }
 
   /** Takes ranks for all that came in this turn of the loop, and tells the other processes in one message. */
-  private async announce(): Promise<void> {
-    const sessions = this.arrived;
-    this.arrived = [];
+  async #announce(): Promise<void> {
+    const sessions = this.#arrived;
+    this.#arrived = [];
     try {
-      const pipeline = this.commands.pipeline();
+      const pipeline = this.#commands.pipeline();
       for (const session of sessions) pipeline.hincrby(RANKS, String(session.screenHandle), 1);
       const replies = (await pipeline.exec()) ?? [];
       for (const [index, session] of sessions.entries()) {
@@ -125,31 +125,31 @@ export class SessionRegistry {
         if (error) throw error;
         session.rank = Number(rank);
       }
-      await this.commands.publish(
+      await this.#commands.publish(
         CHANNEL,
         sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','),
       );
-      for (const session of sessions) this.compare(session);
+      for (const session of sessions) this.#compare(session);
     } catch (error) {
-      this.log.warn(
+      this.#log.warn(
         { err: error, connections: sessions.length },
         'connections cannot be announced; older ones elsewhere stay open',
       );
     }
   }
 
-  private heard(text: string): void {
+  #heard(text: string): void {
     for (const entry of text.split(',')) {
       const [handle, rank] = entry.split(':').map(Number);
-      const session = handle === undefined ? undefined : this.byScreen.get(handle);
+      const session = handle === undefined ? undefined : this.#byScreen.get(handle);
       if (session === undefined || rank === undefined) continue;
       session.rankSeen = Math.max(session.rankSeen, rank);
-      this.compare(session);
+      this.#compare(session);
     }
   }
 
   /** A rank that was heard of before the own one is known is compared when it is. */
-  private compare(session: Session): void {
+  #compare(session: Session): void {
     if (session.isReplaced) session.end(CLOSE.replaced, 'replaced by a newer connection');
   }
 }

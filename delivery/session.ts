@@ -49,9 +49,9 @@ export class Session {
   isReminded = false;
   /** When presence was last written for it. */
   notedAtMs = 0;
-  private link: Link | undefined;
-  private allowance: number;
-  private allowedAtMs: number;
+  #link: Link | undefined;
+  #allowance: number;
+  #allowedAtMs: number;
 
   constructor({
     codec,
@@ -67,8 +67,8 @@ export class Session {
     this.codec = codec;
     this.address = address;
     this.connectedAtMs = nowMs;
-    this.allowance = messagesPerSecondMax * BURST_SECONDS;
-    this.allowedAtMs = nowMs;
+    this.#allowance = messagesPerSecondMax * BURST_SECONDS;
+    this.#allowedAtMs = nowMs;
   }
 
   /** Whether a newer connection of the screen was heard of in another process. */
@@ -78,20 +78,20 @@ export class Session {
 
   /** When the last message came, or the connection. */
   get heardAtMs(): number {
-    return this.allowedAtMs;
+    return this.#allowedAtMs;
   }
 
   attach(link: Link): void {
-    this.link = link;
+    this.#link = link;
   }
 
   /** Counts a message or a control frame against the screen's rate; false when it is over it. */
   admits(nowMs: number, messagesPerSecondMax: number): boolean {
     if (this.state !== 'open') return ++this.framesAsStranger <= STRANGER_FRAMES_MAX;
-    const earned = ((nowMs - this.allowedAtMs) * messagesPerSecondMax) / 1000;
-    this.allowedAtMs = nowMs;
-    this.allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.allowance + Math.max(0, earned)) - 1;
-    return this.allowance >= 0;
+    const earned = ((nowMs - this.#allowedAtMs) * messagesPerSecondMax) / 1000;
+    this.#allowedAtMs = nowMs;
+    this.#allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.#allowance + Math.max(0, earned)) - 1;
+    return this.#allowance >= 0;
   }
 
   send(message: object): void {
@@ -100,16 +100,16 @@ export class Session {
 
   /** Sends what the session's own codec has written. */
   sendFrame(frame: Frame): void {
-    if (this.state !== 'closed') this.link?.send(frame, this.codec.binary);
+    if (this.state !== 'closed') this.#link?.send(frame, this.codec.binary);
   }
 
   /** Sends in one piece what `write` sends. */
   cork(write: () => void): void {
-    if (this.state !== 'closed') this.link?.cork(write);
+    if (this.state !== 'closed') this.#link?.cork(write);
   }
 
   ping(): void {
-    if (this.state !== 'closed') this.link?.ping();
+    if (this.state !== 'closed') this.#link?.ping();
   }
 
   sendError(code: ErrorCode, message: string, id?: number): void {
@@ -118,12 +118,12 @@ export class Session {
 
   /** Closes with one of the protocol's codes. */
   end(code: number, reason: string): void {
-    if (this.state !== 'closed') this.link?.end(code, reason);
+    if (this.state !== 'closed') this.#link?.end(code, reason);
   }
 
   /** The socket is gone. */
   detach(): void {
     this.state = 'closed';
-    this.link = undefined;
+    this.#link = undefined;
   }
 }

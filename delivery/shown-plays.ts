@@ -14,28 +14,28 @@ const LOOKED_AT_MAX = 1_000;
 const NONE = -1;
 
 export class ShownPlays {
-  private capacity = PLAYS_FIRST;
-  private starts = new Float64Array(PLAYS_FIRST);
-  private ends = new Float64Array(PLAYS_FIRST);
-  private tags = new Uint32Array(PLAYS_FIRST);
+  #capacity = PLAYS_FIRST;
+  #starts = new Float64Array(PLAYS_FIRST);
+  #ends = new Float64Array(PLAYS_FIRST);
+  #tags = new Uint32Array(PLAYS_FIRST);
   /** Place of the screen's play before this one. */
-  private older = new Float64Array(PLAYS_FIRST);
+  #older = new Float64Array(PLAYS_FIRST);
   /** Places count up for ever; those from `oldest` to `next` are here. */
-  private oldest = 0;
-  private next = 0;
+  #oldest = 0;
+  #next = 0;
   /** Place of each screen's newest play. */
-  private newest = new Float64Array(1024).fill(NONE);
-  private readonly playsMax: number;
+  #newest = new Float64Array(1024).fill(NONE);
+  readonly #playsMax: number;
   /** What reaches into the time around the play that is looked at: plays of a tick each could not be more. */
-  private readonly near: Taken = { starts: new Float64Array(512), ends: new Float64Array(512), count: 0 };
+  readonly #near: Taken = { starts: new Float64Array(512), ends: new Float64Array(512), count: 0 };
 
   constructor({ playsMax = PLAYS_MAX }: { playsMax?: number } = {}) {
-    this.playsMax = playsMax;
+    this.#playsMax = playsMax;
   }
 
   /** How many are remembered. */
   get size(): number {
-    return this.next - this.oldest;
+    return this.#next - this.#oldest;
   }
 
   /**
@@ -48,68 +48,68 @@ export class ShownPlays {
     const tag = playTag(facts);
     if (
       ticks === 0 ||
-      this.isKnown(screen, { tag, from: start - SHIFT_TICKS_MAX, to: start + ticks + SHIFT_TICKS_MAX })
+      this.#isKnown(screen, { tag, from: start - SHIFT_TICKS_MAX, to: start + ticks + SHIFT_TICKS_MAX })
     )
       return true;
-    const place = placeAmong(this.near, start, ticks);
+    const place = placeAmong(this.#near, start, ticks);
     if (place === NO_PLACE) return false;
-    this.add(screen, { start: place, ticks, tag });
+    this.#add(screen, { start: place, ticks, tag });
     return true;
   }
 
   /** Whether the play is here; else `near` holds what reaches into that time. */
-  private isKnown(screen: number, { tag, from, to }: { tag: number; from: number; to: number }): boolean {
-    const { near } = this;
+  #isKnown(screen: number, { tag, from, to }: { tag: number; from: number; to: number }): boolean {
+    const near = this.#near;
     near.count = 0;
     let left = LOOKED_AT_MAX;
     for (
-      let place = screen < this.newest.length ? this.newest[screen]! : NONE;
-      place >= this.oldest && left > 0;
+      let place = screen < this.#newest.length ? this.#newest[screen]! : NONE;
+      place >= this.#oldest && left > 0;
       left--
     ) {
-      const at = place & (this.capacity - 1);
-      if (this.tags[at] === tag) return true;
-      if (this.starts[at]! < to && this.ends[at]! > from && near.count < near.starts.length) {
-        near.starts[near.count] = this.starts[at]!;
-        near.ends[near.count++] = this.ends[at]!;
+      const at = place & (this.#capacity - 1);
+      if (this.#tags[at] === tag) return true;
+      if (this.#starts[at]! < to && this.#ends[at]! > from && near.count < near.starts.length) {
+        near.starts[near.count] = this.#starts[at]!;
+        near.ends[near.count++] = this.#ends[at]!;
       }
-      place = this.older[at]!;
+      place = this.#older[at]!;
     }
     return false;
   }
 
-  private add(screen: number, { start, ticks, tag }: { start: number; ticks: number; tag: number }): void {
-    if (this.next - this.oldest === this.capacity) {
-      if (this.capacity < this.playsMax) this.grow();
-      else this.oldest++;
+  #add(screen: number, { start, ticks, tag }: { start: number; ticks: number; tag: number }): void {
+    if (this.#next - this.#oldest === this.#capacity) {
+      if (this.#capacity < this.#playsMax) this.#grow();
+      else this.#oldest++;
     }
-    if (screen >= this.newest.length) this.makeRoomFor(screen);
-    const at = this.next & (this.capacity - 1);
-    this.starts[at] = start;
-    this.ends[at] = start + ticks;
-    this.tags[at] = tag;
-    this.older[at] = this.newest[screen]!;
-    this.newest[screen] = this.next++;
+    if (screen >= this.#newest.length) this.#makeRoomFor(screen);
+    const at = this.#next & (this.#capacity - 1);
+    this.#starts[at] = start;
+    this.#ends[at] = start + ticks;
+    this.#tags[at] = tag;
+    this.#older[at] = this.#newest[screen]!;
+    this.#newest[screen] = this.#next++;
   }
 
-  private grow(): void {
-    const capacity = this.capacity * 2;
+  #grow(): void {
+    const capacity = this.#capacity * 2;
     const moved = <T extends Float64Array | Uint32Array>(values: T): T => {
       const larger = new (values.constructor as new (length: number) => T)(capacity);
-      for (let place = this.oldest; place < this.next; place++)
-        larger[place & (capacity - 1)] = values[place & (this.capacity - 1)]!;
+      for (let place = this.#oldest; place < this.#next; place++)
+        larger[place & (capacity - 1)] = values[place & (this.#capacity - 1)]!;
       return larger;
     };
-    this.starts = moved(this.starts);
-    this.ends = moved(this.ends);
-    this.tags = moved(this.tags);
-    this.older = moved(this.older);
-    this.capacity = capacity;
+    this.#starts = moved(this.#starts);
+    this.#ends = moved(this.#ends);
+    this.#tags = moved(this.#tags);
+    this.#older = moved(this.#older);
+    this.#capacity = capacity;
   }
 
-  private makeRoomFor(screen: number): void {
-    const larger = new Float64Array(Math.max(screen + 1, this.newest.length * 2)).fill(NONE);
-    larger.set(this.newest);
-    this.newest = larger;
+  #makeRoomFor(screen: number): void {
+    const larger = new Float64Array(Math.max(screen + 1, this.#newest.length * 2)).fill(NONE);
+    larger.set(this.#newest);
+    this.#newest = larger;
   }
 }

@@ -59,20 +59,21 @@ export function emptyRecord(): DecisionRecord {
 /** A buffer of records with a bound. Adding allocates nothing. */
 export class RecordBuffer {
   length = 0;
-  private readonly doubles: Float64Array;
-  private readonly words: Uint32Array;
-  private readonly capacity: number;
+  readonly #doubles: Float64Array;
+  readonly #words: Uint32Array;
+  readonly #capacity: number;
 
   constructor(capacity: number) {
-    this.capacity = capacity;
-    this.doubles = new Float64Array(capacity * DOUBLES);
-    this.words = new Uint32Array(this.doubles.buffer);
+    this.#capacity = capacity;
+    this.#doubles = new Float64Array(capacity * DOUBLES);
+    this.#words = new Uint32Array(this.#doubles.buffer);
   }
 
   /** False when there is no more room. */
   add(record: DecisionRecord): boolean {
-    if (this.length === this.capacity) return false;
-    const { doubles, words } = this;
+    if (this.length === this.#capacity) return false;
+    const doubles = this.#doubles;
+    const words = this.#words;
     const at = this.length * DOUBLES;
     doubles[at] = record.decidedAtMs;
     doubles[at + 1] = record.startsAtMs;
@@ -91,7 +92,7 @@ export class RecordBuffer {
 
   /** A copy of the bytes of the records from one number up to another. */
   bytes(from: number, to: number): Uint8Array {
-    return new Uint8Array(this.doubles.buffer.slice(from * RECORD_BYTES, Math.min(to, this.length) * RECORD_BYTES));
+    return new Uint8Array(this.#doubles.buffer.slice(from * RECORD_BYTES, Math.min(to, this.length) * RECORD_BYTES));
   }
 
   clear(): void {

@@ -69,32 +69,32 @@ type Look = {
 export type Loss = { campaign: number; reason: LossReason };
 
 export class Recollection {
-  private begin: BeginEntry | undefined;
-  private plan: Plan | undefined;
-  private readonly campaigns = new Map<number, Campaign>();
-  private readonly screens = new Map<number, Screen>();
+  #begin: BeginEntry | undefined;
+  #plan: Plan | undefined;
+  readonly #campaigns = new Map<number, Campaign>();
+  readonly #screens = new Map<number, Screen>();
 
   /** Whether the whole state of the run's beginning was applied. */
   isWhole(): boolean {
-    return this.begin !== undefined && this.campaigns.size >= this.begin.campaigns;
+    return this.#begin !== undefined && this.#campaigns.size >= this.#begin.campaigns;
   }
 
   /** The campaign as it is at this point; undefined when it is neither live nor paused. */
   campaign(handle: number): RecordedCampaign | undefined {
-    return this.campaigns.get(handle)?.facts;
+    return this.#campaigns.get(handle)?.facts;
   }
 
   /** Applies one entry of the journal. */
   apply(entry: JournalEntry): void {
-    if (entry.k === 'begin') this.applyBegin(entry);
-    else if (entry.k === 'state') this.applyState(entry);
-    else if (entry.k === 'campaign') this.applyCampaign(entry.handle, entry.facts);
-    else if (entry.k === 'plan') this.followPlan(entry);
+    if (entry.k === 'begin') this.#applyBegin(entry);
+    else if (entry.k === 'state') this.#applyState(entry);
+    else if (entry.k === 'campaign') this.#applyCampaign(entry.handle, entry.facts);
+    else if (entry.k === 'plan') this.#followPlan(entry);
     else if (entry.k === 'money')
-      this.applyMoney(entry.campaign, { held: entry.held, exhausted: entry.exhausted, planRoom: entry.planRoom });
+      this.#applyMoney(entry.campaign, { held: entry.held, exhausted: entry.exhausted, planRoom: entry.planRoom });
     else if (entry.k === 'screen') {
       const { screen: facts, venue, creditMs, last } = entry;
-      this.screens.set(facts.handle, {
+      this.#screens.set(facts.handle, {
         facts,
         venue,
         creditMs,
@@ -106,7 +106,7 @@ export class Recollection {
 
   /** Applies what a decision changed. */
   decided(record: DecisionRecord): void {
-    const screen = this.screens.get(record.screen);
+    const screen = this.#screens.get(record.screen);
     if (screen === undefined || (record.flags & NO_ROOM) !== 0) return;
     const isFill = record.answer < 0;
     const { adRatio } = screen.facts;
@@ -117,7 +117,7 @@ export class Recollection {
         (isFill ? record.durationMs : 0),
     );
     screen.last = isFill ? record.campaign : 0;
-    const campaign = isFill ? this.campaigns.get(record.campaign) : undefined;
+    const campaign = isFill ? this.#campaigns.get(record.campaign) : undefined;
     if (campaign === undefined) return;
     campaign.counters = { ...campaign.counters, issued: campaign.counters.issued + record.costMicros };
     const { money } = campaign;
@@ -135,43 +135,44 @@ export class Recollection {
    * recorded. `among` narrows it to some campaigns.
    */
   lossesOf(record: DecisionRecord, among?: ReadonlySet<number>): Loss[] | undefined {
-    const screen = this.screens.get(record.screen);
+    const screen = this.#screens.get(record.screen);
     if (screen === undefined || !this.isWhole()) return undefined;
-    const known = [...this.campaigns].flatMap(([handle, campaign]) =>
+    const known = [...this.#campaigns].flatMap(([handle, campaign]) =>
       campaign.facts !== undefined && handle !== record.campaign ? [{ handle, campaign, facts: campaign.facts }] : [],
     );
     const asked = among === undefined ? known : known.filter(({ handle }) => among.has(handle));
-    const refusal = (record.flags & NO_ROOM) !== 0 ? 'paced_out' : this.refusalOfScreen(screen, record.startsAtMs);
+    const refusal = (record.flags & NO_ROOM) !== 0 ? 'paced_out' : this.#refusalOfScreen(screen, record.startsAtMs);
     if (refusal !== undefined) return asked.map(({ handle }) => ({ campaign: handle, reason: refusal }));
-    const look = this.lookAt(screen, record);
+    const look = this.#lookAt(screen, record);
     // The one shown last gives way to house content where a competitor waits.
     const givesWay =
       record.answer >= 0 &&
       screen.last !== 0 &&
-      known.some(({ campaign, facts }) => this.reasonAgainst(campaign, facts, look) === 'separation');
+      known.some(({ campaign, facts }) => this.#reasonAgainst(campaign, facts, look) === 'separation');
     return asked.map(({ handle, campaign, facts }) => ({
       campaign: handle,
       reason:
-        this.reasonAgainst(campaign, facts, look) ?? (givesWay && handle === screen.last ? 'separation' : 'outranked'),
+        this.#reasonAgainst(campaign, facts, look) ?? (givesWay && handle === screen.last ? 'separation' : 'outranked'),
     }));
   }
 
-  private applyBegin(entry: BeginEntry): void {
-    this.begin = entry;
-    this.plan = entry.plan && planOf(entry.plan.bytes, { part: entry.plan.part, members: new Set(entry.plan.members) });
+  #applyBegin(entry: BeginEntry): void {
+    this.#begin = entry;
+    this.#plan =
+      entry.plan && planOf(entry.plan.bytes, { part: entry.plan.part, members: new Set(entry.plan.members) });
   }
 
-  private applyState({ handle, facts, category, workspace, counters, money }: StateEntry): void {
-    this.campaigns.set(handle, { facts, rival: { category, workspace }, counters, money });
+  #applyState({ handle, facts, category, workspace, counters, money }: StateEntry): void {
+    this.#campaigns.set(handle, { facts, rival: { category, workspace }, counters, money });
   }
 
-  private applyCampaign(handle: number, facts: RecordedCampaign | undefined): void {
-    const known = this.campaigns.get(handle);
+  #applyCampaign(handle: number, facts: RecordedCampaign | undefined): void {
+    const known = this.#campaigns.get(handle);
     if (known !== undefined) {
       known.facts = facts;
       known.rival = facts ?? known.rival;
     } else if (facts !== undefined)
-      this.campaigns.set(handle, {
+      this.#campaigns.set(handle, {
         facts,
         rival: facts,
         counters: { charged: facts.chargedMicros, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] },
@@ -179,23 +180,23 @@ export class Recollection {
       });
   }
 
-  private applyMoney(handle: number, money: Money): void {
-    const known = this.campaigns.get(handle);
+  #applyMoney(handle: number, money: Money): void {
+    const known = this.#campaigns.get(handle);
     if (known !== undefined) known.money = money;
   }
 
-  private followPlan({ bytes, part }: { bytes: string; part: number }): void {
+  #followPlan({ bytes, part }: { bytes: string; part: number }): void {
     const plan = planOf(bytes, { part, members: undefined });
     const leads = new Map<number, number>();
-    for (const [handle, campaign] of this.campaigns) {
-      leads.set(handle, this.leadMicros(campaign, plan.published.plannedAtMs));
+    for (const [handle, campaign] of this.#campaigns) {
+      leads.set(handle, this.#leadMicros(campaign, plan.published.plannedAtMs));
       const { firstHour: _before, ...counters } = campaign.counters;
       campaign.counters = { ...counters, ahead: 0 };
     }
     const members = new Set<number>();
     const { handles, target, ahead, left } = plan.published;
     for (const [number, handle] of handles.entries()) {
-      const campaign = this.campaigns.get(handle);
+      const campaign = this.#campaigns.get(handle);
       if (campaign !== undefined) members.add(handle);
       if (campaign?.facts === undefined) continue;
       const charged = campaign.facts.budgetMicros - left[number]!;
@@ -209,25 +210,25 @@ export class Recollection {
         secondHour: target[handles.length + number]! * part * inverse,
       };
     }
-    this.plan = { ...plan, members };
+    this.#plan = { ...plan, members };
   }
 
   /** What was issued beyond what the plan before had due by a time. */
-  private leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: number): number {
+  #leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: number): number {
     if (facts === undefined || firstHour === undefined) return -Infinity;
     return (
       issued -
-      plannedBy(firstHour, secondHour, (atMs - this.plan!.published.plannedAtMs) / HOUR_MS) /
+      plannedBy(firstHour, secondHour, (atMs - this.#plan!.published.plannedAtMs) / HOUR_MS) /
         goalInverse(facts, charged)
     );
   }
 
-  private refusalOfScreen({ facts, venue, creditMs }: Screen, atMs: number): LossReason | undefined {
+  #refusalOfScreen({ facts, venue, creditMs }: Screen, atMs: number): LossReason | undefined {
     if (!isOpen(venue.hours, zoneOffsetMinutes(venue.timezone, atMs), atMs)) return 'screen_closed';
     return allowedAdMs(facts.adRatio, creditMs) === 0 ? 'ad_ratio' : undefined;
   }
 
-  private lookAt(screen: Screen, { startsAtMs: atMs, maxDurationMs, flags }: DecisionRecord): Look {
+  #lookAt(screen: Screen, { startsAtMs: atMs, maxDurationMs, flags }: DecisionRecord): Look {
     const offset = zoneOffsetMinutes(screen.venue.timezone, atMs);
     const limitMs = Math.min(maxDurationMs, allowedAdMs(screen.facts.adRatio, screen.creditMs));
     return {
@@ -237,17 +238,17 @@ export class Recollection {
       plan: (flags & OF_PLAN) !== 0,
       offset,
       limitMs,
-      leadMax: this.leadMaxOf(screen, atMs, offset),
+      leadMax: this.#leadMaxOf(screen, atMs, offset),
     };
   }
 
   /** By the segment of the slot: what the plan says of the set of its campaigns that may play there in the quarter. */
-  private leadMaxOf({ facts: screen, venue }: Screen, atMs: number, offset: number): number {
-    const { plan } = this;
-    if (plan === undefined) return this.begin!.leadMax;
+  #leadMaxOf({ facts: screen, venue }: Screen, atMs: number, offset: number): number {
+    const plan = this.#plan;
+    if (plan === undefined) return this.#begin!.leadMax;
     const key = emptyKey();
     for (const handle of plan.members) {
-      const facts = this.campaigns.get(handle)?.facts;
+      const facts = this.#campaigns.get(handle)?.facts;
       if (facts === undefined || refusalOfPlace(facts, screen, venue) !== undefined) continue;
       if (shortestMs(facts, screen) > 0 && mayRunInQuarter(facts, offset, atMs)) toggleHandle(key, handle);
     }
@@ -255,7 +256,7 @@ export class Recollection {
     return (segment === undefined || plan.published.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * plan.part;
   }
 
-  private reasonAgainst(campaign: Campaign, facts: RecordedCampaign, look: Look): LossReason | undefined {
+  #reasonAgainst(campaign: Campaign, facts: RecordedCampaign, look: Look): LossReason | undefined {
     const { screen, atMs, maxDurationMs, offset, limitMs } = look;
     const place = refusalOfPlace(facts, screen.facts, screen.venue);
     if (place !== undefined) return place;
@@ -271,7 +272,7 @@ export class Recollection {
     if ((look.plan ? Math.min(held, planRoom) : held) < playMicros) return exhausted ? 'budget_exhausted' : 'no_lease';
     if (facts.frequencyPerHourMax !== 0 && showsWithinHour(screen, facts.handle, atMs) >= facts.frequencyPerHourMax)
       return 'frequency';
-    const last = screen.last === 0 ? undefined : this.campaigns.get(screen.last)?.rival;
+    const last = screen.last === 0 ? undefined : this.#campaigns.get(screen.last)?.rival;
     if (
       last !== undefined &&
       screen.last !== facts.handle &&
@@ -279,30 +280,30 @@ export class Recollection {
       last.workspace !== facts.workspace
     )
       return 'separation';
-    return this.isTooFarAhead(campaign, facts, { look, playMicros }) ? 'paced_out' : undefined;
+    return this.#isTooFarAhead(campaign, facts, { look, playMicros }) ? 'paced_out' : undefined;
   }
 
-  private isTooFarAhead(
+  #isTooFarAhead(
     { counters }: Campaign,
     facts: RecordedCampaign,
     { look, playMicros }: { look: Look; playMicros: number },
   ): boolean {
     const inverse = goalInverse(facts, counters.charged);
-    const behind = this.shareDue(counters, facts, look) - counters.issued * inverse;
+    const behind = this.#shareDue(counters, facts, look) - counters.issued * inverse;
     const score = behind > 0 ? behind : behind - counters.ahead;
     if (score >= -look.leadMax) return false;
-    return this.plan === undefined || score < -LEAD_PLAYS * playMicros * inverse;
+    return this.#plan === undefined || score < -LEAD_PLAYS * playMicros * inverse;
   }
 
   /** What should be done by the slot: read at the quarter's ends, and straight between. */
-  private shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: Look): number {
+  #shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: Look): number {
     const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     const local = (ms: number): number => ms + offset * MINUTE_MS;
     const curve = compileCurve(flight);
     const shareAt = (ms: number): number =>
       firstHour === undefined
-        ? curveShare(curve, local(this.begin!.baseMs), local(ms))
-        : plannedBy(firstHour, secondHour, (ms - this.plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
+        ? curveShare(curve, local(this.#begin!.baseMs), local(ms))
+        : plannedBy(firstHour, secondHour, (ms - this.#plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
     const share = shareAt(fromMs);
     return share + ((shareAt(fromMs + QUARTER_MS) - share) * (atMs - fromMs)) / QUARTER_MS;
   }

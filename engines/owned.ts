@@ -119,7 +119,7 @@ function startWarden(): ChildProcess {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  child.stdin!.on('error', () => undefined); // somebody has killed it: there is a new one as soon as its exit is known
+  child.stdin.on('error', () => undefined); // somebody has killed it: there is a new one as soon as its exit is known
   child.once('exit', () => {
     warden = undefined;
     tellWarden();

@@ -24,7 +24,7 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
     },
-    sink as pino.DestinationStream,
+    sink,
   );
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectProcessMetrics, registry } from './metrics.ts';
 
@@ -18,12 +18,11 @@ export async function startOpsServer({
   isReady: () => boolean;
 }): Promise<OpsServer> {
   collectProcessMetrics();
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0];
     if (path === '/livez') return response.end('ok\n');
     if (path === '/readyz') return response.writeHead(isReady() ? 200 : 503).end(isReady() ? 'ready\n' : 'not ready\n');
-    if (path === '/metrics')
-      return response.setHeader('content-type', registry.contentType).end(await registry.metrics());
+    if (path === '/metrics') return void sendMetrics(response);
     return response.writeHead(404).end();
   });
   await listen(server, port, host);
@@ -35,6 +34,15 @@ export async function startOpsServer({
         server.closeAllConnections();
       }),
   };
+}
+
+/** A figure that cannot be read fails the scrape and not the process. */
+async function sendMetrics(response: ServerResponse): Promise<void> {
+  try {
+    response.setHeader('content-type', registry.contentType).end(await registry.metrics());
+  } catch (error) {
+    response.writeHead(500).end(`${String(error)}\n`);
+  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

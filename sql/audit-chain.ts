@@ -35,7 +35,7 @@ export async function verifyAuditChain(sql: Postgres, workspace?: number): Promi
     }
     return found;
   });
-  return breaches as AuditBreach[];
+  return breaches;
 }
 
 async function walk(sql: Postgres, head: Head): Promise<AuditBreach | undefined> {

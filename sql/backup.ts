@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Fault } from '#runtime/fault-error.ts';
@@ -155,7 +155,7 @@ async function restorePostgres(tx: Transaction, folder: string, kept: readonly K
     await pipeline(
       createReadStream(fileOf(folder, 'postgres', table)),
       createGunzip(),
-      (await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable()) as Writable,
+      await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable(),
     );
     await tx`alter table ${tx(table)} enable trigger user`;
     const [row] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;

@@ -55,7 +55,13 @@ export async function spool(folder: string, source: Readable, bytesMax: number):
       bytes,
       head,
       discard,
-      finish: () => file.sync().finally(() => file.close()),
+      finish: async () => {
+        try {
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      },
     };
   } catch (error) {
     await discard();

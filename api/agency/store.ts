@@ -179,8 +179,8 @@ function stored(
 ): Record<string, unknown> {
   return {
     ...columns,
-    ...(branding !== undefined && { branding: branding === null ? null : tx.json(branding as never) }),
-    ...(details !== undefined && { billing_details: details === null ? null : tx.json(details as never) }),
+    ...(branding !== undefined && { branding: branding === null ? null : tx.json(branding) }),
+    ...(details !== undefined && { billing_details: details === null ? null : tx.json(details) }),
   };
 }
 

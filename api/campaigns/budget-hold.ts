@@ -17,18 +17,18 @@ export const NEEDS_HOLD = 'needs_hold';
 export class BudgetHold {
   readonly name = randomUUID();
   /** Monotonic, from before the call. */
-  private takenAtMs = -Infinity;
-  private held: Amounts | undefined;
+  #takenAtMs = -Infinity;
+  #held: Amounts | undefined;
 
   async take({ authority }: { authority: Authority }, campaign: number): Promise<void> {
-    this.takenAtMs = performance.now();
-    this.held = await authority.hold(campaign, this.name, HOLD_MS);
+    this.#takenAtMs = performance.now();
+    this.#held = await authority.hold(campaign, this.name, HOLD_MS);
   }
 
   /** What the authority said. @throws Fault `needs_hold` when the hold may end before the commit */
   amounts(): Amounts {
-    if (this.held === undefined || performance.now() - this.takenAtMs > LOCKS_MS_MAX) throw needsHold();
-    return this.held;
+    if (this.#held === undefined || performance.now() - this.#takenAtMs > LOCKS_MS_MAX) throw needsHold();
+    return this.#held;
   }
 }
 

@@ -172,7 +172,7 @@ async function changeFields(
     ...(diff['category'] && { category }),
     ...(diff['schedule'] &&
       schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
-    ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets) as never) }),
+    ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets)) }),
     ...(diff['landing_url'] && { landing_url: landingUrl }),
     ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
     ...(diff['brand_lift'] && { brand_lift: brandLift }),

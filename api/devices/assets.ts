@@ -23,12 +23,7 @@ export function assetRoutes(app: Api, parts: ApiParts): void {
       tags: ['Assets'],
       params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }),
     },
-    handler: (request, reply) =>
-      sendAsset(parts, {
-        request: request as FastifyRequest,
-        reply: reply as unknown as FastifyReply,
-        name: request.params.name,
-      }),
+    handler: (request, reply) => sendAsset(parts, { request: request, reply: reply, name: request.params.name }),
   });
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Api } from '../app.ts';
 import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
@@ -20,9 +19,8 @@ export function claimRoutes(app: Api, page: PlayerPage): void {
       schema: { params: Type.Object({ code: Type.String({ description: 'The six digits.' }) }) },
     },
     async (request, reply) => {
-      if (!CODE.test(request.params.code))
-        return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
-      return page.send(reply as unknown as FastifyReply);
+      if (!CODE.test(request.params.code)) return sendRefusal(reply, refuseUnknownPath(request));
+      return page.send(reply);
     },
   );
 }

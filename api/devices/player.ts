@@ -48,9 +48,8 @@ export function playerRoutes(app: Api, { urls }: ApiParts): PlayerPage {
       const files = await readOnce();
       const type = TYPES[file.slice(file.lastIndexOf('.') + 1)];
       const bytes = files?.get(file);
-      if (!files) return refuseUnbuilt(reply as unknown as FastifyReply);
-      if (type === undefined || bytes === undefined)
-        return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request));
+      if (!files) return refuseUnbuilt(reply);
+      if (type === undefined || bytes === undefined) return sendRefusal(reply, refuseUnknownPath(request));
       // The worker answers for the page, which lies beside its folder and not in it.
       const isWorker = file === 'sw.js';
       return reply

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/creative.ts';
@@ -79,11 +80,7 @@ export function uploadRoutes(app: Api, parts: ApiParts): void {
   );
 }
 
-type Request = {
-  body: unknown;
-  ip: string;
-  headers: Record<string, unknown> & { 'content-type'?: string; 'content-length'?: string };
-};
+type Request = { body: unknown; ip: string; headers: IncomingHttpHeaders };
 type Upload = {
   request: Request;
   reply: { header(name: string, value: string): unknown };

@@ -1,4 +1,4 @@
-import { operationsOf, refTo, type Document, type Media, type Response, type Schema } from './document.ts';
+import { operationsOf, refTo, type Document, type Media, type Schema } from './document.ts';
 
 /**
  * Schemas with a `title` become components of that name, so that the page of the reference and generated clients speak of
@@ -29,8 +29,7 @@ export function hoistTitled(document: Document): void {
   };
   for (const { operation } of operationsOf(document)) {
     hoistMedia(operation.requestBody?.content);
-    for (const response of Object.values(operation.responses))
-      if (!('$ref' in response)) hoistMedia((response as Response).content);
+    for (const response of Object.values(operation.responses)) if (!('$ref' in response)) hoistMedia(response.content);
   }
 }
 

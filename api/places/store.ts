@@ -30,10 +30,10 @@ export async function listPlaces(
   { range, page }: { range: ReportRange; page: Page },
 ): Promise<List<Place>> {
   const found = await readVenues(clickhouse, { campaigns: [row.handle], sandbox: row.sandbox, range });
-  const figuresOf = new Map(
+  const figuresOf = new Map<number, Figures>(
     found.flatMap(figures => {
       const handle = parseId('venue', figures.venue_id);
-      return handle === undefined ? [] : [[handle as number, figures] as const];
+      return handle === undefined ? [] : [[handle, figures]];
     }),
   );
   const sign = page.isDescending ? -1 : 1;

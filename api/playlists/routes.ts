@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/playlist.ts';
@@ -157,7 +156,7 @@ export function cardPageRoutes(app: Api, { sql }: ApiParts): void {
     },
     async (request, reply) => {
       const card = PAGE_NAME.test(request.params.name) ? await findCardPage(sql, request.params.name) : undefined;
-      if (!card) return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request as FastifyRequest));
+      if (!card) return sendRefusal(reply, refuseUnknownPath(request));
       return reply
         .headers({ 'content-security-policy': CARD_POLICY, 'cache-control': KEEP, 'access-control-allow-origin': '*' })
         .type('text/html; charset=utf-8')

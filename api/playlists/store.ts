@@ -309,7 +309,8 @@ function spellRow(row: ItemRow): ShownItem {
     ...(row.template !== null && { template: row.template }),
     ...(row.asset_handle !== null && { asset_id: formatId('asset', row.asset_handle) }),
     ...(row.creative_handle !== null && { creative_id: formatId('creative', row.creative_handle) }),
-    ...row.card,
+    ...(row.card && { sponsor: row.card.sponsor }),
+    ...(row.card?.message !== undefined && { message: row.card.message }),
     ...(row.duration_ms !== null && { duration_ms: row.duration_ms }),
     ...(row.weight !== null && { weight: row.weight }),
   };

@@ -50,7 +50,7 @@ export function parseVenueFilter({ type, city, q, count }: ListVenues): VenueFil
 export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
   const faults: FieldFault[] = [];
   const { default_playlist_id: playlistId, visibility, photo_asset_id: photoId, ...plain } = body;
-  const columns: VenueColumns = { ...plain } as VenueColumns;
+  const columns: VenueColumns = { ...plain };
   if (visibility?.name !== undefined) columns.name_shown = visibility.name;
   if (visibility?.coordinates !== undefined) columns.coordinates_shown = visibility.coordinates;
   if (body.type !== undefined) {

@@ -34,7 +34,7 @@ export function askedColumns(
     ...inForce,
     ...(known && known.type !== inForce.type && { audience_max: null }), // what the operator said was of another kind of place
     ...(waits && {
-      pending_figures: pending as Record<string, unknown>,
+      pending_figures: pending,
       review_status: 'pending',
       review_reasons: reasons,
       review_requested_at: now,
@@ -42,7 +42,7 @@ export function askedColumns(
       review_code: null,
     }),
     ...(!waits && before?.review_status === 'pending' && NO_REVIEW),
-    baseline_figures: isApproved || hasEarned ? baseline : inForce,
+    baseline_figures: (isApproved || hasEarned ? baseline : inForce) ?? null,
   };
 }
 
@@ -88,7 +88,7 @@ export function figuresRecord(row: FiguresRow): VenueFiguresRecord {
   const { review_status: status, review_code: code } = row;
   return {
     in_force: { ...figuresOf(row), audience_max: audienceMaxOf(row.type, row.audience_max) },
-    pending: row.pending_figures as VenueFiguresRecord['pending'],
+    pending: row.pending_figures,
     review:
       status === null
         ? null

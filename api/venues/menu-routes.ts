@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { formatId, parseId } from '#domain/id.ts';
 import { isMenuTemplate, MENU_TEMPLATES, parseMenu } from '#domain/menu.ts';
@@ -75,8 +74,7 @@ export function menuPageRoutes(app: Api, { sql }: ApiParts): void {
     async (request, reply) => {
       const { name, template } = request.params;
       const found = PAGE_NAME.test(name) && isMenuTemplate(template) ? await findMenuPage(sql, name) : undefined;
-      if (!found || !isMenuTemplate(template))
-        return sendRefusal(reply as unknown as FastifyReply, refuseUnknownPath(request as FastifyRequest));
+      if (!found || !isMenuTemplate(template)) return sendRefusal(reply, refuseUnknownPath(request));
       return reply
         .headers({
           'content-security-policy': menuPolicy(template),

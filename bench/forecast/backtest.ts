@@ -145,7 +145,7 @@ function withPlans(
   { supply, plans }: { supply: ForecastSupply; plans: readonly Plan[] },
 ): AllocationGraph {
   const rows = Array.from({ length: graph.segments }, (_, segment) => [
-    ...graph.edgeCampaign.subarray(graph.edgeStart[segment]!, graph.edgeStart[segment + 1]!),
+    ...graph.edgeCampaign.subarray(graph.edgeStart[segment], graph.edgeStart[segment + 1]),
   ]);
   plans.forEach(({ targets, startsOn, endsOn }, question) => {
     const hours = flightHours(

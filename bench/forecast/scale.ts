@@ -75,7 +75,7 @@ function placeOf(random: Random, venue: number): ForecastPlace {
     lng: -100 + city + 0.05 * random.normal(),
     timezone: ZONES[city % ZONES.length]!,
     hours: OPENING[random.integer(OPENING.length)],
-    orientation: ORIENTATIONS[random.unit() < 0.8 ? 0 : 1]!,
+    orientation: ORIENTATIONS[random.unit() < 0.8 ? 0 : 1],
     blockedCategories: [],
     playsPerMinute,
     impressionsPerMinute: people * playsPerMinute,

@@ -91,7 +91,7 @@ export function makeWorld(options: WorldOptions): World {
         const cell = (number * options.days + day) * HOURS_PER_DAY + hour;
         promised[cell] = sizeOf[day]! * screens[number]! * people[number]! * openMinutes(place.venueType, hour) * 2;
         seen[cell] =
-          promised[cell]! *
+          promised[cell] *
           ONLINE *
           shapeOf(place.venueType, (day + (FIRST_DAY + 3)) % 7, hour) *
           here *

@@ -174,7 +174,7 @@ export function highWaterMark({ world, remaining, mayPlay }: Desk): Rule {
     pick: cell => {
       const segment = segmentOf[cell]!;
       const row = graph.edgeCampaign
-        .slice(graph.edgeStart[segment]!, graph.edgeStart[segment + 1]!)
+        .slice(graph.edgeStart[segment], graph.edgeStart[segment + 1])
         .sort((a, b) => rank[a]! - rank[b]!);
       const drawn = random.unit();
       let left = 1;

@@ -55,88 +55,88 @@ type Parts = {
 export class EpochKeeper {
   /** How many epochs this process has begun, and how many live in all processes. */
   readonly counts = { epochs: 1, nodes: 1 };
-  private readonly parts: Parts;
-  private leases: Leases | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private begunAtMs: number;
-  private ended = false;
-  private round: Promise<void> | undefined;
-  private readonly past: Past[] = [];
+  readonly #parts: Parts;
+  #leases: Leases | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #begunAtMs: number;
+  #ended = false;
+  #round: Promise<void> | undefined;
+  readonly #past: Past[] = [];
   /** An epoch that was taken and has not begun: what keeps it from that is tried again, and leaves no row of another behind. */
-  private next: CurrentEpoch | undefined;
-  private recovered = false;
-  private stopped = false;
+  #next: CurrentEpoch | undefined;
+  #recovered = false;
+  #stopped = false;
 
   constructor(parts: Parts) {
-    this.parts = parts;
-    this.begunAtMs = parts.monotonicMs();
+    this.#parts = parts;
+    this.#begunAtMs = parts.monotonicMs();
     parts.reservations.fillUntilMs = -Infinity;
   }
 
   /** Begins to renew. Resolves after the first time; @throws when Redis does not answer it, or no worker looks after the authority. */
   async start(leases: Leases): Promise<void> {
-    this.leases = leases;
-    await this.renewFirst();
-    this.timer = setInterval(() => void this.beat(), RENEW_MS);
+    this.#leases = leases;
+    await this.#renewFirst();
+    this.#timer = setInterval(() => void this.beat(), RENEW_MS);
     void this.beat();
   }
 
   /** The authority said that the epoch has ended: nothing is issued until another has begun. */
   epochClosed(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.parts.reservations.fillUntilMs = -Infinity;
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#parts.reservations.fillUntilMs = -Infinity;
     void this.beat();
   }
 
   /** Closes the epoch. What does not come through in time is left to the next process on this folder. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopped = true;
-    this.parts.reservations.fillUntilMs = -Infinity;
+    clearInterval(this.#timer);
+    this.#stopped = true;
+    this.#parts.reservations.fillUntilMs = -Infinity;
     const patience = new Promise<void>(resolve => setTimeout(resolve, CLOSE_MS_MAX).unref());
-    await Promise.race([patience, Promise.all([this.leases?.stop(), this.round])]);
-    this.next?.issueLog.close(); // the next process here ends it
-    this.retire();
+    await Promise.race([patience, Promise.all([this.#leases?.stop(), this.#round])]);
+    this.#next?.issueLog.close(); // the next process here ends it
+    this.#retire();
     await Promise.race([
       patience,
-      this.settlePast().catch((error: unknown) => {
-        this.parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it');
+      this.#settlePast().catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it');
       }),
     ]);
   }
 
   /** Looks after the epoch now. One round at a time; a round that fails is made up for by the next. */
   beat(): Promise<void> {
-    this.round ??= this.runRound()
+    this.#round ??= this.#runRound()
       .catch((error: unknown) => {
-        this.parts.log.warn(
-          { err: error, epoch: this.parts.current.epoch },
+        this.#parts.log.warn(
+          { err: error, epoch: this.#parts.current.epoch },
           'the epoch could not be looked after; tried again',
         );
       })
       .finally(() => {
-        this.round = undefined;
+        this.#round = undefined;
       });
-    return this.round;
+    return this.#round;
   }
 
-  private async runRound(): Promise<void> {
-    const { monotonicMs } = this.parts;
-    if (!this.ended) await this.renew();
-    if (this.ended || monotonicMs() - this.begunAtMs > EPOCH_MS) await this.rotate();
-    await this.nameOld();
-    await this.leases!.refreshPlans();
-    await this.leases!.giveBackIdle();
-    await this.settlePast();
-    if (!this.recovered) this.recovered = await this.parts.recover(this.parts.current.epoch);
+  async #runRound(): Promise<void> {
+    const { monotonicMs } = this.#parts;
+    if (!this.#ended) await this.#renew();
+    if (this.#ended || monotonicMs() - this.#begunAtMs > EPOCH_MS) await this.#rotate();
+    await this.#nameOld();
+    await this.#leases!.refreshPlans();
+    await this.#leases!.giveBackIdle();
+    await this.#settlePast();
+    if (!this.#recovered) this.#recovered = await this.#parts.recover(this.#parts.current.epoch);
   }
 
   /** At the first start, or after a restart of Redis, the workers look after the authority before it answers. */
-  private async renewFirst(): Promise<void> {
+  async #renewFirst(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += AUTHORITY_ROUND_MS) {
       try {
-        return await this.renew();
+        return await this.#renew();
       } catch (error) {
         if ((error as { code?: string }).code !== 'authority_lost' || waitedMs > AUTHORITY_MS_MAX) throw error;
         await new Promise(resolve => setTimeout(resolve, AUTHORITY_ROUND_MS));
@@ -144,71 +144,74 @@ export class EpochKeeper {
     }
   }
 
-  private async renew(): Promise<void> {
-    const { epochs, current, reservations, monotonicMs } = this.parts;
+  async #renew(): Promise<void> {
+    const { epochs, current, reservations, monotonicMs } = this.#parts;
     const began = monotonicMs();
-    const { live, nodes } = await epochs.renew(current.epoch, this.leases!.received());
+    const { live, nodes } = await epochs.renew(current.epoch, this.#leases!.received());
     this.counts.nodes = nodes;
-    this.ended = !live;
+    this.#ended = !live;
     reservations.fillUntilMs = live ? began + FILL_MS : -Infinity;
   }
 
-  private async nameOld(): Promise<void> {
-    const { epochs, current, issuedPlays, asOf, now } = this.parts;
+  async #nameOld(): Promise<void> {
+    const { epochs, current, issuedPlays, asOf, now } = this.#parts;
     issuedPlays.countedTo(await asOf());
     const { names, next } = issuedPlays.unnamed(now());
     if (names.size > 0) await epochs.name(current.epoch, names);
     issuedPlays.namedTo(next);
-    this.leases!.named(names);
+    this.#leases!.named(names);
   }
 
   /** Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the other. */
-  private async rotate(): Promise<void> {
-    const { epochs, current, reservations, takeEpoch, monotonicMs, log } = this.parts;
-    const next = (this.next ??= await takeEpoch());
+  async #rotate(): Promise<void> {
+    const { epochs, current, reservations, takeEpoch, monotonicMs, log } = this.#parts;
+    const next = (this.#next ??= await takeEpoch());
     const began = monotonicMs();
-    if (!(await epochs.renew(next.epoch)).live) return this.passOver(next);
-    const granted = await this.leases!.grantAhead(next.epoch);
-    if (this.stopped) return; // nothing was issued; what was granted is freed by the next process here
-    log.info({ from: current.epoch, to: next.epoch, wasEnded: this.ended, leases: granted.size }, 'a new epoch begins');
-    this.next = undefined;
-    this.retire();
+    if (!(await epochs.renew(next.epoch)).live) return this.#passOver(next);
+    const granted = await this.#leases!.grantAhead(next.epoch);
+    if (this.#stopped) return; // nothing was issued; what was granted is freed by the next process here
+    log.info(
+      { from: current.epoch, to: next.epoch, wasEnded: this.#ended, leases: granted.size },
+      'a new epoch begins',
+    );
+    this.#next = undefined;
+    this.#retire();
     Object.assign(current, next);
-    this.leases!.restart(granted);
+    this.#leases!.restart(granted);
     reservations.fillUntilMs = began + FILL_MS;
-    this.begunAtMs = began;
-    this.ended = false;
+    this.#begunAtMs = began;
+    this.#ended = false;
     this.counts.epochs++;
   }
 
   /** It was ended before it began, by a rebuild or a fence: nothing was issued under it, and another is taken. */
-  private passOver(next: CurrentEpoch): Promise<void> {
-    this.next = undefined;
+  #passOver(next: CurrentEpoch): Promise<void> {
+    this.#next = undefined;
     next.issueLog.close();
-    this.past.push({ ...next, outstanding: { names: new Map(), unknownMicros: new Map() }, unissued: new Map() });
-    return this.rotate();
+    this.#past.push({ ...next, outstanding: { names: new Map(), unknownMicros: new Map() }, unissued: new Map() });
+    return this.#rotate();
   }
 
   /** Nothing is issued under the current epoch any more. */
-  private retire(): void {
-    const { current, issuedPlays } = this.parts;
+  #retire(): void {
+    const { current, issuedPlays } = this.#parts;
     current.issueLog.close();
-    this.past.push({ ...current, outstanding: issuedPlays.close(), unissued: this.leases!.unissued() });
+    this.#past.push({ ...current, outstanding: issuedPlays.close(), unissued: this.#leases!.unissued() });
   }
 
-  private async settlePast(): Promise<void> {
-    const { epochs, endEpoch } = this.parts;
-    for (let past = this.past[0]; past !== undefined; past = this.past[0]) {
+  async #settlePast(): Promise<void> {
+    const { epochs, endEpoch } = this.#parts;
+    for (let past = this.#past[0]; past !== undefined; past = this.#past[0]) {
       const isRebuilt = (await epochs.close(past.epoch, 0)) === 'rebuilt';
-      await (isRebuilt ? this.claim(past) : this.settle(past));
+      await (isRebuilt ? this.#claim(past) : this.#settle(past));
       await endEpoch(past.epoch);
       past.issueLog.remove();
-      this.past.shift();
+      this.#past.shift();
     }
   }
 
-  private async settle(past: Past): Promise<void> {
-    const { epochs } = this.parts;
+  async #settle(past: Past): Promise<void> {
+    const { epochs } = this.#parts;
     const { epoch, outstanding } = past;
     past.unissued = new Map(); // it becomes free, and may be granted again, whether or not the answer comes: a rebuild later may not free it once more
     await epochs.name(epoch, outstanding.names);
@@ -220,8 +223,8 @@ export class EpochKeeper {
     await epochs.closed(epoch);
   }
 
-  private async claim({ epoch, generation, unissued }: Past): Promise<void> {
-    const { epochs, addAgain, log } = this.parts;
+  async #claim({ epoch, generation, unissued }: Past): Promise<void> {
+    const { epochs, addAgain, log } = this.#parts;
     await epochs.claim(epoch, generation, unissued);
     await addAgain();
     log.warn({ epoch, campaigns: unissued.size }, 'the authority was rebuilt; what was not issued is claimed');

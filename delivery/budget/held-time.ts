@@ -13,62 +13,62 @@ type Held = { durationMs: number; windowEndsAt: number };
 
 /** By the screen's integer in the table. */
 export class HeldTime {
-  private heldMs = new Float64Array(1024);
-  private heldByDay = new Float64Array(1024 * DAYS);
-  private endsAt = new Float64Array(1024);
-  private openedAt = new Float64Array(1024);
+  #heldMs = new Float64Array(1024);
+  #heldByDay = new Float64Array(1024 * DAYS);
+  #endsAt = new Float64Array(1024);
+  #openedAt = new Float64Array(1024);
   /** Up to this day all has lapsed; none before the first look. */
-  private today = -1;
+  #today = -1;
 
   opened(screen: number, { durationMs, windowEndsAt }: Held, nowMs: number): void {
-    if (screen >= this.heldMs.length) this.makeRoomFor(screen);
-    this.heldMs[screen]! += durationMs;
-    this.heldByDay[screen * DAYS + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
-    this.endsAt[screen] = Math.max(this.endsAt[screen]!, windowEndsAt);
-    this.openedAt[screen] = nowMs;
+    if (screen >= this.#heldMs.length) this.#makeRoomFor(screen);
+    this.#heldMs[screen]! += durationMs;
+    this.#heldByDay[screen * DAYS + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
+    this.#endsAt[screen] = Math.max(this.#endsAt[screen]!, windowEndsAt);
+    this.#openedAt[screen] = nowMs;
   }
 
   ended(screen: number, { durationMs, windowEndsAt }: Held): void {
     const day = dayOf(windowEndsAt);
-    if (day < this.today) return; // not held any more
-    this.heldMs[screen]! -= durationMs;
-    this.heldByDay[screen * DAYS + (day % DAYS)]! -= durationMs;
+    if (day < this.#today) return; // not held any more
+    this.#heldMs[screen]! -= durationMs;
+    this.#heldByDay[screen * DAYS + (day % DAYS)]! -= durationMs;
   }
 
   /** Forgets what has lapsed by now. */
   lapse(nowMs: number): void {
     const today = dayOf(nowMs);
-    const from = this.today < 0 ? today : Math.max(this.today, today - DAYS);
+    const from = this.#today < 0 ? today : Math.max(this.#today, today - DAYS);
     for (let day = from; day < today; day++) {
-      for (let screen = 0, at = day % DAYS; screen < this.heldMs.length; screen++, at += DAYS) {
-        this.heldMs[screen]! -= this.heldByDay[at]!;
-        this.heldByDay[at] = 0;
+      for (let screen = 0, at = day % DAYS; screen < this.#heldMs.length; screen++, at += DAYS) {
+        this.#heldMs[screen]! -= this.#heldByDay[at]!;
+        this.#heldByDay[at] = 0;
       }
     }
-    this.today = Math.max(this.today, today);
+    this.#today = Math.max(this.#today, today);
   }
 
   /** In ms. */
   of(screen: number): number {
-    return screen < this.heldMs.length ? this.heldMs[screen]! : 0;
+    return screen < this.#heldMs.length ? this.#heldMs[screen]! : 0;
   }
 
   /** When nothing of what it holds can be held any more. */
   endsAtOf(screen: number): number {
-    return screen < this.endsAt.length ? this.endsAt[screen]! : 0;
+    return screen < this.#endsAt.length ? this.#endsAt[screen]! : 0;
   }
 
   /** When its last fill was issued; 0 when none was. */
   openedAtOf(screen: number): number {
-    return screen < this.openedAt.length ? this.openedAt[screen]! : 0;
+    return screen < this.#openedAt.length ? this.#openedAt[screen]! : 0;
   }
 
-  private makeRoomFor(screen: number): void {
-    const length = Math.max(screen + 1, this.heldMs.length * 2);
-    this.heldMs = grownFloats(this.heldMs, length);
-    this.heldByDay = grownFloats(this.heldByDay, length * DAYS);
-    this.endsAt = grownFloats(this.endsAt, length);
-    this.openedAt = grownFloats(this.openedAt, length);
+  #makeRoomFor(screen: number): void {
+    const length = Math.max(screen + 1, this.#heldMs.length * 2);
+    this.#heldMs = grownFloats(this.#heldMs, length);
+    this.#heldByDay = grownFloats(this.#heldByDay, length * DAYS);
+    this.#endsAt = grownFloats(this.#endsAt, length);
+    this.#openedAt = grownFloats(this.#openedAt, length);
   }
 }
 

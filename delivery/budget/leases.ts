@@ -75,27 +75,27 @@ export function startLeases(parts: Parts): Leases {
 
 class LeaseDesk implements Leases {
   readonly counts: LeaseCounts = { grants: 0, short: 0, failed: 0, givenBack: 0 };
-  private readonly parts: Parts;
-  private calls = new Map<number, Call>();
-  private gifts = new Map<number, Gift>();
-  private giftNumber = 0;
-  private receivedGrants: number[] = [];
-  private queue: number[] = [];
-  private readonly retries = new Set<NodeJS.Timeout>();
-  private readonly inFlight = new Set<Promise<void>>();
-  private asking = 0;
-  private timer: NodeJS.Timeout | undefined;
+  readonly #parts: Parts;
+  #calls = new Map<number, Call>();
+  #gifts = new Map<number, Gift>();
+  #giftNumber = 0;
+  #receivedGrants: number[] = [];
+  #queue: number[] = [];
+  readonly #retries = new Set<NodeJS.Timeout>();
+  readonly #inFlight = new Set<Promise<void>>();
+  #asking = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   start(): void {
-    this.timer = setInterval(() => this.collect(), COLLECT_MS);
+    this.#timer = setInterval(() => this.#collect(), COLLECT_MS);
   }
 
   async grantAhead(epoch: number): Promise<Map<number, number>> {
-    const { authority, index, reservations } = this.parts;
+    const { authority, index, reservations } = this.#parts;
     const granted = new Map<number, number>();
     let calls: { campaign: number; index: number; number: number; wantMicros: number }[] = [];
     const ask = async (): Promise<void> => {
@@ -115,46 +115,46 @@ class LeaseDesk implements Leases {
   }
 
   waiting(): number {
-    return this.queue.length + this.retries.size + this.asking;
+    return this.#queue.length + this.#retries.size + this.#asking;
   }
 
   received(): readonly number[] {
-    return this.receivedGrants;
+    return this.#receivedGrants;
   }
 
   unissued(): Map<number, number> {
-    const { index, reservations } = this.parts;
+    const { index, reservations } = this.#parts;
     return new Map(reservations.holders().map(campaign => [index.handles[campaign]!, reservations.held(campaign)]));
   }
 
   restart(granted: ReadonlyMap<number, number>): void {
-    this.receivedGrants = [];
-    for (const [campaign, micros] of granted) this.noteReceived(this.parts.index.handles[campaign]!, micros);
-    this.calls = new Map(
+    this.#receivedGrants = [];
+    for (const [campaign, micros] of granted) this.#noteReceived(this.#parts.index.handles[campaign]!, micros);
+    this.#calls = new Map(
       Array.from(granted.keys(), campaign => [
         campaign,
         { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS },
       ]),
     );
-    this.gifts = new Map();
-    this.queue = [];
-    this.clearRetries();
-    this.parts.reservations.startEpoch(granted);
-    this.parts.onRestart?.();
+    this.#gifts = new Map();
+    this.#queue = [];
+    this.#clearRetries();
+    this.#parts.reservations.startEpoch(granted);
+    this.#parts.onRestart?.();
   }
 
   async giveBackIdle(): Promise<void> {
-    const { authority, current, index, reservations, log } = this.parts;
+    const { authority, current, index, reservations, log } = this.#parts;
     const { epoch } = current;
     for (const campaign of reservations.takeIdle(IDLE_ROUNDS, idle => index.facts[idle]?.status !== 'live')) {
       // The money leaves this process before the call, and never comes back to it.
-      if (this.gifts.has(campaign)) continue;
+      if (this.#gifts.has(campaign)) continue;
       const micros = reservations.drain(campaign);
-      this.parts.onMoney?.(campaign);
+      this.#parts.onMoney?.(campaign);
       current.issueLog.returned(index.handles[campaign]!, micros);
-      this.gifts.set(campaign, { number: ++this.giftNumber, micros });
+      this.#gifts.set(campaign, { number: ++this.#giftNumber, micros });
     }
-    const { gifts } = this;
+    const gifts = this.#gifts;
     if (gifts.size === 0) return;
     try {
       await authority.giveBackAll(
@@ -164,13 +164,13 @@ class LeaseDesk implements Leases {
       this.counts.givenBack += gifts.size;
       gifts.clear();
     } catch (error) {
-      if (isEpochClosed(error)) return this.parts.onEpochClosed();
+      if (isEpochClosed(error)) return this.#parts.onEpochClosed();
       log.warn({ err: error, campaigns: gifts.size }, 'idle leases could not be given back yet');
     }
   }
 
   named(names: ReadonlyMap<number, readonly IssuedPlay[]>): void {
-    const { index, reservations } = this.parts;
+    const { index, reservations } = this.#parts;
     for (const [handle, plays] of names) {
       const campaign = index.campaignIndex(handle);
       const micros = plays.reduce((sum, play) => sum + (play.plan ? play.reservationMicros : 0), 0);
@@ -180,18 +180,18 @@ class LeaseDesk implements Leases {
   }
 
   async refreshPlans(): Promise<void> {
-    const { authority, index, reservations } = this.parts;
+    const { authority, index, reservations } = this.#parts;
     const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
     reservations.planMisses.clear();
     const uses = await authority.planUse(campaigns.map(campaign => index.handles[campaign]!));
     for (const [at, campaign] of campaigns.entries()) {
-      this.setPlanRoom(campaign, uses[at]!);
-      this.parts.onMoney?.(campaign);
+      this.#setPlanRoom(campaign, uses[at]!);
+      this.#parts.onMoney?.(campaign);
     }
   }
 
-  private setPlanRoom(campaign: number, { spentMicros, plannedMicros }: PlanUse): void {
-    const { index, reservations, processes } = this.parts;
+  #setPlanRoom(campaign: number, { spentMicros, plannedMicros }: PlanUse): void {
+    const { index, reservations, processes } = this.#parts;
     const budgetMicros = index.facts[campaign]?.budgetMicros ?? 0;
     const untoldMicros = reservations.planUntoldMicros[campaign]!;
     reservations.planRoomMicros[campaign] = planRoomMicros({
@@ -204,49 +204,49 @@ class LeaseDesk implements Leases {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    this.clearRetries();
-    await Promise.all(this.inFlight);
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#clearRetries();
+    await Promise.all(this.#inFlight);
   }
 
-  private noteReceived(handle: number, micros: number): void {
+  #noteReceived(handle: number, micros: number): void {
     if (micros === 0) return;
-    const shard = this.parts.authority.shardOf(handle);
-    this.receivedGrants[shard] = (this.receivedGrants[shard] ?? 0) + 1;
+    const shard = this.#parts.authority.shardOf(handle);
+    this.#receivedGrants[shard] = (this.#receivedGrants[shard] ?? 0) + 1;
   }
 
-  private clearRetries(): void {
-    for (const retry of this.retries) clearTimeout(retry);
-    this.retries.clear();
+  #clearRetries(): void {
+    for (const retry of this.#retries) clearTimeout(retry);
+    this.#retries.clear();
   }
 
-  private collect(): void {
-    this.queue.push(...this.parts.reservations.takeWants());
-    while (this.inFlight.size < BATCHES_IN_FLIGHT_MAX && this.queue.length > 0) {
-      const campaigns = this.queue.splice(0, BATCH_MAX);
-      this.asking += campaigns.length;
-      const asking = this.ask(campaigns).finally(() => {
-        this.asking -= campaigns.length;
-        this.inFlight.delete(asking);
+  #collect(): void {
+    this.#queue.push(...this.#parts.reservations.takeWants());
+    while (this.#inFlight.size < BATCHES_IN_FLIGHT_MAX && this.#queue.length > 0) {
+      const campaigns = this.#queue.splice(0, BATCH_MAX);
+      this.#asking += campaigns.length;
+      const asking = this.#ask(campaigns).finally(() => {
+        this.#asking -= campaigns.length;
+        this.#inFlight.delete(asking);
       });
-      this.inFlight.add(asking);
+      this.#inFlight.add(asking);
     }
   }
 
-  private async ask(campaigns: readonly number[]): Promise<void> {
-    const { authority, current, log } = this.parts;
-    const { calls } = this;
-    const asked = campaigns.flatMap(campaign => this.callFor(campaign));
+  async #ask(campaigns: readonly number[]): Promise<void> {
+    const { authority, current, log } = this.#parts;
+    const calls = this.#calls;
+    const asked = campaigns.flatMap(campaign => this.#callFor(campaign));
     if (asked.length === 0) return;
     try {
       const grants = await authority.grantAll(
         current.epoch,
         asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })),
       );
-      if (this.calls !== calls) return; // of an epoch that is over: its close brings the money home
-      const short = asked.filter((each, at) => !this.take(each, grants[at]!));
-      for (const { campaign } of asked) this.parts.onMoney?.(campaign);
+      if (this.#calls !== calls) return; // of an epoch that is over: its close brings the money home
+      const short = asked.filter((each, at) => !this.#take(each, grants[at]!));
+      for (const { campaign } of asked) this.#parts.onMoney?.(campaign);
       const wants = asked.flatMap(({ handle }, at) =>
         grants[at]!.shortMicros > 0 ? [{ campaign: handle, wantMicros: grants[at]!.shortMicros }] : [],
       );
@@ -257,21 +257,21 @@ class LeaseDesk implements Leases {
         log.debug({ err: error }, 'the workers could not be asked for money');
       });
     } catch (error) {
-      if (this.calls !== calls) return;
-      if (isEpochClosed(error)) return this.parts.onEpochClosed();
+      if (this.#calls !== calls) return;
+      if (isEpochClosed(error)) return this.#parts.onEpochClosed();
       this.counts.failed += asked.length;
       log.warn({ err: error, campaigns: asked.length }, 'no answer from the authority');
-      for (const { campaign, call } of asked) this.askAgain(campaign, call);
+      for (const { campaign, call } of asked) this.#askAgain(campaign, call);
     }
   }
 
   /** Puts a grant to use; false when it does not pay for one play. */
-  private take({ campaign, call, handle, budgetMicros }: Asked, grant: Grant): boolean {
-    const { reservations } = this.parts;
+  #take({ campaign, call, handle, budgetMicros }: Asked, grant: Grant): boolean {
+    const { reservations } = this.#parts;
     const { grantedMicros, usableMicros } = grant;
-    this.setPlanRoom(campaign, grant);
+    this.#setPlanRoom(campaign, grant);
     call.answered = true;
-    this.noteReceived(handle, grantedMicros);
+    this.#noteReceived(handle, grantedMicros);
     reservations.add(campaign, grantedMicros);
     reservations.lowMicros[campaign] = call.wantMicros / 2;
     if (reservations.available(campaign) >= reservations.needMicros[campaign]!) {
@@ -281,19 +281,19 @@ class LeaseDesk implements Leases {
       return true;
     }
     reservations.exhausted[campaign] = usableMicros >= budgetMicros ? 1 : 0;
-    if (reservations.exhausted[campaign] === 1) this.later(EXHAUSTED_MS, () => reservations.settled(campaign));
-    else this.askAgain(campaign, call);
+    if (reservations.exhausted[campaign] === 1) this.#later(EXHAUSTED_MS, () => reservations.settled(campaign));
+    else this.#askAgain(campaign, call);
     return false;
   }
 
-  private callFor(campaign: number): Asked[] {
-    const { index, reservations } = this.parts;
+  #callFor(campaign: number): Asked[] {
+    const { index, reservations } = this.#parts;
     const facts = index.facts[campaign];
     if (facts === undefined) {
       reservations.settled(campaign); // gone: it is wanted again should it come back
       return [];
     }
-    const last = this.calls.get(campaign);
+    const last = this.#calls.get(campaign);
     const asked = { campaign, handle: facts.handle, budgetMicros: facts.budgetMicros };
     if (last !== undefined && !last.answered) return [{ ...asked, call: last }];
     const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!);
@@ -303,25 +303,25 @@ class LeaseDesk implements Leases {
       answered: false,
       retryMs: last?.retryMs ?? RETRY_FIRST_MS,
     };
-    this.calls.set(campaign, call);
+    this.#calls.set(campaign, call);
     return [{ ...asked, call }];
   }
 
-  private askAgain(campaign: number, call: Call): void {
-    const { calls } = this;
-    this.later(call.retryMs, () => {
-      if (this.calls === calls) this.queue.push(campaign);
+  #askAgain(campaign: number, call: Call): void {
+    const calls = this.#calls;
+    this.#later(call.retryMs, () => {
+      if (this.#calls === calls) this.#queue.push(campaign);
     });
     call.retryMs = Math.min(RETRY_MS_MAX, call.retryMs * 2);
   }
 
-  private later(waitMs: number, then: () => void): void {
-    if (this.timer === undefined) return;
+  #later(waitMs: number, then: () => void): void {
+    if (this.#timer === undefined) return;
     const timer = setTimeout(() => {
-      this.retries.delete(timer);
+      this.#retries.delete(timer);
       then();
     }, waitMs);
-    this.retries.add(timer);
+    this.#retries.add(timer);
   }
 }
 

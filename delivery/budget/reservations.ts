@@ -31,10 +31,10 @@ export class Reservations {
   lowMicros = new Float64Array(256);
   /** The largest reservation asked for so far: what a grant must at least cover. */
   needMicros = new Float64Array(256);
-  private nextNumber = new Float64Array(256);
-  private blockEnd = new Float64Array(256);
-  private wanted = new Uint8Array(256);
-  private readonly wants: number[] = [];
+  #nextNumber = new Float64Array(256);
+  #blockEnd = new Float64Array(256);
+  #wanted = new Uint8Array(256);
+  readonly #wants: number[] = [];
   /** While true, what is taken is for an offline plan: all plans of a campaign together have a room of their own. */
   planning = false;
   /** What plans may still reserve here, and what they reserved that the authority does not know yet. */
@@ -43,19 +43,19 @@ export class Reservations {
   /** Campaigns whose room for plans was too small, to be asked about. */
   readonly planMisses = new Set<number>();
   /** 1: something was taken since `takeIdle` looked. */
-  private used = new Uint8Array(256);
-  private idleRounds = new Uint16Array(256);
+  #used = new Uint8Array(256);
+  #idleRounds = new Uint16Array(256);
   /** How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be written. */
   refusals = 0;
-  private readonly openBlock: OpenBlock;
-  private readonly monotonicMs: () => number;
+  readonly #openBlock: OpenBlock;
+  readonly #monotonicMs: () => number;
   /** On the monotonic clock: nothing is taken from then on. */
   fillUntilMs = Infinity;
 
   /** @param monotonicMs a clock that no step of the wall clock moves; without one nothing ever runs out. */
   constructor(openBlock: OpenBlock, monotonicMs: () => number = () => 0) {
-    this.openBlock = openBlock;
-    this.monotonicMs = monotonicMs;
+    this.#openBlock = openBlock;
+    this.#monotonicMs = monotonicMs;
   }
 
   /** Makes room for campaigns 0 .. size - 1. */
@@ -66,14 +66,14 @@ export class Reservations {
     this.blockMicros = grown(this.blockMicros, length);
     this.lowMicros = grown(this.lowMicros, length);
     this.needMicros = grown(this.needMicros, length);
-    this.nextNumber = grown(this.nextNumber, length);
-    this.blockEnd = grown(this.blockEnd, length);
+    this.#nextNumber = grown(this.#nextNumber, length);
+    this.#blockEnd = grown(this.#blockEnd, length);
     this.exhausted = grown(this.exhausted, length);
-    this.wanted = grown(this.wanted, length);
-    this.used = grown(this.used, length);
+    this.#wanted = grown(this.#wanted, length);
+    this.#used = grown(this.#used, length);
     this.planRoomMicros = grown(this.planRoomMicros, length);
     this.planUntoldMicros = grown(this.planUntoldMicros, length);
-    this.idleRounds = grown(this.idleRounds, length);
+    this.#idleRounds = grown(this.#idleRounds, length);
   }
 
   /** Micros that fills of this campaign may still reserve here; while planning, those of plans. */
@@ -95,24 +95,24 @@ export class Reservations {
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
   want(campaign: number, costMicros: number): void {
     if (this.planning && this.held(campaign) >= costMicros) return void this.planMisses.add(campaign); // more money would not help
-    this.wantMore(campaign, costMicros);
+    this.#wantMore(campaign, costMicros);
   }
 
-  private wantMore(campaign: number, costMicros: number): void {
+  #wantMore(campaign: number, costMicros: number): void {
     if (costMicros > this.needMicros[campaign]!) this.needMicros[campaign] = costMicros;
-    if (this.wanted[campaign] === 1) return;
-    this.wanted[campaign] = 1;
-    this.wants.push(campaign);
+    if (this.#wanted[campaign] === 1) return;
+    this.#wanted[campaign] = 1;
+    this.#wants.push(campaign);
   }
 
   /** The campaigns that want a grant since the last call; each stays wanted until `settled`. */
   takeWants(): number[] {
-    return this.wants.splice(0);
+    return this.#wants.splice(0);
   }
 
   /** The want of a campaign was answered: it may be asked for again. */
   settled(campaign: number): void {
-    this.wanted[campaign] = 0;
+    this.#wanted[campaign] = 0;
   }
 
   /** A grant arrived. */
@@ -122,20 +122,20 @@ export class Reservations {
 
   /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
   take(campaign: number, costMicros: number): number {
-    if (this.monotonicMs() > this.fillUntilMs) return this.refuse();
+    if (this.#monotonicMs() > this.fillUntilMs) return this.#refuse();
     if (this.planning && this.planRoomMicros[campaign]! < costMicros) return NOT_TAKEN;
-    const number = this.nextNumber[campaign]!;
-    if (number >= this.blockEnd[campaign]! || this.blockMicros[campaign]! < costMicros) {
-      if (!this.startBlock(campaign, costMicros)) return this.refuse();
+    const number = this.#nextNumber[campaign]!;
+    if (number >= this.#blockEnd[campaign]! || this.blockMicros[campaign]! < costMicros) {
+      if (!this.#startBlock(campaign, costMicros)) return this.#refuse();
     }
-    this.used[campaign] = 1;
+    this.#used[campaign] = 1;
     this.blockMicros[campaign]! -= costMicros;
     if (this.planning) {
       this.planRoomMicros[campaign]! -= costMicros;
       this.planUntoldMicros[campaign]! += costMicros;
     }
-    if (this.held(campaign) < this.lowMicros[campaign]!) this.wantMore(campaign, costMicros);
-    return this.nextNumber[campaign]!++;
+    if (this.held(campaign) < this.lowMicros[campaign]!) this.#wantMore(campaign, costMicros);
+    return this.#nextNumber[campaign]!++;
   }
 
   /** The money of a campaign. */
@@ -175,13 +175,13 @@ export class Reservations {
     const left = this.held(campaign);
     this.openMicros[campaign] = 0;
     this.blockMicros[campaign] = 0;
-    this.blockEnd[campaign] = 0;
+    this.#blockEnd[campaign] = 0;
     return left;
   }
 
   /** Whether a want is not answered yet. */
   isWanted(campaign: number): boolean {
-    return this.wanted[campaign] === 1;
+    return this.#wanted[campaign] === 1;
   }
 
   /**
@@ -192,9 +192,9 @@ export class Reservations {
     const idle: number[] = [];
     for (let campaign = 0; campaign < this.openMicros.length; campaign++) {
       if (this.held(campaign) === 0) continue;
-      this.idleRounds[campaign] = this.used[campaign] === 1 ? 0 : this.idleRounds[campaign]! + 1;
-      this.used[campaign] = 0;
-      if (this.wanted[campaign] === 0 && (this.idleRounds[campaign]! >= rounds || isOver(campaign)))
+      this.#idleRounds[campaign] = this.#used[campaign] === 1 ? 0 : this.#idleRounds[campaign]! + 1;
+      this.#used[campaign] = 0;
+      if (this.#wanted[campaign] === 0 && (this.#idleRounds[campaign]! >= rounds || isOver(campaign)))
         idle.push(campaign);
     }
     return idle;
@@ -205,33 +205,33 @@ export class Reservations {
     for (const values of [
       this.openMicros,
       this.blockMicros,
-      this.nextNumber,
-      this.blockEnd,
-      this.wanted,
-      this.idleRounds,
+      this.#nextNumber,
+      this.#blockEnd,
+      this.#wanted,
+      this.#idleRounds,
       this.planUntoldMicros,
     ])
       values.fill(0);
-    this.wants.length = 0;
+    this.#wants.length = 0;
     for (const [campaign, micros] of granted) this.openMicros[campaign] = micros;
   }
 
-  private refuse(): number {
+  #refuse(): number {
     this.refusals++;
     return NOT_TAKEN;
   }
 
-  private startBlock(campaign: number, costMicros: number): boolean {
+  #startBlock(campaign: number, costMicros: number): boolean {
     const held = this.held(campaign);
     const count = blockSize(held, costMicros);
     if (count === 0) return false;
-    const first = Math.max(1, this.nextNumber[campaign]!);
+    const first = Math.max(1, this.#nextNumber[campaign]!);
     const micros = Math.min(held, count * costMicros);
-    if (!this.openBlock({ campaign, first, count, micros })) return false;
+    if (!this.#openBlock({ campaign, first, count, micros })) return false;
     this.openMicros[campaign] = held - micros;
     this.blockMicros[campaign] = micros;
-    this.nextNumber[campaign] = first;
-    this.blockEnd[campaign] = first + count;
+    this.#nextNumber[campaign] = first;
+    this.#blockEnd[campaign] = first + count;
     return true;
   }
 }

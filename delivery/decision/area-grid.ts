@@ -16,41 +16,41 @@ const CELLS_ROUND = 360;
 const CELLS_MAX = 64;
 
 export class AreaGrid {
-  private readonly areasOf = new Map<number, Areas>();
-  private readonly cells = new Map<number, Set<number>>();
-  private readonly wide = new Set<number>();
+  readonly #areasOf = new Map<number, Areas>();
+  readonly #cells = new Map<number, Set<number>>();
+  readonly #wide = new Set<number>();
 
   /** Replaces the areas of a campaign; an empty list removes it. */
   put(campaign: number, areas: Areas): void {
-    this.eachCell(campaign, (members, cell) => {
+    this.#eachCell(campaign, (members, cell) => {
       members.delete(campaign);
-      if (members.size === 0 && cell !== undefined) this.cells.delete(cell);
+      if (members.size === 0 && cell !== undefined) this.#cells.delete(cell);
     });
-    this.areasOf.delete(campaign);
+    this.#areasOf.delete(campaign);
     if (areas.length === 0) return;
-    this.areasOf.set(campaign, areas);
-    this.eachCell(campaign, members => members.add(campaign));
+    this.#areasOf.set(campaign, areas);
+    this.#eachCell(campaign, members => members.add(campaign));
   }
 
   /** The campaigns with an area that contains the place, in ascending order. */
   at(place: { lat: number; lng: number }): number[] {
-    const around = this.cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng))) ?? [];
-    return [...new Set([...around, ...this.wide])]
+    const around = this.#cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng))) ?? [];
+    return [...new Set([...around, ...this.#wide])]
       .filter(campaign => this.contains(campaign, place))
       .sort((a, b) => a - b);
   }
 
   contains(campaign: number, place: { lat: number; lng: number }): boolean {
-    return this.areasOf.get(campaign)?.some(area => distanceKm(area, place) <= area.radiusKm) ?? false;
+    return this.#areasOf.get(campaign)?.some(area => distanceKm(area, place) <= area.radiusKm) ?? false;
   }
 
-  private eachCell(campaign: number, visit: (members: Set<number>, cell: number | undefined) => void): void {
-    for (const area of this.areasOf.get(campaign) ?? []) {
+  #eachCell(campaign: number, visit: (members: Set<number>, cell: number | undefined) => void): void {
+    for (const area of this.#areasOf.get(campaign) ?? []) {
       const cells = cellsOf(area);
-      if (cells === undefined) visit(this.wide, undefined);
+      if (cells === undefined) visit(this.#wide, undefined);
       for (const cell of cells ?? []) {
-        let members = this.cells.get(cell);
-        if (members === undefined) this.cells.set(cell, (members = new Set()));
+        let members = this.#cells.get(cell);
+        if (members === undefined) this.#cells.set(cell, (members = new Set()));
         visit(members, cell);
       }
     }

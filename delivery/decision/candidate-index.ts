@@ -102,60 +102,60 @@ export class CandidateIndex {
   goalInverse = new Float64Array(256);
   /** By how much a campaign was ahead of its long curve when the plan was made, in the unit of `progress`. */
   ahead = new Float64Array(256);
-  private issuedMicros = new Float64Array(256);
-  private readonly baseChargedMicros: number[] = [];
-  private readonly categoryNumbers = new Map<string, number>();
-  private readonly staticKeys: (string | undefined)[] = [];
-  private readonly indexOfCampaign = new Map<number, number>();
-  private readonly changed = new Int32Array(CHANGES_KEPT);
-  private readonly groups: (Group | undefined)[] = [];
-  private readonly freeGroups: number[] = [];
-  private readonly groupOfKey = new Map<string, number>();
-  private readonly areaGrid = new AreaGrid();
-  private readonly placedVenues = new Set<Venue>();
-  private readonly books: readonly [Bits, Bits] = [emptyBits(), emptyBits()];
-  private readonly cities: Postings = emptyPostings();
-  private readonly types: Postings = emptyPostings();
-  private readonly orientations: Postings = emptyPostings();
-  private readonly categories: Postings = emptyPostings();
-  private readonly anyArea: Bits = emptyBits();
-  private readonly screens: ScreenTable;
+  #issuedMicros = new Float64Array(256);
+  readonly #baseChargedMicros: number[] = [];
+  readonly #categoryNumbers = new Map<string, number>();
+  readonly #staticKeys: (string | undefined)[] = [];
+  readonly #indexOfCampaign = new Map<number, number>();
+  readonly #changed = new Int32Array(CHANGES_KEPT);
+  readonly #groups: (Group | undefined)[] = [];
+  readonly #freeGroups: number[] = [];
+  readonly #groupOfKey = new Map<string, number>();
+  readonly #areaGrid = new AreaGrid();
+  readonly #placedVenues = new Set<Venue>();
+  readonly #books: readonly [Bits, Bits] = [emptyBits(), emptyBits()];
+  readonly #cities: Postings = emptyPostings();
+  readonly #types: Postings = emptyPostings();
+  readonly #orientations: Postings = emptyPostings();
+  readonly #categories: Postings = emptyPostings();
+  readonly #anyArea: Bits = emptyBits();
+  readonly #screens: ScreenTable;
 
   /** Curves count from `baseMs`: the start of this process. */
   constructor(screens: ScreenTable, baseMs: number) {
-    this.screens = screens;
+    this.#screens = screens;
     this.flights = new Flights(baseMs);
   }
 
   campaignIndex(handle: number): number | undefined {
-    return this.indexOfCampaign.get(handle);
+    return this.#indexOfCampaign.get(handle);
   }
 
   /** Adds or replaces a campaign and answers its integer. */
   put(facts: CampaignFacts): number {
-    const campaign = this.indexFor(facts);
+    const campaign = this.#indexFor(facts);
     const before = this.facts[campaign];
     this.facts[campaign] = facts;
     this.frequencyPerHourMax[campaign] = facts.frequencyPerHourMax;
-    this.category[campaign] = this.categoryNumber(facts.category);
+    this.category[campaign] = this.#categoryNumber(facts.category);
     this.workspace[campaign] = facts.workspace;
-    this.goalInverse[campaign] = this.inverseOf(campaign, facts);
+    this.goalInverse[campaign] = this.#inverseOf(campaign, facts);
     const progressBefore = this.progress[campaign]!;
-    this.progress[campaign] = this.issuedMicros[campaign]! * this.goalInverse[campaign]!;
-    this.putCreatives(campaign, facts);
-    this.setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
+    this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign];
+    this.#putCreatives(campaign, facts);
+    this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
     const key = JSON.stringify([facts.targets, facts.flight, facts.sandbox, facts.category]);
-    if (key === this.staticKeys[campaign]) {
+    if (key === this.#staticKeys[campaign]) {
       // A raised budget puts it further behind: whoever remembers how far it was looks again.
-      if (this.progress[campaign]! < progressBefore) this.noteChange(campaign);
+      if (this.progress[campaign] < progressBefore) this.#noteChange(campaign);
       return campaign;
     }
-    if (before !== undefined) this.unpost(campaign, before);
-    this.post(campaign, facts);
-    this.putAreas(campaign, facts.targets.areas);
+    if (before !== undefined) this.#unpost(campaign, before);
+    this.#post(campaign, facts);
+    this.#putAreas(campaign, facts.targets.areas);
     this.flights.put(campaign, facts.flight);
-    this.noteChange(campaign);
-    this.staticKeys[campaign] = key;
+    this.#noteChange(campaign);
+    this.#staticKeys[campaign] = key;
     return campaign;
   }
 
@@ -166,12 +166,12 @@ export class CandidateIndex {
     this.facts[campaign] = undefined;
     this.creatives[campaign * 2] = NO_CREATIVES;
     this.creatives[campaign * 2 + 1] = NO_CREATIVES;
-    this.setState(campaign, GONE);
-    this.unpost(campaign, before);
-    this.putAreas(campaign, []);
+    this.#setState(campaign, GONE);
+    this.#unpost(campaign, before);
+    this.#putAreas(campaign, []);
     this.flights.remove(campaign);
-    this.noteChange(campaign);
-    this.staticKeys[campaign] = undefined;
+    this.#noteChange(campaign);
+    this.#staticKeys[campaign] = undefined;
   }
 
   /**
@@ -180,20 +180,20 @@ export class CandidateIndex {
    */
   followPlan(published: PublishedPlan, part: number): void {
     const { handles, target, ahead, left } = published;
-    const campaigns = Int32Array.from(handles, handle => this.indexOfCampaign.get(handle) ?? NEVER);
+    const campaigns = Int32Array.from(handles, handle => this.#indexOfCampaign.get(handle) ?? NEVER);
     const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
     this.ahead.fill(0);
     for (const [number, campaign] of campaigns.entries()) {
       const facts = campaign === NEVER ? undefined : this.facts[campaign];
       if (facts === undefined) continue;
-      const leadMicros = this.issuedMicros[campaign]! - dueOf(campaign) / this.goalInverse[campaign]!;
+      const leadMicros = this.#issuedMicros[campaign]! - dueOf(campaign) / this.goalInverse[campaign]!;
       // What was charged as the facts say it is as old as their last change: the plan's rows are of this minute.
-      this.baseChargedMicros[campaign] = facts.budgetMicros - left[number]!;
-      const inverse = this.inverseOf(campaign, facts);
+      this.#baseChargedMicros[campaign] = facts.budgetMicros - left[number]!;
+      const inverse = this.#inverseOf(campaign, facts);
       this.goalInverse[campaign] = inverse;
-      this.issuedMicros[campaign] = carriedMicros(leadMicros, target[number]! * part);
-      this.progress[campaign] = this.issuedMicros[campaign]! * inverse;
+      this.#issuedMicros[campaign] = carriedMicros(leadMicros, target[number]! * part);
+      this.progress[campaign] = this.#issuedMicros[campaign] * inverse;
       this.ahead[campaign] = ahead[number]! * part * inverse;
       this.flights.setTarget(
         campaign,
@@ -202,14 +202,14 @@ export class CandidateIndex {
       );
     }
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
-    for (const group of this.groups) if (group !== undefined) group.current = undefined;
+    for (const group of this.#groups) if (group !== undefined) group.current = undefined;
   }
 
   /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
   copyCounters(): (campaign: number) => Omit<Counters, 'credits'> {
     const [charged, issued, ahead, turns] = [
-      this.baseChargedMicros.slice(),
-      this.issuedMicros.slice(),
+      this.#baseChargedMicros.slice(),
+      this.#issuedMicros.slice(),
       this.ahead.slice(),
       this.nextTurn.slice(),
     ];
@@ -229,7 +229,7 @@ export class CandidateIndex {
 
   /** The category of a campaign, also of one that is gone. */
   categoryOf(campaign: number): string {
-    return [...this.categoryNumbers.keys()][this.category[campaign]!]!;
+    return [...this.#categoryNumbers.keys()][this.category[campaign]!]!;
   }
 
   /** Puts a campaign where it stood in another process. */
@@ -238,10 +238,10 @@ export class CandidateIndex {
     { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
   ): void {
     const facts = this.facts[campaign];
-    this.baseChargedMicros[campaign] = charged;
-    this.issuedMicros[campaign] = issued;
+    this.#baseChargedMicros[campaign] = charged;
+    this.#issuedMicros[campaign] = issued;
     this.ahead[campaign] = ahead;
-    if (facts !== undefined) this.goalInverse[campaign] = this.inverseOf(campaign, facts);
+    if (facts !== undefined) this.goalInverse[campaign] = this.#inverseOf(campaign, facts);
     this.progress[campaign] = issued * this.goalInverse[campaign]!;
     this.nextTurn.set(turns, campaign * 2);
     this.flights.setTarget(campaign, firstHour, secondHour);
@@ -252,14 +252,14 @@ export class CandidateIndex {
     this.flights.startPlan(published.plannedAtMs);
     const campaigns = Int32Array.from(
       published.handles,
-      handle => (members.has(handle) ? this.indexOfCampaign.get(handle) : undefined) ?? NEVER,
+      handle => (members.has(handle) ? this.#indexOfCampaign.get(handle) : undefined) ?? NEVER,
     );
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
   }
 
   /** Forgets what is made again when it is asked for. */
   forget(): void {
-    for (const group of this.groups) {
+    for (const group of this.#groups) {
       group?.segments.clear();
       if (group !== undefined) group.current = undefined;
     }
@@ -267,47 +267,47 @@ export class CandidateIndex {
 
   /** Counts what a fill reserved. */
   issued(campaign: number, costMicros: number): void {
-    this.issuedMicros[campaign]! += costMicros;
-    this.progress[campaign] = this.issuedMicros[campaign]! * this.goalInverse[campaign]!;
+    this.#issuedMicros[campaign]! += costMicros;
+    this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign]!;
   }
 
   /** The group of a screen, up to date. */
   groupOf(screen: number): Group {
-    const known = this.screens.group[screen]!;
-    const group = known < 0 ? this.assignGroup(screen) : this.groups[known]!;
-    if (group.version !== this.version) this.catchUp(group);
+    const known = this.#screens.group[screen]!;
+    const group = known < 0 ? this.#assignGroup(screen) : this.#groups[known]!;
+    if (group.version !== this.version) this.#catchUp(group);
     return group;
   }
 
   /** Numbers of groups go up to here, used or free. */
   get groupsMax(): number {
-    return this.groups.length;
+    return this.#groups.length;
   }
 
   /** A group by its number, up to date; undefined where no screen is left in it. */
   groupNumbered(number: number): Group | undefined {
-    const group = this.groups[number];
-    if (group === undefined || this.screens.screensOfGroup[number] === 0) return undefined;
-    if (group.version !== this.version) this.catchUp(group);
+    const group = this.#groups[number];
+    if (group === undefined || this.#screens.screensOfGroup[number] === 0) return undefined;
+    if (group.version !== this.version) this.#catchUp(group);
     return group;
   }
 
   /** Whether the campaign is a candidate of the group, whatever the hour. */
   isCandidate(group: Group, campaign: number): boolean {
-    if (group.version !== this.version) this.catchUp(group);
+    if (group.version !== this.version) this.#catchUp(group);
     return hasBit(group.bits.words, campaign);
   }
 
   /** The first candidate of the group, whatever the hour, from an integer on; -1 when there is none. */
   nextCandidate(group: Group, from: number): number {
-    if (group.version !== this.version) this.catchUp(group);
+    if (group.version !== this.version) this.#catchUp(group);
     return nextMember(group.bits.words, from);
   }
 
   /** Why a group without candidates has none, as a reason's number. */
   emptyReason(group: Group): number {
     if (group.reasonVersion !== this.version) {
-      group.reason = this.compile(group, new Uint32Array((this.size + 31) >>> 5));
+      group.reason = this.#compile(group, new Uint32Array((this.size + 31) >>> 5));
       group.reasonVersion = this.version;
     }
     return group.reason;
@@ -315,32 +315,32 @@ export class CandidateIndex {
 
   /** The campaign that raised the version to this one. Known of the last 256. */
   changedAt(version: number): number {
-    return this.changed[version % CHANGES_KEPT]!;
+    return this.#changed[version % CHANGES_KEPT]!;
   }
 
-  private indexFor(facts: CampaignFacts): number {
-    const known = this.indexOfCampaign.get(facts.handle);
+  #indexFor(facts: CampaignFacts): number {
+    const known = this.#indexOfCampaign.get(facts.handle);
     if (known !== undefined) return known;
     const campaign = this.size++;
     this.onRoom(this.size);
-    if (campaign >= this.handles.length) this.grow();
-    this.indexOfCampaign.set(facts.handle, campaign);
+    if (campaign >= this.handles.length) this.#grow();
+    this.#indexOfCampaign.set(facts.handle, campaign);
     this.handles[campaign] = facts.handle;
-    this.baseChargedMicros[campaign] = facts.chargedMicros;
+    this.#baseChargedMicros[campaign] = facts.chargedMicros;
     return campaign;
   }
 
-  private categoryNumber(category: string): number {
-    let number = this.categoryNumbers.get(category);
-    if (number === undefined) this.categoryNumbers.set(category, (number = this.categoryNumbers.size));
+  #categoryNumber(category: string): number {
+    let number = this.#categoryNumbers.get(category);
+    if (number === undefined) this.#categoryNumbers.set(category, (number = this.#categoryNumbers.size));
     return number;
   }
 
-  private inverseOf(campaign: number, { budgetMicros }: CampaignFacts): number {
-    return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - this.baseChargedMicros[campaign]!);
+  #inverseOf(campaign: number, { budgetMicros }: CampaignFacts): number {
+    return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - this.#baseChargedMicros[campaign]!);
   }
 
-  private setState(campaign: number, state: number): void {
+  #setState(campaign: number, state: number): void {
     const isReady = this.creatives[campaign * 2]!.length + this.creatives[campaign * 2 + 1]!.length > 0;
     this.state[campaign] = state;
     putBit(this.offered, campaign, state === LIVE && isReady);
@@ -348,7 +348,7 @@ export class CandidateIndex {
     putBit(this.paused, campaign, state === PAUSED);
   }
 
-  private putCreatives(campaign: number, facts: CampaignFacts): void {
+  #putCreatives(campaign: number, facts: CampaignFacts): void {
     ORIENTATIONS.forEach((orientation, side) => {
       const fitting = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation);
       this.creatives[campaign * 2 + side] = fitting.length === 0 ? NO_CREATIVES : fitting;
@@ -359,56 +359,56 @@ export class CandidateIndex {
     });
   }
 
-  private post(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
-    setBit(this.books[sandbox ? 1 : 0], campaign);
-    postValues(this.cities, targets.citiesFolded, campaign);
-    postValues(this.types, targets.venueTypes, campaign);
-    postValues(this.orientations, targets.orientations, campaign);
-    postValues(this.categories, [category], campaign);
-    if (targets.areas.length === 0) setBit(this.anyArea, campaign);
+  #post(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
+    setBit(this.#books[sandbox ? 1 : 0], campaign);
+    postValues(this.#cities, targets.citiesFolded, campaign);
+    postValues(this.#types, targets.venueTypes, campaign);
+    postValues(this.#orientations, targets.orientations, campaign);
+    postValues(this.#categories, [category], campaign);
+    if (targets.areas.length === 0) setBit(this.#anyArea, campaign);
   }
 
-  private unpost(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
-    clearBit(this.books[sandbox ? 1 : 0], campaign);
-    unpostValues(this.cities, targets.citiesFolded, campaign);
-    unpostValues(this.types, targets.venueTypes, campaign);
-    unpostValues(this.orientations, targets.orientations, campaign);
-    unpostValues(this.categories, [category], campaign);
-    clearBit(this.anyArea, campaign);
+  #unpost(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
+    clearBit(this.#books[sandbox ? 1 : 0], campaign);
+    unpostValues(this.#cities, targets.citiesFolded, campaign);
+    unpostValues(this.#types, targets.venueTypes, campaign);
+    unpostValues(this.#orientations, targets.orientations, campaign);
+    unpostValues(this.#categories, [category], campaign);
+    clearBit(this.#anyArea, campaign);
   }
 
   /** Screens of venues that came into the campaign's areas or fell out of them look for another group. */
-  private putAreas(campaign: number, areas: Targets['areas']): void {
-    this.areaGrid.put(campaign, areas);
-    for (const venue of this.placedVenues) {
+  #putAreas(campaign: number, areas: Targets['areas']): void {
+    this.#areaGrid.put(campaign, areas);
+    for (const venue of this.#placedVenues) {
       // Replaced since: it is placed again when one of its screens asks.
       if (venue.areas === undefined) continue;
-      const isInside = this.areaGrid.contains(campaign, venue.facts);
+      const isInside = this.#areaGrid.contains(campaign, venue.facts);
       if (isInside === venue.areas.includes(campaign)) continue;
       venue.areas = isInside
         ? [...venue.areas, campaign].sort((a, b) => a - b)
         : venue.areas.filter(other => other !== campaign);
-      for (let screen = venue.firstScreen; screen >= 0; screen = this.screens.nextOfVenue[screen]!)
-        this.screens.leaveGroup(screen);
+      for (let screen = venue.firstScreen; screen >= 0; screen = this.#screens.nextOfVenue[screen]!)
+        this.#screens.leaveGroup(screen);
     }
   }
 
-  private noteChange(campaign: number): void {
+  #noteChange(campaign: number): void {
     this.version++;
-    this.changed[this.version % CHANGES_KEPT] = campaign;
+    this.#changed[this.version % CHANGES_KEPT] = campaign;
   }
 
-  private assignGroup(screen: number): Group {
-    const venue = this.screens.venueAt(screen);
+  #assignGroup(screen: number): Group {
+    const venue = this.#screens.venueAt(screen);
     const { facts } = venue;
-    this.dropEmptyGroups();
+    this.#dropEmptyGroups();
     if (venue.areas === undefined) {
-      venue.areas = this.areaGrid.at(facts);
-      this.placedVenues.add(venue);
+      venue.areas = this.#areaGrid.at(facts);
+      this.#placedVenues.add(venue);
     }
-    const blocked = [...new Set([...facts.blockedCategories, ...this.screens.blocked[screen]!])].sort();
-    const sandbox = this.screens.sandbox[screen] === 1;
-    const orientation = this.screens.orientationAt(screen);
+    const blocked = [...new Set([...facts.blockedCategories, ...this.#screens.blocked[screen]!])].sort();
+    const sandbox = this.#screens.sandbox[screen] === 1;
+    const orientation = this.#screens.orientationAt(screen);
     const key = JSON.stringify([
       sandbox,
       orientation,
@@ -419,10 +419,10 @@ export class CandidateIndex {
       facts.timezone,
       facts.hours,
     ]);
-    let index = this.groupOfKey.get(key);
+    let index = this.#groupOfKey.get(key);
     if (index === undefined) {
-      index = this.freeGroups.pop() ?? this.groups.length;
-      this.groups[index] = {
+      index = this.#freeGroups.pop() ?? this.#groups.length;
+      this.#groups[index] = {
         key,
         venue: facts,
         sandbox,
@@ -436,55 +436,55 @@ export class CandidateIndex {
         segments: new Map(),
         current: undefined,
       };
-      this.groupOfKey.set(key, index);
+      this.#groupOfKey.set(key, index);
       this.groupsEver++;
     }
-    this.screens.joinGroup(screen, index);
-    return this.groups[index]!;
+    this.#screens.joinGroup(screen, index);
+    return this.#groups[index]!;
   }
 
-  private dropEmptyGroups(): void {
-    for (const index of this.screens.emptiedGroups.splice(0)) {
-      const group = this.groups[index];
-      if (group === undefined || this.screens.screensOfGroup[index] !== 0) continue;
-      this.groupOfKey.delete(group.key);
-      this.groups[index] = undefined;
-      this.freeGroups.push(index);
+  #dropEmptyGroups(): void {
+    for (const index of this.#screens.emptiedGroups.splice(0)) {
+      const group = this.#groups[index];
+      if (group === undefined || this.#screens.screensOfGroup[index] !== 0) continue;
+      this.#groupOfKey.delete(group.key);
+      this.#groups[index] = undefined;
+      this.#freeGroups.push(index);
     }
   }
 
-  private catchUp(group: Group): void {
+  #catchUp(group: Group): void {
     if (group.version === NEVER || this.version - group.version > CHANGES_KEPT) {
       group.bits.words = new Uint32Array((this.size + 31) >>> 5);
-      group.reason = this.compile(group, group.bits.words);
+      group.reason = this.#compile(group, group.bits.words);
       group.reasonVersion = this.version;
       group.segments.clear();
       group.current = undefined;
     } else {
       for (let version = group.version + 1; version <= this.version; version++)
-        this.take(group, this.changedAt(version));
+        this.#take(group, this.changedAt(version));
     }
     group.version = this.version;
   }
 
   /** Brings one campaign's bit of a group up to date. */
-  private take(group: Group, campaign: number): void {
+  #take(group: Group, campaign: number): void {
     const facts = this.facts[campaign];
     putBit(group.bits, campaign, facts !== undefined && matches(group, campaign, facts));
   }
 
   /** Intersects the properties in the order of the checks into `words`, all zero, and answers why nothing is left, if nothing is. */
-  private compile(group: Group, words: Uint32Array): number {
-    if (isEmpty(this.books[0].words) && isEmpty(this.books[1].words)) return REASON_NUMBER.no_campaign;
-    addAll(words, this.books[group.sandbox ? 1 : 0]);
+  #compile(group: Group, words: Uint32Array): number {
+    if (isEmpty(this.#books[0].words) && isEmpty(this.#books[1].words)) return REASON_NUMBER.no_campaign;
+    addAll(words, this.#books[group.sandbox ? 1 : 0]);
     if (isEmpty(words)) return REASON_NUMBER.sandbox;
-    this.keepPlace(words, group);
+    this.#keepPlace(words, group);
     if (isEmpty(words)) return REASON_NUMBER.targeting;
-    for (const category of group.blocked) dropAll(words, this.categories.byValue.get(category));
+    for (const category of group.blocked) dropAll(words, this.#categories.byValue.get(category));
     return REASON_NUMBER.venue_blocked;
   }
 
-  private keepPlace(words: Uint32Array, group: Group): void {
+  #keepPlace(words: Uint32Array, group: Group): void {
     const { cityFolded, type } = group.venue;
     const wanted = new Uint32Array(words.length);
     const keep = (postings: Postings, values: Iterable<string>) => {
@@ -493,22 +493,22 @@ export class CandidateIndex {
       for (const value of values) addAll(wanted, postings.byValue.get(value));
       keepOnly(words, wanted);
     };
-    keep(this.cities, [cityFolded]);
+    keep(this.#cities, [cityFolded]);
     keep(
-      this.types,
-      [...this.types.byValue.keys()].filter(target => venueTypeMatches(target, type)),
+      this.#types,
+      [...this.#types.byValue.keys()].filter(target => venueTypeMatches(target, type)),
     );
-    keep(this.orientations, [group.orientation]);
+    keep(this.#orientations, [group.orientation]);
     wanted.fill(0);
-    addAll(wanted, this.anyArea);
+    addAll(wanted, this.#anyArea);
     for (const campaign of group.areas) wanted[campaign >>> 5]! |= 1 << (campaign & 31);
     keepOnly(words, wanted);
   }
 
-  private grow(): void {
+  #grow(): void {
     const length = this.handles.length * 2;
     this.handles = grownFloats(this.handles, length);
-    this.issuedMicros = grownFloats(this.issuedMicros, length);
+    this.#issuedMicros = grownFloats(this.#issuedMicros, length);
     this.goalInverse = grownFloats(this.goalInverse, length);
     this.progress = grownFloats(this.progress, length);
     this.ahead = grownFloats(this.ahead, length);

@@ -66,25 +66,25 @@ export class Engine {
   /** Told before what may change a later answer, besides decisions: lists that are made or refreshed. */
   onPrepare: (screen: number, atMs: number) => void = () => undefined;
   onRefresh: (atMs: number, steps: number) => void = () => undefined;
-  private readonly index: CandidateIndex;
-  private readonly screens: ScreenTable;
-  private readonly reservations: Reservations;
-  private readonly segments: Segments;
+  readonly #index: CandidateIndex;
+  readonly #screens: ScreenTable;
+  readonly #reservations: Reservations;
+  readonly #segments: Segments;
   /** The word from which the next search starts, so that it finds others than the last one. */
-  private searchFrom = 0;
-  private wantsLeft = 0;
-  private look: Look | undefined;
-  private lastCanPlay = false;
+  #searchFrom = 0;
+  #wantsLeft = 0;
+  #look: Look | undefined;
+  #lastCanPlay = false;
   /** Somebody is refused because it competes with the last one. */
-  private hasCompetitor = false;
+  #hasCompetitor = false;
   /** Those on a list are known by it; whoever is searched for may run in some minutes only. */
-  private isSearching = false;
+  #isSearching = false;
   /** The entry of the list that the last pass found to be first. */
-  private seenFirst = NOBODY;
+  #seenFirst = NOBODY;
   /** How far behind it is, or less than 0. */
-  private seenScore = 0;
+  #seenScore = 0;
   /** The largest reason of those looked at so far. */
-  private reason = 0;
+  #reason = 0;
 
   constructor({
     index,
@@ -97,85 +97,85 @@ export class Engine {
     reservations: Reservations;
     leadMax?: number;
   }) {
-    this.index = index;
-    this.screens = screens;
-    this.reservations = reservations;
-    this.segments = new Segments(index, reservations, leadMax);
+    this.#index = index;
+    this.#screens = screens;
+    this.#reservations = reservations;
+    this.#segments = new Segments(index, reservations, leadMax);
   }
 
   /** Decides one slot: `FILLED`, and `fill` says what; or the number of the no-fill reason. */
   decide(slot: Slot): number {
     const { screen, maxDurationMs } = slot;
-    const answer = this.choose(slot);
-    const ratio = this.screens.adRatio[screen]!;
+    const answer = this.#choose(slot);
+    const ratio = this.#screens.adRatio[screen]!;
     const durationMs = answer === FILLED ? this.fill.creative!.durationMs : 0;
     const credit =
-      this.screens.adCreditMs[screen]! + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
-    this.screens.adCreditMs[screen] = Math.min(AD_CREDIT_MS_MAX, credit);
+      this.#screens.adCreditMs[screen]! + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
+    this.#screens.adCreditMs[screen] = Math.min(AD_CREDIT_MS_MAX, credit);
     // House content separates as another ad does.
-    if (answer !== FILLED) this.screens.lastCampaign[screen] = NOBODY;
+    if (answer !== FILLED) this.#screens.lastCampaign[screen] = NOBODY;
     return answer;
   }
 
   /** How far ahead of its curve a campaign may be while there is no plan. */
   get leadMax(): number {
-    return this.segments.leadMax;
+    return this.#segments.leadMax;
   }
 
   /** Forgets what it can make again, so that it decides from here on like one that begins with the same state. */
   forget(): void {
-    this.segments.forget();
-    this.searchFrom = 0;
+    this.#segments.forget();
+    this.#searchFrom = 0;
   }
 
   /** Asks for money for the campaigns that a slot of this screen would look at first, so that it is there before it. */
   prepare(screen: number, atMs: number): void {
     this.onPrepare(screen, atMs);
-    const { candidates, count } = this.segments.at(this.index.groupOf(screen), atMs);
+    const { candidates, count } = this.#segments.at(this.#index.groupOf(screen), atMs);
     for (let entry = 0; entry < count; entry++) this.prepareCampaign(screen, candidates[entry]!);
   }
 
   /** The same for one campaign. */
   prepareCampaign(screen: number, campaign: number): void {
-    const shortest = this.index.shortestMs[campaign * 2 + this.screens.orientation[screen]!]!;
-    if (this.index.state[campaign] !== LIVE || shortest === 0) return;
-    const cost = this.screens.venueAt(screen).costOf(shortest, this.screens.sensor[screen] === 1);
-    if (this.reservations.available(campaign) < cost) this.reservations.want(campaign, cost);
+    const shortest = this.#index.shortestMs[campaign * 2 + this.#screens.orientation[screen]!]!;
+    if (this.#index.state[campaign] !== LIVE || shortest === 0) return;
+    const cost = this.#screens.venueAt(screen).costOf(shortest, this.#screens.sensor[screen] === 1);
+    if (this.#reservations.available(campaign) < cost) this.#reservations.want(campaign, cost);
   }
 
   /** Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing is left to do. @see Segments.makeReady @see Segments.refresh */
   refresh(atMs: number, steps: number): boolean {
-    const isMoreToMake = this.segments.makeReady(atMs, steps);
-    if (this.segments.hasShort()) this.onRefresh(atMs, steps);
-    return this.segments.refresh(atMs, steps) || isMoreToMake;
+    const isMoreToMake = this.#segments.makeReady(atMs, steps);
+    if (this.#segments.hasShort()) this.onRefresh(atMs, steps);
+    return this.#segments.refresh(atMs, steps) || isMoreToMake;
   }
 
-  private choose(slot: Slot): number {
+  #choose(slot: Slot): number {
     const { screen, atMs, maxDurationMs } = slot;
-    const { screens } = this;
-    const group = this.index.groupOf(screen);
-    const segment = this.segments.at(group, atMs);
+    const screens = this.#screens;
+    const group = this.#index.groupOf(screen);
+    const segment = this.#segments.at(group, atMs);
     const minute = Math.floor((atMs - segment.startMs) / MINUTE_MS);
     if (((segment.openMinutes >>> minute) & 1) === 0) return REASON_NUMBER.screen_closed;
     const allowedMs = allowedAdMs(screens.adRatio[screen]!, screens.adCreditMs[screen]!);
     if (allowedMs === 0) return REASON_NUMBER.ad_ratio;
-    const look = this.lookAt(slot, { group, segment, minute, limitMs: Math.min(maxDurationMs, allowedMs) });
-    const winner = this.pick(look);
-    return winner === NOBODY ? this.reason : this.take(winner, look);
+    const look = this.#lookAt(slot, { group, segment, minute, limitMs: Math.min(maxDurationMs, allowedMs) });
+    const winner = this.#pick(look);
+    return winner === NOBODY ? this.#reason : this.#take(winner, look);
   }
 
-  private lookAt(
+  #lookAt(
     { screen, atMs, maxDurationMs }: Slot,
     { group, segment, minute, limitMs }: Pick<Look, 'group' | 'segment' | 'minute' | 'limitMs'>,
   ): Look {
-    const { screens } = this;
+    const screens = this.#screens;
     const venue = screens.venueAt(screen);
     const side = screens.orientation[screen]!;
     const sensor = screens.sensor[screen] === 1;
     const last = screens.lastCampaign[screen]!;
-    const { look } = this;
+    const look = this.#look;
     if (look === undefined)
-      return (this.look = { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last });
+      return (this.#look = { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last });
     look.screen = screen;
     look.atMs = atMs;
     look.maxDurationMs = maxDurationMs;
@@ -190,25 +190,25 @@ export class Engine {
     return look;
   }
 
-  private pick(look: Look): number {
+  #pick(look: Look): number {
     const { segment, last } = look;
-    this.reason = REASON_NUMBER.no_campaign;
-    this.lastCanPlay = false;
-    this.hasCompetitor = false;
-    this.isSearching = false;
-    this.wantsLeft = segment.count;
-    const furthest = this.furthestListed(look);
-    if (furthest !== NOBODY && this.canPlay(furthest, look) && !this.isTooFarAhead(furthest, this.seenScore, look))
+    this.#reason = REASON_NUMBER.no_campaign;
+    this.#lastCanPlay = false;
+    this.#hasCompetitor = false;
+    this.#isSearching = false;
+    this.#wantsLeft = segment.count;
+    const furthest = this.#furthestListed(look);
+    if (furthest !== NOBODY && this.#canPlay(furthest, look) && !this.#isTooFarAhead(furthest, this.#seenScore, look))
       return furthest;
-    const listed = this.pickListed(look);
+    const listed = this.#pickListed(look);
     if (listed !== NOBODY) return listed;
-    const found = segment.isWhole ? NOBODY : this.search(look);
+    const found = segment.isWhole ? NOBODY : this.#search(look);
     if (found !== NOBODY) {
-      this.segments.adopt(look.group, segment, found, last);
+      this.#segments.adopt(look.group, segment, found, last);
       return found;
     }
-    if (this.lastCanPlay && !this.hasCompetitor) return last;
-    this.addStandingReasons(look);
+    if (this.#lastCanPlay && !this.#hasCompetitor) return last;
+    this.#addStandingReasons(look);
     return NOBODY;
   }
 
@@ -217,19 +217,19 @@ export class Engine {
    * The pass is over what was last seen of each, side by side in memory, and nobody is further behind than that; so if it
    * still holds of the first one, it is the first. If not, all are looked up again.
    */
-  private furthestListed(look: Look): number {
+  #furthestListed(look: Look): number {
     const { segment } = look;
-    const entry = this.furthestAsSeen(look);
+    const entry = this.#furthestAsSeen(look);
     if (entry === NOBODY) return NOBODY;
     const { candidates, share, behind, count } = segment;
-    const { progress } = this.index;
+    const { progress } = this.#index;
     if (behind[entry] === share[entry]! - progress[candidates[entry]!]!) return candidates[entry]!;
     for (let other = 0; other < count; other++) behind[other] = share[other]! - progress[candidates[other]!]!;
-    const again = this.furthestAsSeen(look);
+    const again = this.#furthestAsSeen(look);
     return again === NOBODY ? NOBODY : candidates[again]!;
   }
 
-  private furthestAsSeen({ atMs, segment, last }: Look): number {
+  #furthestAsSeen({ atMs, segment, last }: Look): number {
     const { candidates, behind, ahead, first, sharePerMs, count, startMs } = segment;
     const sinceMs = atMs - startMs;
     let best = NOBODY;
@@ -253,16 +253,16 @@ export class Engine {
       best = lastScore > 0 ? lastEntry : NOBODY;
       bestScore = lastScore;
     }
-    this.seenFirst = best;
-    this.seenScore = bestScore;
+    this.#seenFirst = best;
+    this.#seenScore = bestScore;
     return best;
   }
 
   /** The listed campaign furthest behind that can play. One is asked whether it can only when it would win so far. */
-  private pickListed(look: Look): number {
+  #pickListed(look: Look): number {
     const { segment, last } = look;
     const { candidates, share, first, sharePerMs, count } = segment;
-    const { progress, ahead } = this.index;
+    const { progress, ahead } = this.#index;
     const sinceMs = look.atMs - segment.startMs;
     let best = NOBODY;
     let bestScore = -Infinity;
@@ -273,41 +273,41 @@ export class Engine {
       let score = share[entry]! - progress[campaign]! + sharePerMs[entry]! * sinceMs;
       score += score > 0 ? first[entry]! : -ahead[campaign]!;
       if (score <= bestScore) continue;
-      if (!this.canPlay(campaign, look)) continue;
-      if (this.isTooFarAhead(campaign, score, look)) this.noteReason(REASON_NUMBER.paced_out);
+      if (!this.#canPlay(campaign, look)) continue;
+      if (this.#isTooFarAhead(campaign, score, look)) this.#noteReason(REASON_NUMBER.paced_out);
       else if (campaign === last) {
-        this.lastCanPlay = true;
+        this.#lastCanPlay = true;
         lastScore = score;
       } else {
         best = campaign;
         bestScore = score;
       }
     }
-    return this.lastCanPlay && !this.hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
+    return this.#lastCanPlay && !this.#hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
   }
 
   /** Any candidate that can play, other than the last one; nobody only after all of them were looked at. */
-  private search(look: Look): number {
+  #search(look: Look): number {
     const { group, atMs, last } = look;
-    const { offered } = this.index;
-    const quarter = this.segments.quarterOf(group, atMs);
+    const { offered } = this.#index;
+    const quarter = this.#segments.quarterOf(group, atMs);
     const length = Math.min(group.bits.words.length, quarter.running.words.length, offered.words.length);
-    this.wantsLeft = WANTS_PER_SEARCH_MAX;
-    this.isSearching = true;
+    this.#wantsLeft = WANTS_PER_SEARCH_MAX;
+    this.#isSearching = true;
     for (let step = 0; step < length; step++) {
-      const word = (this.searchFrom + step) % length;
+      const word = (this.#searchFrom + step) % length;
       for (
         let bits = group.bits.words[word]! & quarter.running.words[word]! & offered.words[word]!;
         bits !== 0;
         bits &= bits - 1
       ) {
         const campaign = lowestOf(word, bits);
-        if (!this.canPlay(campaign, look)) continue;
-        if (this.isTooFarAhead(campaign, this.scoreOf(campaign, look) - this.index.ahead[campaign]!, look))
-          this.noteReason(REASON_NUMBER.paced_out);
-        else if (campaign === last) this.lastCanPlay = true;
+        if (!this.#canPlay(campaign, look)) continue;
+        if (this.#isTooFarAhead(campaign, this.#scoreOf(campaign, look) - this.#index.ahead[campaign]!, look))
+          this.#noteReason(REASON_NUMBER.paced_out);
+        else if (campaign === last) this.#lastCanPlay = true;
         else {
-          this.searchFrom = word + 1;
+          this.#searchFrom = word + 1;
           return campaign;
         }
       }
@@ -315,108 +315,109 @@ export class Engine {
     return NOBODY;
   }
 
-  private scoreOf(campaign: number, { group, atMs, segment }: Look): number {
-    const quarter = this.segments.quarterOf(group, atMs);
-    this.index.flights.ensureShare(quarter, campaign);
+  #scoreOf(campaign: number, { group, atMs, segment }: Look): number {
+    const quarter = this.#segments.quarterOf(group, atMs);
+    this.#index.flights.ensureShare(quarter, campaign);
     return (
       quarter.share[campaign]! +
       quarter.sharePerMs[campaign]! * (atMs - segment.startMs) -
-      this.index.progress[campaign]!
+      this.#index.progress[campaign]!
     );
   }
 
   /** By plan, a few plays are never too far: a small budget is shown at once, and its curve is made of plays. */
-  private isTooFarAhead(campaign: number, score: number, { segment, venue, side, sensor }: Look): boolean {
+  #isTooFarAhead(campaign: number, score: number, { segment, venue, side, sensor }: Look): boolean {
     if (score >= -segment.leadMax) return false;
     if (segment.advice === undefined) return true;
-    const playMicros = venue.costOf(this.index.shortestMs[campaign * 2 + side]!, sensor);
-    return score < -LEAD_PLAYS * playMicros * this.index.goalInverse[campaign]!;
+    const playMicros = venue.costOf(this.#index.shortestMs[campaign * 2 + side]!, sensor);
+    return score < -LEAD_PLAYS * playMicros * this.#index.goalInverse[campaign]!;
   }
 
-  private noteReason(reason: number): void {
-    if (reason > this.reason) this.reason = reason;
+  #noteReason(reason: number): void {
+    if (reason > this.#reason) this.#reason = reason;
   }
 
   /** Whether a candidate that runs in the quarter can play now; if not, its reason is noted. */
-  private canPlay(campaign: number, look: Look): boolean {
-    const reason = this.reasonAgainst(campaign, look);
+  #canPlay(campaign: number, look: Look): boolean {
+    const reason = this.#reasonAgainst(campaign, look);
     if (reason === CAN_PLAY) return true;
-    this.noteReason(reason);
+    this.#noteReason(reason);
     return false;
   }
 
-  private reasonAgainst(
+  #reasonAgainst(
     campaign: number,
     { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last }: Look,
   ): number {
-    const { index, reservations } = this;
-    if ((segment.hasSplit || this.isSearching) && !this.runs(campaign, { group, atMs, minute }))
-      return this.outsideReason(campaign, { group, atMs, minute });
+    const index = this.#index;
+    const reservations = this.#reservations;
+    if ((segment.hasSplit || this.#isSearching) && !this.#runs(campaign, { group, atMs, minute }))
+      return this.#outsideReason(campaign, { group, atMs, minute });
     if (!hasBit(index.offered.words, campaign))
       return index.state[campaign] === LIVE ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
     const shortest = index.shortestMs[campaign * 2 + side]!;
     if (shortest === 0 || shortest > maxDurationMs) return REASON_NUMBER.format;
     if (shortest > limitMs) return REASON_NUMBER.ad_ratio;
     const cost = venue.costOf(shortest, sensor);
-    if (reservations.available(campaign) < cost) return this.missMoney(campaign, cost);
+    if (reservations.available(campaign) < cost) return this.#missMoney(campaign, cost);
     const most = index.frequencyPerHourMax[campaign]!;
-    if (most !== 0 && this.screens.fillsWithinHour(screen, campaign, atMs) >= most) return REASON_NUMBER.frequency;
-    if (last === NOBODY || campaign === last || !this.compete(campaign, last)) return CAN_PLAY;
-    this.hasCompetitor = true;
+    if (most !== 0 && this.#screens.fillsWithinHour(screen, campaign, atMs) >= most) return REASON_NUMBER.frequency;
+    if (last === NOBODY || campaign === last || !this.#compete(campaign, last)) return CAN_PLAY;
+    this.#hasCompetitor = true;
     return REASON_NUMBER.separation;
   }
 
   /** Whether two campaigns of other owners advertise the same category. */
-  private compete(campaign: number, other: number): boolean {
-    const { category, workspace } = this.index;
+  #compete(campaign: number, other: number): boolean {
+    const { category, workspace } = this.#index;
     return category[campaign] === category[other] && workspace[campaign] !== workspace[other];
   }
 
-  private runs(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
-    const quarter = this.segments.quarterOf(group, atMs);
-    return !hasBit(quarter.split.words, campaign) || this.index.flights.reasonAt(quarter, campaign, minute) < 0;
+  #runs(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
+    const quarter = this.#segments.quarterOf(group, atMs);
+    return !hasBit(quarter.split.words, campaign) || this.#index.flights.reasonAt(quarter, campaign, minute) < 0;
   }
 
-  private outsideReason(
-    campaign: number,
-    { group, atMs, minute }: { group: Group; atMs: number; minute: number },
-  ): number {
-    return this.index.flights.reasonAt(this.segments.quarterOf(group, atMs), campaign, minute);
+  #outsideReason(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): number {
+    return this.#index.flights.reasonAt(this.#segments.quarterOf(group, atMs), campaign, minute);
   }
 
-  private missMoney(campaign: number, costMicros: number): number {
-    if (this.wantsLeft-- > 0) this.reservations.want(campaign, costMicros);
-    return this.reservations.exhausted[campaign] === 1 ? REASON_NUMBER.budget_exhausted : REASON_NUMBER.no_lease;
+  #missMoney(campaign: number, costMicros: number): number {
+    if (this.#wantsLeft-- > 0) this.#reservations.want(campaign, costMicros);
+    return this.#reservations.exhausted[campaign] === 1 ? REASON_NUMBER.budget_exhausted : REASON_NUMBER.no_lease;
   }
 
   /** Nobody can play: the reasons of those that were not looked at, because their flights do not run or nothing of them could be shown. */
-  private addStandingReasons(look: Look): void {
+  #addStandingReasons(look: Look): void {
     const { group, atMs } = look;
     const { words } = group.bits;
-    const { paused, unready } = this.index;
-    const { running, split, outsideDaypart } = this.segments.quarterOf(group, atMs);
-    this.isSearching = true;
+    const { paused, unready } = this.#index;
+    const { running, split, outsideDaypart } = this.#segments.quarterOf(group, atMs);
+    this.#isSearching = true;
     let candidates = false;
     for (let word = 0; word < words.length; word++) {
       const bits = words[word]!;
       if (bits === 0) continue;
       candidates = true;
       const sometimes = bits & (split.words[word] ?? 0);
-      for (let rest = sometimes; rest !== 0; rest &= rest - 1) this.canPlay(lowestOf(word, rest), look);
+      for (let rest = sometimes; rest !== 0; rest &= rest - 1) this.#canPlay(lowestOf(word, rest), look);
       const runs = bits & (running.words[word] ?? 0) & ~sometimes;
-      if ((bits & ~sometimes) !== runs) this.noteReason(REASON_NUMBER.outside_schedule);
-      if ((bits & (outsideDaypart.words[word] ?? 0)) !== 0) this.noteReason(REASON_NUMBER.outside_daypart);
-      if ((runs & (paused.words[word] ?? 0)) !== 0) this.noteReason(REASON_NUMBER.paused);
-      if ((runs & (unready.words[word] ?? 0)) !== 0) this.noteReason(REASON_NUMBER.creative_not_ready);
+      if ((bits & ~sometimes) !== runs) this.#noteReason(REASON_NUMBER.outside_schedule);
+      if ((bits & (outsideDaypart.words[word] ?? 0)) !== 0) this.#noteReason(REASON_NUMBER.outside_daypart);
+      if ((runs & (paused.words[word] ?? 0)) !== 0) this.#noteReason(REASON_NUMBER.paused);
+      if ((runs & (unready.words[word] ?? 0)) !== 0) this.#noteReason(REASON_NUMBER.creative_not_ready);
     }
-    if (!candidates) this.reason = this.index.emptyReason(group);
+    if (!candidates) this.#reason = this.#index.emptyReason(group);
   }
 
   /** Chooses the winner's creative, takes its money and its number, and remembers the fill. */
-  private take(campaign: number, look: Look): number {
-    const { index, screens, reservations, fill } = this;
+  #take(campaign: number, look: Look): number {
+    const { fill } = this;
+    const index = this.#index;
+    const screens = this.#screens;
+    const reservations = this.#reservations;
     const { screen, atMs, venue, sensor } = look;
-    const creative = this.chooseCreative(campaign, look);
+    const creative = this.#chooseCreative(campaign, look);
     const costMicros = venue.costOf(creative.durationMs, sensor);
     const issueNumber = reservations.take(campaign, costMicros);
     if (issueNumber === NOT_TAKEN) return REASON_NUMBER.no_lease;
@@ -429,19 +430,19 @@ export class Engine {
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);
     const { segment } = look;
-    if (this.seenFirst >= 0 && segment.candidates[this.seenFirst] === campaign)
-      segment.behind[this.seenFirst] = segment.share[this.seenFirst]! - index.progress[campaign]!;
+    if (this.#seenFirst >= 0 && segment.candidates[this.#seenFirst] === campaign)
+      segment.behind[this.#seenFirst] = segment.share[this.#seenFirst]! - index.progress[campaign]!;
     screens.lastCampaign[screen] = campaign;
     if (index.frequencyPerHourMax[campaign] !== 0) screens.recordFill(screen, campaign, atMs);
     return FILLED;
   }
 
   /** The creative whose turn it is among those that fit the slot and the money. There is at least one. */
-  private chooseCreative(campaign: number, { venue, limitMs, side, sensor }: Look): CreativeFacts {
-    const { index } = this;
+  #chooseCreative(campaign: number, { venue, limitMs, side, sensor }: Look): CreativeFacts {
+    const index = this.#index;
     const at = campaign * 2 + side;
     const longest = index.longestMs[at]!;
-    const heldMicros = this.reservations.available(campaign);
+    const heldMicros = this.#reservations.available(campaign);
     const turns = index.turns[at]!;
     if (
       turns.length > 0 &&

@@ -37,17 +37,17 @@ export type Quarter = {
 };
 
 export class Flights {
-  private startsOn = new Int32Array(256);
-  private endsOn = new Int32Array(256);
-  private days = new Int32Array(256);
-  private fromMinute = new Int32Array(256);
-  private toMinute = new Int32Array(256);
-  private readonly curves: (EvenCurve | undefined)[] = [];
+  #startsOn = new Int32Array(256);
+  #endsOn = new Int32Array(256);
+  #days = new Int32Array(256);
+  #fromMinute = new Int32Array(256);
+  #toMinute = new Int32Array(256);
+  readonly #curves: (EvenCurve | undefined)[] = [];
   /** What the plan gives a campaign in its first and second hour, in the unit of its progress; NaN: it is in no plan, and follows its even curve. */
-  private firstHour = new Float64Array(256).fill(NaN);
-  private secondHour = new Float64Array(256);
-  private plannedAtMs = 0;
-  private readonly quarters = new Map<number, Quarter>();
+  #firstHour = new Float64Array(256).fill(NaN);
+  #secondHour = new Float64Array(256);
+  #plannedAtMs = 0;
+  readonly #quarters = new Map<number, Quarter>();
   /** Curves count from here. */
   readonly baseMs: number;
 
@@ -57,19 +57,19 @@ export class Flights {
   }
 
   put(campaign: number, flight: FlightRule): void {
-    if (campaign >= this.startsOn.length) this.grow(campaign + 1);
-    this.startsOn[campaign] = flight.startsOn;
-    this.endsOn[campaign] = flight.endsOn;
-    this.days[campaign] = flight.days ?? EVERY_DAY;
-    this.fromMinute[campaign] = flight.daypart?.startMinute ?? 0;
-    this.toMinute[campaign] = flight.daypart?.endMinute ?? MINUTES_PER_DAY;
-    this.curves[campaign] = compileCurve(flight);
-    for (const quarter of this.quarters.values()) this.mark(quarter, campaign);
+    if (campaign >= this.#startsOn.length) this.#grow(campaign + 1);
+    this.#startsOn[campaign] = flight.startsOn;
+    this.#endsOn[campaign] = flight.endsOn;
+    this.#days[campaign] = flight.days ?? EVERY_DAY;
+    this.#fromMinute[campaign] = flight.daypart?.startMinute ?? 0;
+    this.#toMinute[campaign] = flight.daypart?.endMinute ?? MINUTES_PER_DAY;
+    this.#curves[campaign] = compileCurve(flight);
+    for (const quarter of this.#quarters.values()) this.#mark(quarter, campaign);
   }
 
   remove(campaign: number): void {
-    this.curves[campaign] = undefined;
-    for (const { running, split, outsideDaypart } of this.quarters.values())
+    this.#curves[campaign] = undefined;
+    for (const { running, split, outsideDaypart } of this.#quarters.values())
       for (const bits of [running, split, outsideDaypart]) clearBit(bits, campaign);
   }
 
@@ -77,55 +77,55 @@ export class Flights {
   quarterAt(offsetMinutes: number, atMs: number): Quarter {
     const number = Math.floor(atMs / QUARTER_MS);
     const key = number * MINUTES_PER_DAY * 2 + offsetMinutes;
-    const known = this.quarters.get(key);
+    const known = this.#quarters.get(key);
     if (known !== undefined) return known;
-    if (this.quarters.size >= QUARTERS_MAX)
-      for (const oldest of this.quarters.keys()) {
-        this.quarters.delete(oldest);
+    if (this.#quarters.size >= QUARTERS_MAX)
+      for (const oldest of this.#quarters.keys()) {
+        this.#quarters.delete(oldest);
         break;
       }
-    const made = this.make(offsetMinutes, number * QUARTER_MS);
-    this.quarters.set(key, made);
+    const made = this.#make(offsetMinutes, number * QUARTER_MS);
+    this.#quarters.set(key, made);
     return made;
   }
 
   /** What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is not in it. */
   dueBefore(atMs: number): (campaign: number) => number {
-    const [first, second] = [this.firstHour.slice(), this.secondHour.slice()];
-    const hours = (atMs - this.plannedAtMs) / HOUR_MS;
+    const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
+    const hours = (atMs - this.#plannedAtMs) / HOUR_MS;
     return campaign =>
       Number.isNaN(first[campaign]!) ? Infinity : plannedBy(first[campaign]!, second[campaign]!, hours);
   }
 
   /** A new plan: nobody is in it yet. */
   startPlan(plannedAtMs: number): void {
-    this.plannedAtMs = plannedAtMs;
-    this.firstHour.fill(NaN);
-    for (const { share } of this.quarters.values()) share.fill(NaN);
+    this.#plannedAtMs = plannedAtMs;
+    this.#firstHour.fill(NaN);
+    for (const { share } of this.#quarters.values()) share.fill(NaN);
   }
 
   /** What the new plan gives a campaign. */
   setTarget(campaign: number, firstHour: number, secondHour: number): void {
-    this.firstHour[campaign] = firstHour;
-    this.secondHour[campaign] = secondHour;
+    this.#firstHour[campaign] = firstHour;
+    this.#secondHour[campaign] = secondHour;
   }
 
   /** What the plan gives campaigns now, to be asked later; `firstHour` is NaN for one that is in none. */
   copyTargets(): (campaign: number) => { firstHour: number; secondHour: number } {
-    const [first, second] = [this.firstHour.slice(), this.secondHour.slice()];
+    const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     return campaign => ({ firstHour: first[campaign]!, secondHour: second[campaign]! });
   }
 
   /** Why the flight does not run in a minute of the quarter (0 .. 14), as a reason's number, or -1. */
   reasonAt(quarter: Quarter, campaign: number, minuteOfQuarter: number): number {
     const minute = quarter.minute + minuteOfQuarter;
-    const from = this.fromMinute[campaign]!;
-    const to = this.toMinute[campaign]!;
+    const from = this.#fromMinute[campaign]!;
+    const to = this.#toMinute[campaign]!;
     const wraps = to < from;
     // A daypart over midnight belongs to the day on which it began.
     const day = wraps && minute < to ? quarter.day - 1 : quarter.day;
-    if (day < this.startsOn[campaign]! || day > this.endsOn[campaign]!) return REASON_NUMBER.outside_schedule;
-    if ((this.days[campaign]! & (1 << weekdayOf(day))) === 0) return REASON_NUMBER.outside_daypart;
+    if (day < this.#startsOn[campaign]! || day > this.#endsOn[campaign]!) return REASON_NUMBER.outside_schedule;
+    if ((this.#days[campaign]! & (1 << weekdayOf(day))) === 0) return REASON_NUMBER.outside_daypart;
     const isIn = wraps ? minute >= from || minute < to : minute >= from && minute < to;
     return isIn ? RUNS : REASON_NUMBER.outside_daypart;
   }
@@ -134,33 +134,33 @@ export class Flights {
   ensureShare(quarter: Quarter, campaign: number): void {
     if (campaign >= quarter.share.length) {
       const known = quarter.share.length;
-      quarter.share = grownFloats(quarter.share, this.startsOn.length).fill(NaN, known);
-      quarter.sharePerMs = grownFloats(quarter.sharePerMs, this.startsOn.length);
+      quarter.share = grownFloats(quarter.share, this.#startsOn.length).fill(NaN, known);
+      quarter.sharePerMs = grownFloats(quarter.sharePerMs, this.#startsOn.length);
     }
     if (!Number.isNaN(quarter.share[campaign]!)) return;
-    const shareAt = Number.isNaN(this.firstHour[campaign]!)
-      ? this.evenShare(campaign, quarter.offsetMs)
-      : this.plannedShare(campaign);
+    const shareAt = Number.isNaN(this.#firstHour[campaign]!)
+      ? this.#evenShare(campaign, quarter.offsetMs)
+      : this.#plannedShare(campaign);
     const share = shareAt(quarter.startMs);
     quarter.share[campaign] = share;
     quarter.sharePerMs[campaign] = (shareAt(quarter.startMs + QUARTER_MS) - share) / QUARTER_MS;
   }
 
-  private evenShare(campaign: number, offsetMs: number): (atMs: number) => number {
-    const curve = this.curves[campaign]!;
+  #evenShare(campaign: number, offsetMs: number): (atMs: number) => number {
+    const curve = this.#curves[campaign]!;
     const before = eligibleMs(curve, this.baseMs + offsetMs);
     const left = eligibleMs(curve, (curve.endsOn + 2) * DAY_MS) - before;
     return atMs => (left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atMs + offsetMs) - before) / left)));
   }
 
   /** Before the plan its first slope is followed back: a straight line is right at the moment at which it is read. */
-  private plannedShare(campaign: number): (atMs: number) => number {
-    const first = this.firstHour[campaign]!;
-    const second = this.secondHour[campaign]!;
-    return atMs => plannedBy(first, second, (atMs - this.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
+  #plannedShare(campaign: number): (atMs: number) => number {
+    const first = this.#firstHour[campaign]!;
+    const second = this.#secondHour[campaign]!;
+    return atMs => plannedBy(first, second, (atMs - this.#plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
   }
 
-  private make(offsetMinutes: number, startMs: number): Quarter {
+  #make(offsetMinutes: number, startMs: number): Quarter {
     const { day, minute } = localTime(offsetMinutes, startMs);
     const quarter: Quarter = {
       startMs,
@@ -173,15 +173,15 @@ export class Flights {
       share: new Float64Array(0),
       sharePerMs: new Float64Array(0),
     };
-    for (let campaign = 0; campaign < this.curves.length; campaign++)
-      if (this.curves[campaign] !== undefined) this.mark(quarter, campaign);
+    for (let campaign = 0; campaign < this.#curves.length; campaign++)
+      if (this.#curves[campaign] !== undefined) this.#mark(quarter, campaign);
     return quarter;
   }
 
-  private mark(quarter: Quarter, campaign: number): void {
+  #mark(quarter: Quarter, campaign: number): void {
     if (campaign < quarter.share.length) quarter.share[campaign] = NaN;
     const isSplit =
-      this.isWithin(this.fromMinute[campaign]!, quarter) || this.isWithin(this.toMinute[campaign]!, quarter);
+      this.#isWithin(this.#fromMinute[campaign]!, quarter) || this.#isWithin(this.#toMinute[campaign]!, quarter);
     const reason = isSplit ? RUNS : this.reasonAt(quarter, campaign, 0);
     // A new quarter is all zeros: only what is set costs anything.
     putBit(quarter.split, campaign, isSplit);
@@ -190,19 +190,19 @@ export class Flights {
     else clearBit(quarter.running, campaign);
   }
 
-  private isWithin(minuteOfDay: number, { minute }: Quarter): boolean {
+  #isWithin(minuteOfDay: number, { minute }: Quarter): boolean {
     return minuteOfDay > minute && minuteOfDay < minute + QUARTER_MINUTES;
   }
 
-  private grow(size: number): void {
-    const length = Math.max(size, this.startsOn.length * 2);
-    this.startsOn = grownIntegers(this.startsOn, length);
-    this.endsOn = grownIntegers(this.endsOn, length);
-    this.days = grownIntegers(this.days, length);
-    this.fromMinute = grownIntegers(this.fromMinute, length);
-    this.toMinute = grownIntegers(this.toMinute, length);
-    const known = this.firstHour.length;
-    this.firstHour = grownFloats(this.firstHour, length).fill(NaN, known);
-    this.secondHour = grownFloats(this.secondHour, length);
+  #grow(size: number): void {
+    const length = Math.max(size, this.#startsOn.length * 2);
+    this.#startsOn = grownIntegers(this.#startsOn, length);
+    this.#endsOn = grownIntegers(this.#endsOn, length);
+    this.#days = grownIntegers(this.#days, length);
+    this.#fromMinute = grownIntegers(this.#fromMinute, length);
+    this.#toMinute = grownIntegers(this.#toMinute, length);
+    const known = this.#firstHour.length;
+    this.#firstHour = grownFloats(this.#firstHour, length).fill(NaN, known);
+    this.#secondHour = grownFloats(this.#secondHour, length);
   }
 }

@@ -19,10 +19,10 @@ export class PlanView {
   readonly setVersion: number;
   /** Campaigns that are in it. */
   readonly members: Bits = emptyBits();
-  private readonly plan: PublishedPlan | undefined;
-  private readonly campaigns: Int32Array;
-  private readonly part: number;
-  private readonly segmentOfKey = new Map<number, number>();
+  readonly #plan: PublishedPlan | undefined;
+  readonly #campaigns: Int32Array;
+  readonly #part: number;
+  readonly #segmentOfKey = new Map<number, number>();
 
   /** @param campaigns integers by the plan's numbers, -1 for one that is not known here; `part` of every lead is this process's */
   constructor({
@@ -36,36 +36,36 @@ export class PlanView {
     part: number;
     before: PlanView | undefined;
   }) {
-    this.plan = plan;
-    this.campaigns = campaigns;
-    this.part = part;
+    this.#plan = plan;
+    this.#campaigns = campaigns;
+    this.#part = part;
     for (const campaign of campaigns) if (campaign >= 0) setBit(this.members, campaign);
-    plan?.segmentKeys.forEach((key, segment) => this.segmentOfKey.set(key, segment));
+    plan?.segmentKeys.forEach((key, segment) => this.#segmentOfKey.set(key, segment));
     this.version = before === undefined ? 0 : before.version + 1;
     const isSame =
       before !== undefined &&
       before.version > 0 &&
-      before.campaigns.length === campaigns.length &&
-      before.campaigns.every((campaign, number) => campaign === campaigns[number]);
+      before.#campaigns.length === campaigns.length &&
+      before.#campaigns.every((campaign, number) => campaign === campaigns[number]);
     this.setVersion = before === undefined ? 0 : before.setVersion + (isSame ? 0 : 1);
   }
 
   /** The handles of its campaigns that are known here. */
   handles(): number[] {
-    return Array.from(this.plan?.handles ?? []).filter((_, number) => this.campaigns[number]! >= 0);
+    return Array.from(this.#plan?.handles ?? []).filter((_, number) => this.#campaigns[number]! >= 0);
   }
 
   /** What it says of the segment with this name. */
   adviceFor(key: number): SegmentAdvice {
-    const { plan } = this;
-    const segment = plan === undefined ? undefined : this.segmentOfKey.get(key);
-    if (plan === undefined || segment === undefined) return { planned: NOBODY, leadMax: AHEAD_MAX * this.part };
+    const plan = this.#plan;
+    const segment = plan === undefined ? undefined : this.#segmentOfKey.get(key);
+    if (plan === undefined || segment === undefined) return { planned: NOBODY, leadMax: AHEAD_MAX * this.#part };
     const planned = new Set<number>();
     for (let entry = plan.shortlistStart[segment]!; entry < plan.shortlistStart[segment + 1]!; entry++) {
-      const campaign = this.campaigns[plan.shortlistCampaign[entry]!]!;
+      const campaign = this.#campaigns[plan.shortlistCampaign[entry]!]!;
       if (campaign >= 0) planned.add(campaign);
     }
-    return { planned, leadMax: (plan.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * this.part };
+    return { planned, leadMax: (plan.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * this.#part };
   }
 }
 

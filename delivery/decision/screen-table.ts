@@ -37,7 +37,7 @@ export class Venue {
   /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
   firstScreen = NONE;
   /** People before one of its screens, or NOT_KNOWN. */
-  private people = NOT_KNOWN;
+  #people = NOT_KNOWN;
 
   constructor(facts: VenueFacts) {
     this.facts = facts;
@@ -47,18 +47,18 @@ export class Venue {
   replace(facts: VenueFacts): void {
     this.facts = facts;
     this.rateMicros = venueRateMicros(facts.type);
-    this.people = NOT_KNOWN;
+    this.#people = NOT_KNOWN;
     this.areas = undefined;
   }
 
   /** Estimated impressions of one play, in thousandths. */
   impressions(durationMs: number): number {
-    return impressionsThousandths(this.meanAudience(), durationMs);
+    return impressionsThousandths(this.#meanAudience(), durationMs);
   }
 
   /** The most that one play may count, in thousandths; as much is reserved. */
   impressionsMax(durationMs: number, sensor: boolean): number {
-    return impressionsThousandths(audienceMost(this.meanAudience(), this.facts.audienceMax, sensor), durationMs);
+    return impressionsThousandths(audienceMost(this.#meanAudience(), this.facts.audienceMax, sensor), durationMs);
   }
 
   /** What one play of this duration reserves, in micros. */
@@ -66,14 +66,14 @@ export class Venue {
     return costMicros(this.rateMicros, this.impressionsMax(durationMs, sensor));
   }
 
-  private meanAudience(): number {
+  #meanAudience(): number {
     // A walk over the minutes of a week: done once, for the first play.
-    if (this.people === NOT_KNOWN)
-      this.people = meanAudience(
+    if (this.#people === NOT_KNOWN)
+      this.#people = meanAudience(
         this.facts,
         this.facts.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(this.facts.hours),
       );
-    return this.people;
+    return this.#people;
   }
 }
 
@@ -94,23 +94,23 @@ export class ScreenTable {
   readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];
   readonly venues: Venue[] = [];
-  private readonly indexOfScreen = new Map<number, number>();
-  private readonly indexOfVenue = new Map<number, number>();
-  private readonly rings: (FrequencyRing | undefined)[] = [];
+  readonly #indexOfScreen = new Map<number, number>();
+  readonly #indexOfVenue = new Map<number, number>();
+  readonly #rings: (FrequencyRing | undefined)[] = [];
 
   /** The integer of a screen, or undefined when it is not known here. */
   screenIndex(handle: number): number | undefined {
-    return this.indexOfScreen.get(handle);
+    return this.#indexOfScreen.get(handle);
   }
 
   hasVenue(handle: number): boolean {
-    return this.indexOfVenue.has(handle);
+    return this.#indexOfVenue.has(handle);
   }
 
   /** The screens of a venue's handle. */
   screensOfVenue(handle: number): number[] {
     const screens: number[] = [];
-    const venue = this.indexOfVenue.get(handle);
+    const venue = this.#indexOfVenue.get(handle);
     if (venue === undefined) return screens;
     for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!)
       screens.push(screen);
@@ -127,9 +127,9 @@ export class ScreenTable {
 
   /** Adds or replaces a venue. */
   putVenue(facts: VenueFacts): void {
-    const known = this.indexOfVenue.get(facts.handle);
+    const known = this.#indexOfVenue.get(facts.handle);
     if (known === undefined) {
-      this.indexOfVenue.set(facts.handle, this.venues.push(new Venue(facts)) - 1);
+      this.#indexOfVenue.set(facts.handle, this.venues.push(new Venue(facts)) - 1);
       return;
     }
     const venue = this.venues[known]!;
@@ -158,20 +158,20 @@ export class ScreenTable {
 
   /** Adds or replaces a screen and answers its integer. Its venue must be known. */
   putScreen(facts: ScreenFacts): number {
-    const venue = this.indexOfVenue.get(facts.venue);
+    const venue = this.#indexOfVenue.get(facts.venue);
     if (venue === undefined) throw new Error(`venue ${facts.venue} of screen ${facts.handle} is not loaded`);
-    let screen = this.indexOfScreen.get(facts.handle);
+    let screen = this.#indexOfScreen.get(facts.handle);
     if (screen === undefined) {
       screen = this.size++;
-      if (screen >= this.handles.length) this.grow();
-      this.indexOfScreen.set(facts.handle, screen);
+      if (screen >= this.handles.length) this.#grow();
+      this.#indexOfScreen.set(facts.handle, screen);
       this.handles[screen] = facts.handle;
       this.lastCampaign[screen] = NONE;
       this.group[screen] = NONE;
       this.venueOf[screen] = NONE;
       this.adCreditMs[screen] = (1 - facts.adRatio) * AD_CREDIT_FIRST_MS;
     }
-    this.moveTo(screen, venue);
+    this.#moveTo(screen, venue);
     this.orientation[screen] = ORIENTATIONS.indexOf(facts.orientation);
     this.sensor[screen] = facts.sensor ? 1 : 0;
     this.sandbox[screen] = facts.sandbox ? 1 : 0;
@@ -183,7 +183,7 @@ export class ScreenTable {
 
   /** Remembers a fill of a capped campaign. */
   recordFill(screen: number, campaign: number, atMs: number): void {
-    const ring = this.ringWithRoom(screen);
+    const ring = this.#ringWithRoom(screen);
     ring.campaigns[ring.next] = campaign;
     ring.at[ring.next] = Math.floor(atMs / 1000);
     ring.next = (ring.next + 1) % ring.campaigns.length;
@@ -192,7 +192,7 @@ export class ScreenTable {
 
   /** Fills of the campaign on this screen less than an hour before or after `atMs`. */
   fillsWithinHour(screen: number, campaign: number, atMs: number): number {
-    const ring = this.rings[screen];
+    const ring = this.#rings[screen];
     if (ring === undefined) return 0;
     const at = Math.floor(atMs / 1000);
     let count = 0;
@@ -204,7 +204,7 @@ export class ScreenTable {
 
   /** Whether this very fill is remembered already. */
   hasFill(screen: number, campaign: number, atMs: number): boolean {
-    const ring = this.rings[screen];
+    const ring = this.#rings[screen];
     if (ring === undefined) return false;
     const at = Math.floor(atMs / 1000);
     for (let entry = 0; entry < ring.used; entry++)
@@ -214,7 +214,7 @@ export class ScreenTable {
 
   /** What is remembered of capped campaigns on a screen, oldest first: pairs of campaign and second. */
   recentOf(screen: number): [campaign: number, atSeconds: number][] {
-    const ring = this.rings[screen];
+    const ring = this.#rings[screen];
     if (ring === undefined) return [];
     const from = ring.used < ring.campaigns.length ? 0 : ring.next;
     return Array.from({ length: ring.used }, (_, step) => {
@@ -225,19 +225,19 @@ export class ScreenTable {
 
   /** Forgets what was remembered of capped campaigns on a screen. */
   forgetRecent(screen: number): void {
-    this.rings[screen] = undefined;
+    this.#rings[screen] = undefined;
   }
 
-  private moveTo(screen: number, venue: number): void {
+  #moveTo(screen: number, venue: number): void {
     const before = this.venueOf[screen]!;
     if (before === venue) return;
-    if (before !== NONE) this.unlink(screen, this.venues[before]!);
+    if (before !== NONE) this.#unlink(screen, this.venues[before]!);
     this.venueOf[screen] = venue;
     this.nextOfVenue[screen] = this.venues[venue]!.firstScreen;
     this.venues[venue]!.firstScreen = screen;
   }
 
-  private unlink(screen: number, venue: Venue): void {
+  #unlink(screen: number, venue: Venue): void {
     const next = this.nextOfVenue[screen]!;
     if (venue.firstScreen === screen) return void (venue.firstScreen = next);
     let at = venue.firstScreen;
@@ -245,9 +245,9 @@ export class ScreenTable {
     this.nextOfVenue[at] = next;
   }
 
-  private ringWithRoom(screen: number): FrequencyRing {
-    const ring = this.rings[screen];
-    if (ring === undefined) return (this.rings[screen] = emptyRing(FREQUENCY_ENTRIES_FIRST));
+  #ringWithRoom(screen: number): FrequencyRing {
+    const ring = this.#rings[screen];
+    if (ring === undefined) return (this.#rings[screen] = emptyRing(FREQUENCY_ENTRIES_FIRST));
     if (ring.used < ring.campaigns.length || ring.campaigns.length >= FREQUENCY_ENTRIES_MAX) return ring;
     const grown = emptyRing(ring.campaigns.length * 2);
     // A full ring that never wrapped starts at `next` 0; one that did starts at its oldest entry: both are copied in order.
@@ -258,10 +258,10 @@ export class ScreenTable {
     }
     grown.next = ring.used;
     grown.used = ring.used;
-    return (this.rings[screen] = grown);
+    return (this.#rings[screen] = grown);
   }
 
-  private grow(): void {
+  #grow(): void {
     const length = this.handles.length * 2;
     this.handles = grownFloats(this.handles, length);
     this.adRatio = grownFloats(this.adRatio, length);

@@ -62,32 +62,32 @@ export type Segment = {
 };
 
 export class Segments {
-  private readonly index: CandidateIndex;
-  private readonly flights: Flights;
-  private readonly reservations: Reservations;
+  readonly #index: CandidateIndex;
+  readonly #flights: Flights;
+  readonly #reservations: Reservations;
   readonly leadMax: number;
-  private readonly zones = new ZoneOffsets();
-  private readonly short: { group: Group; segment: Segment }[] = [];
-  private turn = 0;
+  readonly #zones = new ZoneOffsets();
+  readonly #short: { group: Group; segment: Segment }[] = [];
+  #turn = 0;
   /** Where the next short list begins, so that groups with the same candidates begin with different ones. */
-  private begin = 0;
+  #begin = 0;
   /** The group that is made ready next, and for what all of them were: quarters, campaigns and plan. */
-  private readyFrom = 0;
-  private readyFor = '';
-  private readonly scores = new Float64Array(SHORTLIST_MAX);
-  private listed = new Uint8Array(256);
+  #readyFrom = 0;
+  #readyFor = '';
+  readonly #scores = new Float64Array(SHORTLIST_MAX);
+  #listed = new Uint8Array(256);
 
   /** `leadMax` holds while there is no plan. */
   constructor(index: CandidateIndex, reservations: Reservations, leadMax: number) {
-    this.index = index;
+    this.#index = index;
     this.leadMax = leadMax;
-    this.flights = index.flights;
-    this.reservations = reservations;
+    this.#flights = index.flights;
+    this.#reservations = reservations;
   }
 
   /** The quarter that holds `atMs` where the group's screens are. */
   quarterOf(group: Group, atMs: number): Quarter {
-    return this.flights.quarterAt(this.zones.at(group.venue.timezone, atMs), atMs);
+    return this.#flights.quarterAt(this.#zones.at(group.venue.timezone, atMs), atMs);
   }
 
   /** The group's segment for a time. The group is up to date. */
@@ -95,15 +95,15 @@ export class Segments {
     const current = group.current;
     if (
       current !== undefined &&
-      current.version === this.index.version &&
+      current.version === this.#index.version &&
       atMs >= current.startMs &&
       atMs - current.startMs < QUARTER_MS
     )
       return current;
     const startMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     let segment = group.segments.get(startMs);
-    if (segment === undefined || !this.bringUpToDate(group, segment)) segment = this.add(group, startMs);
-    if (segment.planVersion !== this.index.plan.version) this.follow(group, segment);
+    if (segment === undefined || !this.#bringUpToDate(group, segment)) segment = this.#add(group, startMs);
+    if (segment.planVersion !== this.#index.plan.version) this.#follow(group, segment);
     group.current = segment;
     return segment;
   }
@@ -113,7 +113,7 @@ export class Segments {
     if (segment.isWhole) return;
     if (segment.count < SHORTLIST_MAX) segment.next = segment.count++;
     else if (segment.candidates[segment.next] === keep) segment.next = (segment.next + 1) % SHORTLIST_MAX;
-    this.place(segment, this.quarterOf(group, segment.startMs), { entry: segment.next, campaign });
+    this.#place(segment, this.quarterOf(group, segment.startMs), { entry: segment.next, campaign });
     segment.next = (segment.next + 1) % SHORTLIST_MAX;
   }
 
@@ -124,11 +124,12 @@ export class Segments {
   refresh(atMs: number, steps: number): boolean {
     let left = steps;
     while (left > 0) {
-      if (this.short.length === 0) return false;
-      this.turn %= this.short.length;
-      const { group, segment } = this.short[this.turn]!;
-      if (segment.startMs + QUARTER_MS <= atMs || group.segments.get(segment.startMs) !== segment) this.drop(this.turn);
-      else left = this.sweep(group, segment, { atMs: Math.max(atMs, segment.startMs), steps: left });
+      if (this.#short.length === 0) return false;
+      this.#turn %= this.#short.length;
+      const { group, segment } = this.#short[this.#turn]!;
+      if (segment.startMs + QUARTER_MS <= atMs || group.segments.get(segment.startMs) !== segment)
+        this.#drop(this.#turn);
+      else left = this.#sweep(group, segment, { atMs: Math.max(atMs, segment.startMs), steps: left });
       left--;
     }
     return true;
@@ -140,24 +141,24 @@ export class Segments {
    * before it, and is left to decisions. Works for about `steps`; answers false when all are ready.
    */
   makeReady(atMs: number, steps: number): boolean {
-    const { index } = this;
+    const index = this.#index;
     const quarter = Math.floor((atMs + AHEAD_MS) / QUARTER_MS);
     const wanted = `${quarter} ${Math.floor(atMs / QUARTER_MS)} ${index.version} ${index.plan.version} ${index.groupsEver}`;
-    if (wanted === this.readyFor && this.readyFrom >= index.groupsMax) return false;
-    if (wanted !== this.readyFor) this.readyFrom = 0;
-    this.readyFor = wanted;
-    for (let left = steps; left > 0 && this.readyFrom < index.groupsMax; this.readyFrom++) {
-      const group = index.groupNumbered(this.readyFrom);
+    if (wanted === this.#readyFor && this.#readyFrom >= index.groupsMax) return false;
+    if (wanted !== this.#readyFor) this.#readyFrom = 0;
+    this.#readyFor = wanted;
+    for (let left = steps; left > 0 && this.#readyFrom < index.groupsMax; this.#readyFrom++) {
+      const group = index.groupNumbered(this.#readyFrom);
       left--;
       if (group === undefined) continue;
-      left -= this.makeWhole(group, quarter * QUARTER_MS);
-      if (atMs < quarter * QUARTER_MS) left -= this.makeWhole(group, atMs);
+      left -= this.#makeWhole(group, quarter * QUARTER_MS);
+      if (atMs < quarter * QUARTER_MS) left -= this.#makeWhole(group, atMs);
     }
-    return this.readyFrom < index.groupsMax;
+    return this.#readyFrom < index.groupsMax;
   }
 
   /** Makes a group's list of a quarter, unless it is a short one; answers the steps that it took. */
-  private makeWhole(group: Group, atMs: number): number {
+  #makeWhole(group: Group, atMs: number): number {
     const { words } = group.bits;
     const running = countCommon(words, this.quarterOf(group, atMs).running.words, SHORTLIST_MAX + 1);
     if (running > SHORTLIST_MAX) return words.length;
@@ -167,30 +168,30 @@ export class Segments {
 
   /** Whether there is a short list to look after. */
   hasShort(): boolean {
-    return this.short.length > 0;
+    return this.#short.length > 0;
   }
 
   /** Forgets the lists: each is made again when it is asked for, as in a process that begins now. */
   forget(): void {
-    this.index.forget();
-    this.short.length = 0;
-    this.turn = 0;
-    this.begin = 0;
+    this.#index.forget();
+    this.#short.length = 0;
+    this.#turn = 0;
+    this.#begin = 0;
   }
 
   /** Takes in what a new plan says of the segment. */
-  private follow(group: Group, segment: Segment): void {
-    const { plan } = this.index;
+  #follow(group: Group, segment: Segment): void {
+    const { plan } = this.#index;
     const quarter = this.quarterOf(group, segment.startMs);
     if (segment.keyVersion !== plan.setVersion) {
-      segment.key = this.keyOf(group, quarter);
+      segment.key = this.#keyOf(group, quarter);
       segment.keyVersion = plan.setVersion;
     }
     segment.advice = plan.adviceFor(segment.key);
     segment.leadMax = segment.advice.leadMax;
     segment.planVersion = plan.version;
     for (let entry = 0; entry < segment.count; entry++)
-      this.place(segment, quarter, { entry, campaign: segment.candidates[entry]! });
+      this.#place(segment, quarter, { entry, campaign: segment.candidates[entry]! });
     for (const campaign of segment.advice.planned) {
       if (
         !segment.isWhole &&
@@ -203,8 +204,8 @@ export class Segments {
   }
 
   /** The name that the plan gives the set of its campaigns that may play here. */
-  private keyOf(group: Group, quarter: Quarter): number {
-    const { index } = this;
+  #keyOf(group: Group, quarter: Quarter): number {
+    const index = this.#index;
     const side = group.orientation === ORIENTATIONS[0] ? 0 : 1;
     const key = emptyKey();
     for (
@@ -222,24 +223,24 @@ export class Segments {
     return keyNumber(key);
   }
 
-  private drop(at: number): void {
-    const last = this.short.pop()!;
-    if (at < this.short.length) this.short[at] = last;
+  #drop(at: number): void {
+    const last = this.#short.pop()!;
+    if (at < this.#short.length) this.#short[at] = last;
   }
 
-  private add(group: Group, startMs: number): Segment {
+  #add(group: Group, startMs: number): Segment {
     if (group.segments.size >= SEGMENTS_PER_GROUP_MAX)
       for (const oldest of group.segments.keys()) {
         group.segments.delete(oldest);
         break;
       }
-    const segment = this.make(group, startMs);
+    const segment = this.#make(group, startMs);
     group.segments.set(startMs, segment);
-    if (!segment.isWhole && this.short.length < SHORTLISTS_MAX) this.short.push({ group, segment });
+    if (!segment.isWhole && this.#short.length < SHORTLISTS_MAX) this.#short.push({ group, segment });
     return segment;
   }
 
-  private make(group: Group, startMs: number): Segment {
+  #make(group: Group, startMs: number): Segment {
     const quarter = this.quarterOf(group, startMs);
     const { words } = group.bits;
     const running = countCommon(words, quarter.running.words, SHORTLIST_MAX + 1);
@@ -248,7 +249,7 @@ export class Segments {
     const segment: Segment = {
       startMs,
       openMinutes: openMinutesOf(group, quarter),
-      version: this.index.version,
+      version: this.#index.version,
       isWhole,
       hasSplit: false,
       count: 0,
@@ -266,17 +267,17 @@ export class Segments {
       next: 0,
       sweepFrom: 0,
     };
-    if (isWhole) this.list(segment, quarter, { words, from: 0, offeredOnly: false });
+    if (isWhole) this.#list(segment, quarter, { words, from: 0, offeredOnly: false });
     else {
-      this.begin = nextMember(words, this.begin + SHORTLIST_MAX);
-      if (this.begin < 0) this.begin = 0;
-      this.list(segment, quarter, { words, from: this.begin, offeredOnly: true });
-      if (segment.count < room) this.list(segment, quarter, { words, from: 0, to: this.begin, offeredOnly: true });
+      this.#begin = nextMember(words, this.#begin + SHORTLIST_MAX);
+      if (this.#begin < 0) this.#begin = 0;
+      this.#list(segment, quarter, { words, from: this.#begin, offeredOnly: true });
+      if (segment.count < room) this.#list(segment, quarter, { words, from: 0, to: this.#begin, offeredOnly: true });
     }
     return segment;
   }
 
-  private list(
+  #list(
     segment: Segment,
     quarter: Quarter,
     {
@@ -292,37 +293,37 @@ export class Segments {
       campaign >= 0 && campaign < to && segment.count < room;
       campaign = nextMember(words, campaign + 1)
     ) {
-      if (!hasBit(quarter.running.words, campaign) || (offeredOnly && !hasBit(this.index.offered.words, campaign)))
+      if (!hasBit(quarter.running.words, campaign) || (offeredOnly && !hasBit(this.#index.offered.words, campaign)))
         continue;
-      this.place(segment, quarter, { entry: segment.count++, campaign });
+      this.#place(segment, quarter, { entry: segment.count++, campaign });
     }
   }
 
-  private place(segment: Segment, quarter: Quarter, { entry, campaign }: { entry: number; campaign: number }): void {
-    this.flights.ensureShare(quarter, campaign);
+  #place(segment: Segment, quarter: Quarter, { entry, campaign }: { entry: number; campaign: number }): void {
+    this.#flights.ensureShare(quarter, campaign);
     segment.candidates[entry] = campaign;
     segment.share[entry] = quarter.share[campaign]!;
     segment.first[entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
     segment.sharePerMs[entry] = quarter.sharePerMs[campaign]!;
-    segment.behind[entry] = quarter.share[campaign]! - this.index.progress[campaign]!;
-    segment.ahead[entry] = this.index.ahead[campaign]!;
+    segment.behind[entry] = quarter.share[campaign]! - this.#index.progress[campaign]!;
+    segment.ahead[entry] = this.#index.ahead[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }
 
   /** Takes in what changed since the segment was made. False: it is to be made again. */
-  private bringUpToDate(group: Group, segment: Segment): boolean {
-    const { version } = this.index;
+  #bringUpToDate(group: Group, segment: Segment): boolean {
+    const { version } = this.#index;
     if (segment.version === version) return true;
     const quarter = this.quarterOf(group, segment.startMs);
     for (let changed = segment.version + 1; changed <= version; changed++) {
-      const campaign = this.index.changedAt(changed);
+      const campaign = this.#index.changedAt(changed);
       const isMember = hasBit(group.bits.words, campaign) && hasBit(quarter.running.words, campaign);
       const entry = segment.candidates.subarray(0, segment.count).indexOf(campaign);
       if (segment.isWhole && (isMember || entry >= 0)) return false;
-      if (isMember && entry >= 0) this.place(segment, quarter, { entry, campaign });
+      if (isMember && entry >= 0) this.#place(segment, quarter, { entry, campaign });
       // A new or edited campaign is tried at once: how far behind it is, the next pick sees.
       else if (isMember) this.adopt(group, segment, campaign, -1);
-      else if (entry >= 0) this.takeOff(segment, entry);
+      else if (entry >= 0) this.#takeOff(segment, entry);
     }
     segment.version = version;
     // Other members have another name; 0 is that of no plan, so the next look takes the plan in again.
@@ -331,7 +332,7 @@ export class Segments {
     return true;
   }
 
-  private takeOff(segment: Segment, entry: number): void {
+  #takeOff(segment: Segment, entry: number): void {
     const last = --segment.count;
     segment.candidates[entry] = segment.candidates[last]!;
     segment.share[entry] = segment.share[last]!;
@@ -343,71 +344,72 @@ export class Segments {
   }
 
   /** Goes on through the candidates of one segment; answers the steps that are left. */
-  private sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
+  #sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
     if (
-      group.version !== this.index.version ||
-      segment.version !== this.index.version ||
-      segment.planVersion !== this.index.plan.version
+      group.version !== this.#index.version ||
+      segment.version !== this.#index.version ||
+      segment.planVersion !== this.#index.plan.version
     )
-      return this.leave(steps);
+      return this.#leave(steps);
     const quarter = this.quarterOf(group, segment.startMs);
     const sinceMs = atMs - segment.startMs;
-    let worst = this.scoreList(segment, sinceMs);
+    let worst = this.#scoreList(segment, sinceMs);
     let left = steps - segment.count;
     let campaign = nextMember(group.bits.words, segment.sweepFrom);
     for (; campaign >= 0 && left > 0; campaign = nextMember(group.bits.words, campaign + 1), left--) {
       if (
-        this.listed[campaign] === 1 ||
+        this.#listed[campaign] === 1 ||
         !hasBit(quarter.running.words, campaign) ||
-        !hasBit(this.index.offered.words, campaign)
+        !hasBit(this.#index.offered.words, campaign)
       )
         continue;
-      this.flights.ensureShare(quarter, campaign);
-      const score = quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.index.progress[campaign]!;
-      if (score <= this.scores[worst]! || !this.hasMoney(campaign)) continue;
-      this.listed[segment.candidates[worst]!] = 0;
-      this.listed[campaign] = 1;
-      this.place(segment, quarter, { entry: worst, campaign });
-      this.scores[worst] = score;
-      worst = this.worstOf(segment.count);
+      this.#flights.ensureShare(quarter, campaign);
+      const score =
+        quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.#index.progress[campaign]!;
+      if (score <= this.#scores[worst]! || !this.#hasMoney(campaign)) continue;
+      this.#listed[segment.candidates[worst]!] = 0;
+      this.#listed[campaign] = 1;
+      this.#place(segment, quarter, { entry: worst, campaign });
+      this.#scores[worst] = score;
+      worst = this.#worstOf(segment.count);
       left -= segment.count;
     }
-    for (let entry = 0; entry < segment.count; entry++) this.listed[segment.candidates[entry]!] = 0;
+    for (let entry = 0; entry < segment.count; entry++) this.#listed[segment.candidates[entry]!] = 0;
     segment.sweepFrom = Math.max(0, campaign);
-    return campaign < 0 ? this.leave(left) : left;
+    return campaign < 0 ? this.#leave(left) : left;
   }
 
   /** The next short list has its turn. */
-  private leave(steps: number): number {
-    this.turn++;
+  #leave(steps: number): number {
+    this.#turn++;
     return steps;
   }
 
   /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
-  private scoreList(segment: Segment, sinceMs: number): number {
-    if (this.listed.length < this.index.size) this.listed = new Uint8Array(this.index.handles.length);
+  #scoreList(segment: Segment, sinceMs: number): number {
+    if (this.#listed.length < this.#index.size) this.#listed = new Uint8Array(this.#index.handles.length);
     for (let entry = 0; entry < segment.count; entry++) {
       const campaign = segment.candidates[entry]!;
-      this.listed[campaign] = 1;
-      const canPlay = hasBit(this.index.offered.words, campaign) && this.reservations.available(campaign) > 0;
-      this.scores[entry] = canPlay
-        ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.index.progress[campaign]!
+      this.#listed[campaign] = 1;
+      const canPlay = hasBit(this.#index.offered.words, campaign) && this.#reservations.available(campaign) > 0;
+      this.#scores[entry] = canPlay
+        ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.#index.progress[campaign]!
         : -Infinity;
     }
-    return this.worstOf(segment.count);
+    return this.#worstOf(segment.count);
   }
 
-  private worstOf(count: number): number {
+  #worstOf(count: number): number {
     let worst = 0;
-    for (let entry = 1; entry < count; entry++) if (this.scores[entry]! < this.scores[worst]!) worst = entry;
+    for (let entry = 1; entry < count; entry++) if (this.#scores[entry]! < this.#scores[worst]!) worst = entry;
     return worst;
   }
 
   /** One that would be listed and has no money asks for some and is listed when it has come. */
-  private hasMoney(campaign: number): boolean {
-    if (this.reservations.available(campaign) > 0) return true;
-    if (this.reservations.exhausted[campaign] === 0)
-      this.reservations.want(campaign, Math.max(1, this.reservations.needMicros[campaign]!));
+  #hasMoney(campaign: number): boolean {
+    if (this.#reservations.available(campaign) > 0) return true;
+    if (this.#reservations.exhausted[campaign] === 0)
+      this.#reservations.want(campaign, Math.max(1, this.#reservations.needMicros[campaign]!));
     return false;
   }
 }

@@ -13,18 +13,18 @@ export type Decision = { atMs: number; campaign: number } | { atMs: number; reas
 export class Trace {
   fills = 0;
   readonly noFills = new Float64Array(NO_FILL_REASONS.length);
-  private readonly screens = new Int32Array(RING_LENGTH).fill(-1);
-  private readonly campaigns = new Int32Array(RING_LENGTH);
-  private readonly at = new Float64Array(RING_LENGTH);
-  private next = 0;
+  readonly #screens = new Int32Array(RING_LENGTH).fill(-1);
+  readonly #campaigns = new Int32Array(RING_LENGTH);
+  readonly #at = new Float64Array(RING_LENGTH);
+  #next = 0;
 
   /** Records one answer. `answer` is that of `Engine.decide`; `campaign` is read for a fill only. */
   record(slot: { screen: number; atMs: number }, answer: number, campaign: number): void {
-    const entry = this.next;
-    this.next = (entry + 1) % RING_LENGTH;
-    this.screens[entry] = slot.screen;
-    this.at[entry] = slot.atMs;
-    this.campaigns[entry] = answer === FILLED ? campaign : -1 - answer;
+    const entry = this.#next;
+    this.#next = (entry + 1) % RING_LENGTH;
+    this.#screens[entry] = slot.screen;
+    this.#at[entry] = slot.atMs;
+    this.#campaigns[entry] = answer === FILLED ? campaign : -1 - answer;
     if (answer === FILLED) this.fills++;
     else this.noFills[answer]!++;
   }
@@ -33,13 +33,13 @@ export class Trace {
   lastOf(screen: number, limit: number): Decision[] {
     const found: Decision[] = [];
     for (let step = 1; step <= RING_LENGTH && found.length < limit; step++) {
-      const entry = (this.next - step + RING_LENGTH) % RING_LENGTH;
-      if (this.screens[entry] !== screen) continue;
-      const campaign = this.campaigns[entry]!;
+      const entry = (this.#next - step + RING_LENGTH) % RING_LENGTH;
+      if (this.#screens[entry] !== screen) continue;
+      const campaign = this.#campaigns[entry]!;
       found.push(
         campaign >= 0
-          ? { atMs: this.at[entry]!, campaign }
-          : { atMs: this.at[entry]!, reason: reasonOf(-1 - campaign) },
+          ? { atMs: this.#at[entry]!, campaign }
+          : { atMs: this.#at[entry]!, reason: reasonOf(-1 - campaign) },
       );
     }
     return found;

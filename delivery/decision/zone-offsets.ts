@@ -8,16 +8,16 @@ type Entry = { fromMs: number; untilMs: number; changes: { fromMs: number; offse
 
 /** Offsets of zones by time, filled on demand: asking Intl takes thousands of times as long. */
 export class ZoneOffsets {
-  private readonly known = new Map<string, Entry>();
+  readonly #known = new Map<string, Entry>();
 
   /** Minutes to add to UTC for local time in the zone. */
   at(zone: string, atMs: number): number {
-    let entry = this.known.get(zone);
+    let entry = this.#known.get(zone);
     if (entry === undefined || atMs < entry.fromMs || atMs >= entry.untilMs) {
       const fromMs = atMs - DAY_MS;
       const untilMs = atMs + ZONE_HORIZON_MS;
       entry = { fromMs, untilMs, changes: zoneChanges(zone, fromMs, untilMs) };
-      this.known.set(zone, entry);
+      this.#known.set(zone, entry);
     }
     let { offsetMinutes } = entry.changes[0]!;
     for (const change of entry.changes) if (change.fromMs <= atMs) ({ offsetMinutes } = change);

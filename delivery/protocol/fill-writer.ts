@@ -111,14 +111,14 @@ class Output {
   bytes = Buffer.alloc(16 * 1024);
   at = 0;
   /** Views of the first bytes by their number: a view costs more than what it shows. Fills of one slot have few lengths. */
-  private views: (Uint8Array | undefined)[] = [];
+  #views: (Uint8Array | undefined)[] = [];
 
   room(bytes: number): void {
     if (this.at + bytes <= this.bytes.length) return;
     const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.at + bytes));
     this.bytes.copy(grown);
     this.bytes = grown;
-    this.views = [];
+    this.#views = [];
   }
 
   copy(bytes: Uint8Array): void {
@@ -148,7 +148,7 @@ class Output {
   }
 
   written(): Uint8Array {
-    return (this.views[this.at] ??= this.bytes.subarray(0, this.at));
+    return (this.#views[this.at] ??= this.bytes.subarray(0, this.at));
   }
 }
 
@@ -162,22 +162,22 @@ const COMMA = 0x2c;
 const BRACE_END = 0x7d;
 
 export class FillWriterJson implements FillWriter {
-  private readonly output = new Output();
-  private isFirst = true;
+  readonly #output = new Output();
+  #isFirst = true;
 
   begin(id: number): void {
-    const { output } = this;
+    const output = this.#output;
     output.at = 0;
     output.copyShort(JSON_HEAD);
     output.digits(id);
     output.copyShort(JSON_SLOTS);
-    this.isFirst = true;
+    this.#isFirst = true;
   }
 
   fill(parts: FillParts, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
-    const { output } = this;
+    const output = this.#output;
     output.room(FILL_BYTES_MAX + parts.json.length);
-    this.separate();
+    this.#separate();
     const from = output.at;
     output.copy(parts.json);
     encodeBase64urlInto(play, PLAY_ID_BYTES, output.bytes, from + JSON_OPENING.length);
@@ -190,20 +190,20 @@ export class FillWriterJson implements FillWriter {
   }
 
   noFill(reason: NoFillReason): void {
-    this.output.room(HEAD_BYTES_MAX);
-    this.separate();
-    this.output.copyShort(JSON_NO_FILLS[reason]);
+    this.#output.room(HEAD_BYTES_MAX);
+    this.#separate();
+    this.#output.copyShort(JSON_NO_FILLS[reason]);
   }
 
   end(): Uint8Array {
-    this.output.room(HEAD_BYTES_MAX);
-    this.output.copyShort(JSON_END);
-    return this.output.written();
+    this.#output.room(HEAD_BYTES_MAX);
+    this.#output.copyShort(JSON_END);
+    return this.#output.written();
   }
 
-  private separate(): void {
-    if (!this.isFirst) this.output.bytes[this.output.at++] = COMMA;
-    this.isFirst = false;
+  #separate(): void {
+    if (!this.#isFirst) this.#output.bytes[this.#output.at++] = COMMA;
+    this.#isFirst = false;
   }
 }
 
@@ -216,21 +216,21 @@ const doubleBytes = new Uint8Array(double.buffer);
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 export class FillWriterMsgpack implements FillWriter {
-  private readonly output = new Output();
-  private countAt = 0;
+  readonly #output = new Output();
+  #countAt = 0;
 
   begin(id: number): void {
-    const { output } = this;
+    const output = this.#output;
     output.at = 0;
     output.copyShort(MSGPACK_HEAD);
-    this.writeId(id);
+    this.#writeId(id);
     output.copyShort(MSGPACK_SLOTS);
-    this.countAt = output.at;
+    this.#countAt = output.at;
     output.at += 3;
   }
 
   fill(parts: FillParts, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
-    const { output } = this;
+    const output = this.#output;
     output.room(FILL_BYTES_MAX + parts.msgpack.length);
     const from = output.at;
     output.copy(parts.msgpack);
@@ -246,21 +246,21 @@ export class FillWriterMsgpack implements FillWriter {
   }
 
   noFill(reason: NoFillReason): void {
-    this.output.room(HEAD_BYTES_MAX);
-    this.output.copyShort(MSGPACK_NO_FILLS[reason]);
+    this.#output.room(HEAD_BYTES_MAX);
+    this.#output.copyShort(MSGPACK_NO_FILLS[reason]);
   }
 
   end(count: number): Uint8Array {
-    const { bytes } = this.output;
-    bytes[this.countAt] = ARRAY_16;
-    bytes[this.countAt + 1] = 0;
-    bytes[this.countAt + 2] = Math.min(count, SLOTS_MAX);
-    return this.output.written();
+    const { bytes } = this.#output;
+    bytes[this.#countAt] = ARRAY_16;
+    bytes[this.#countAt + 1] = 0;
+    bytes[this.#countAt + 2] = Math.min(count, SLOTS_MAX);
+    return this.#output.written();
   }
 
   /** An unsigned integer of 32 bits where it fits; a larger one as a double, which every reader takes for a number. */
-  private writeId(id: number): void {
-    const { output } = this;
+  #writeId(id: number): void {
+    const output = this.#output;
     if (id > 0xffffffff) {
       output.bytes[output.at] = FLOAT_64;
       writeDouble(output.bytes, output.at + 1, id);

@@ -44,70 +44,70 @@ type Parts = {
 
 export class DecisionRecorder {
   readonly counts: RecorderCounts = { recorded: 0, dropped: 0, runs: 0, broken: 0 };
-  private readonly parts: Parts;
-  private readonly records = new RecordBuffer(RECORDS_MAX);
-  private readonly record = emptyRecord();
-  private readonly cuts: { epoch: number; run: number; from: number; first: number; changes: string[] }[] = [];
-  private changes: string[] = [];
-  private characters = 0;
-  private run = NO_RUN;
-  private runs = 0;
-  private epoch = 0;
-  private from = 0;
-  private nextNumber = 0;
-  private beganAtMs = -Infinity;
-  private state: Generator<string> | undefined;
-  private plan: { bytes: string; part: number } | undefined;
-  private revision: () => number = () => 0;
-  private started = false;
+  readonly #parts: Parts;
+  readonly #records = new RecordBuffer(RECORDS_MAX);
+  readonly #record = emptyRecord();
+  readonly #cuts: { epoch: number; run: number; from: number; first: number; changes: string[] }[] = [];
+  #changes: string[] = [];
+  #characters = 0;
+  #run = NO_RUN;
+  #runs = 0;
+  #epoch = 0;
+  #from = 0;
+  #nextNumber = 0;
+  #beganAtMs = -Infinity;
+  #state: Generator<string> | undefined;
+  #plan: { bytes: string; part: number } | undefined;
+  #revision: () => number = () => 0;
+  #started = false;
   /** By screen: the run in which it was told as it is. */
-  private told = new Int32Array(256);
-  private isAsked = true;
-  private refusals = 0;
-  private refreshed = { atMs: 0, steps: 0, times: 0, next: 0 };
+  #told = new Int32Array(256);
+  #isAsked = true;
+  #refusals = 0;
+  #refreshed = { atMs: 0, steps: 0, times: 0, next: 0 };
 
   constructor(parts: Parts) {
-    this.parts = parts;
-    parts.engine.onPrepare = (screen, atMs) => this.prepared(screen, atMs);
-    parts.engine.onRefresh = (atMs, steps) => this.noteRefresh(atMs, steps);
+    this.#parts = parts;
+    parts.engine.onPrepare = (screen, atMs) => this.#prepared(screen, atMs);
+    parts.engine.onRefresh = (atMs, steps) => this.#noteRefresh(atMs, steps);
   }
 
   /** Records from now on. */
   start(revision: () => number, nowMs: number): void {
-    this.revision = revision;
-    this.started = true;
+    this.#revision = revision;
+    this.#started = true;
     this.begin(nowMs);
   }
 
   /** Ends the run and begins another with the state as it is. */
   begin(nowMs: number): void {
-    if (!this.started) return;
-    const { engine, epoch } = this.parts;
-    this.cut();
+    if (!this.#started) return;
+    const { engine, epoch } = this.#parts;
+    this.#cut();
     engine.forget();
-    this.run = ++this.runs;
-    this.epoch = epoch();
-    this.beganAtMs = nowMs;
+    this.#run = ++this.#runs;
+    this.#epoch = epoch();
+    this.#beganAtMs = nowMs;
     this.counts.runs++;
-    this.state = this.copyState(nowMs);
+    this.#state = this.#copyState(nowMs);
   }
 
   /** Begins another run when it is time: once in ten minutes, and some time after one that was broken. */
   beginWhenDue(nowMs: number): void {
-    if (nowMs - this.beganAtMs > (this.run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
+    if (nowMs - this.#beganAtMs > (this.#run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
   }
 
   /** Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked. */
   deciding(screen: number, isAsked: boolean): void {
-    this.isAsked = isAsked;
-    this.refusals = this.parts.reservations.refusals;
-    if (this.run !== NO_RUN && this.told[screen] !== this.run) this.tell(screen);
+    this.#isAsked = isAsked;
+    this.#refusals = this.#parts.reservations.refusals;
+    if (this.#run !== NO_RUN && this.#told[screen] !== this.#run) this.#tell(screen);
   }
 
   /** After each decision, with what the engine answered. */
   decided(slot: Slot, answer: number, nowMs: number): void {
-    const { record } = this;
-    const { engine, index, screens, reservations } = this.parts;
+    const record = this.#record;
+    const { engine, index, screens, reservations } = this.#parts;
     const { fill } = engine;
     const isFill = answer === FILLED;
     record.decidedAtMs = nowMs;
@@ -121,13 +121,13 @@ export class DecisionRecorder {
     record.costMicros = isFill ? fill.costMicros : 0;
     record.flags =
       (reservations.planning ? OF_PLAN : 0) |
-      (this.isAsked ? 0 : NO_ROOM) |
-      (reservations.refusals === this.refusals ? 0 : NOT_ISSUED) |
+      (this.#isAsked ? 0 : NO_ROOM) |
+      (reservations.refusals === this.#refusals ? 0 : NOT_ISSUED) |
       (screens.sandbox[slot.screen] === 1 ? OF_SANDBOX : 0);
-    record.revision = this.revision();
+    record.revision = this.#revision();
     record.planVersion = index.plan.version;
-    if (this.records.add(record)) {
-      this.nextNumber++;
+    if (this.#records.add(record)) {
+      this.#nextNumber++;
       this.counts.recorded++;
     } else {
       this.counts.dropped++;
@@ -137,75 +137,77 @@ export class DecisionRecorder {
 
   /** Something about the screen changed other than by a decision: it is told again before its next one. */
   screenChanged(screen: number): void {
-    if (screen < this.told.length) this.told[screen] = NO_RUN;
+    if (screen < this.#told.length) this.#told[screen] = NO_RUN;
   }
 
   campaignChanged(handle: number, facts: CampaignFacts | undefined): void {
-    if (this.run !== NO_RUN)
-      this.note({ k: 'campaign', next: this.nextNumber, handle, ...(facts && { facts: recordedCampaign(facts) }) });
+    if (this.#run !== NO_RUN)
+      this.#note({ k: 'campaign', next: this.#nextNumber, handle, ...(facts && { facts: recordedCampaign(facts) }) });
   }
 
   /** The money of a campaign (its integer) changed other than by a decision. */
   moneyChanged(campaign: number): void {
-    if (this.run !== NO_RUN)
-      this.note({
+    if (this.#run !== NO_RUN)
+      this.#note({
         k: 'money',
-        next: this.nextNumber,
-        campaign: this.parts.index.handles[campaign]!,
-        ...this.parts.reservations.moneyOf(campaign),
+        next: this.#nextNumber,
+        campaign: this.#parts.index.handles[campaign]!,
+        ...this.#parts.reservations.moneyOf(campaign),
       });
   }
 
   planFollowed(bytes: Uint8Array, part: number): void {
-    this.plan = { bytes: Buffer.from(bytes).toString('base64url'), part };
-    if (this.run !== NO_RUN) this.note({ k: 'plan', next: this.nextNumber, ...this.plan });
+    this.#plan = { bytes: Buffer.from(bytes).toString('base64url'), part };
+    if (this.#run !== NO_RUN) this.#note({ k: 'plan', next: this.#nextNumber, ...this.#plan });
   }
 
   /** What was written since the last call. */
   take(): Stretch[] {
-    this.cut();
-    const stretches = this.cuts.map(({ from, changes, ...stretch }, at) => ({
+    this.#cut();
+    const stretches = this.#cuts.map(({ from, changes, ...stretch }, at) => ({
       ...stretch,
-      records: this.records.bytes(from, this.cuts[at + 1]?.from ?? this.records.length),
+      records: this.#records.bytes(from, this.#cuts[at + 1]?.from ?? this.#records.length),
       changes,
     }));
-    this.cuts.length = 0;
-    this.records.clear();
-    this.from = 0;
-    this.characters = 0;
+    this.#cuts.length = 0;
+    this.#records.clear();
+    this.#from = 0;
+    this.#characters = 0;
     return stretches.filter(({ records, changes }) => records.length > 0 || changes.length > 0);
   }
 
   /** The state at the beginning of the run, line by line, until it was read once; spelled as it is read. */
   takeState(): { epoch: number; run: number; lines: Generator<string> } | undefined {
-    const { state: lines, epoch, run } = this;
-    this.state = undefined;
+    const lines = this.#state;
+    const epoch = this.#epoch;
+    const run = this.#run;
+    this.#state = undefined;
     return lines && { epoch, run, lines };
   }
 
   /** What was written can never be stored: what comes after it could not be followed. */
   breakOff(): void {
-    if (this.run === NO_RUN) return;
-    this.cut();
-    this.run = NO_RUN;
-    this.state = undefined;
+    if (this.#run === NO_RUN) return;
+    this.#cut();
+    this.#run = NO_RUN;
+    this.#state = undefined;
     this.counts.broken++;
   }
 
   /** A screen as it is: before its first decision of a run, and again when something about it has changed. */
-  private tell(screen: number): void {
-    if (screen >= this.told.length) {
-      const told = new Int32Array(Math.max(screen + 1, this.told.length * 2));
-      told.set(this.told);
-      this.told = told;
+  #tell(screen: number): void {
+    if (screen >= this.#told.length) {
+      const told = new Int32Array(Math.max(screen + 1, this.#told.length * 2));
+      told.set(this.#told);
+      this.#told = told;
     }
-    this.told[screen] = this.run;
-    const { screens, index } = this.parts;
+    this.#told[screen] = this.#run;
+    const { screens, index } = this.#parts;
     const { facts } = screens.venueAt(screen);
     const last = screens.lastCampaign[screen]!;
-    this.note({
+    this.#note({
       k: 'screen',
-      next: this.nextNumber,
+      next: this.#nextNumber,
       venue: facts,
       creditMs: screens.adCreditMs[screen]!,
       last: last < 0 ? 0 : index.handles[last]!,
@@ -222,65 +224,65 @@ export class DecisionRecorder {
     });
   }
 
-  private cut(): void {
-    this.noteRefreshes();
-    this.cuts.push({
-      epoch: this.epoch,
-      run: this.run,
-      from: this.from,
-      first: this.nextNumber - (this.records.length - this.from),
-      changes: this.changes,
+  #cut(): void {
+    this.#noteRefreshes();
+    this.#cuts.push({
+      epoch: this.#epoch,
+      run: this.#run,
+      from: this.#from,
+      first: this.#nextNumber - (this.#records.length - this.#from),
+      changes: this.#changes,
     });
-    this.from = this.records.length;
-    this.changes = [];
+    this.#from = this.#records.length;
+    this.#changes = [];
   }
 
-  private prepared(screen: number, atMs: number): void {
-    if (this.run === NO_RUN) return;
+  #prepared(screen: number, atMs: number): void {
+    if (this.#run === NO_RUN) return;
     // A screen that has said hello may have told what it showed elsewhere.
-    this.tell(screen);
-    this.note({ k: 'prepare', next: this.nextNumber, screen: this.parts.screens.handles[screen]!, atMs });
+    this.#tell(screen);
+    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#parts.screens.handles[screen]!, atMs });
   }
 
   /** Refreshes come by the dozen between two decisions: they are noted as one. */
-  private noteRefresh(atMs: number, steps: number): void {
-    if (this.run === NO_RUN) return;
-    const { refreshed } = this;
+  #noteRefresh(atMs: number, steps: number): void {
+    if (this.#run === NO_RUN) return;
+    const refreshed = this.#refreshed;
     if (
       refreshed.times > 0 &&
-      (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.nextNumber)
+      (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.#nextNumber)
     )
-      this.noteRefreshes();
+      this.#noteRefreshes();
     refreshed.atMs = atMs;
     refreshed.steps = steps;
-    refreshed.next = this.nextNumber;
+    refreshed.next = this.#nextNumber;
     refreshed.times++;
   }
 
-  private noteRefreshes(): void {
-    const { atMs, steps, times, next } = this.refreshed;
-    this.refreshed.times = 0;
-    if (times > 0 && this.run !== NO_RUN) this.note({ k: 'refresh', next, atMs, steps, times });
+  #noteRefreshes(): void {
+    const { atMs, steps, times, next } = this.#refreshed;
+    this.#refreshed.times = 0;
+    if (times > 0 && this.#run !== NO_RUN) this.#note({ k: 'refresh', next, atMs, steps, times });
   }
 
-  private note(change: JournalChange): void {
-    if (this.refreshed.times > 0) this.noteRefreshes();
+  #note(change: JournalChange): void {
+    if (this.#refreshed.times > 0) this.#noteRefreshes();
     const line = JSON.stringify(change);
-    this.characters += line.length;
-    if (this.characters > CHANGES_CHARACTERS_MAX) return this.breakOff();
-    this.changes.push(line);
+    this.#characters += line.length;
+    if (this.#characters > CHANGES_CHARACTERS_MAX) return this.breakOff();
+    this.#changes.push(line);
   }
 
   /** Copies now what changes, and spells it line by line when it is asked for. */
-  private copyState(nowMs: number): Generator<string> {
-    const { index, engine, reservations } = this.parts;
+  #copyState(nowMs: number): Generator<string> {
+    const { index, engine, reservations } = this.#parts;
     const begin: BeginEntry = {
       k: 'begin',
       atMs: nowMs,
       baseMs: index.flights.baseMs,
       leadMax: engine.leadMax,
       campaigns: index.size,
-      ...(this.plan && { plan: { ...this.plan, members: index.plan.handles() } }),
+      ...(this.#plan && { plan: { ...this.#plan, members: index.plan.handles() } }),
     };
     const facts = index.facts.slice();
     const credits = new Map<number, number[]>();

@@ -13,24 +13,24 @@ const SUMS_MAX = 1_000;
 const BUCKET_MS = 15 * 60_000;
 
 export class RefusedPlays {
-  private sums = new Map<string, RefusedSum>();
-  private takenAtMs = -Infinity;
+  #sums = new Map<string, RefusedSum>();
+  #takenAtMs = -Infinity;
 
   note({ campaign, creative, screen, venue, sandbox, startsAt }: PlayFacts, rule: PlayRefusal): void {
     const bucketMs = startsAt - (startsAt % BUCKET_MS);
     const name = `${campaign} ${creative} ${screen} ${venue} ${bucketMs} ${rule}`;
-    const known = this.sums.get(name);
+    const known = this.#sums.get(name);
     if (known !== undefined) known.plays++;
-    else if (this.sums.size < SUMS_MAX)
-      this.sums.set(name, { campaign, creative, screen, venue, sandbox, bucketMs, rule, plays: 1 });
+    else if (this.#sums.size < SUMS_MAX)
+      this.#sums.set(name, { campaign, creative, screen, venue, sandbox, bucketMs, rule, plays: 1 });
   }
 
   /** What was refused since the last time; nothing while that is less than some seconds ago. */
   take(nowMs: number): RefusedSum[] {
-    if (this.sums.size === 0 || nowMs - this.takenAtMs < SUMMED_MS) return [];
-    const taken = [...this.sums.values()];
-    this.sums = new Map();
-    this.takenAtMs = nowMs;
+    if (this.#sums.size === 0 || nowMs - this.#takenAtMs < SUMMED_MS) return [];
+    const taken = [...this.#sums.values()];
+    this.#sums = new Map();
+    this.#takenAtMs = nowMs;
     return taken;
   }
 }

@@ -8,7 +8,7 @@ import { extensionOf } from '#domain/file-type.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/rendition.ts';
-import { type OpeningHours, parseOpeningHours } from '#domain/schedule.ts';
+import { parseOpeningHours } from '#domain/schedule.ts';
 import { foldCity, parseTargets } from '#domain/targeting.ts';
 import { parseCategory } from '#domain/taxonomy.ts';
 import { audienceMaxOf } from '#domain/venue.ts';
@@ -313,7 +313,7 @@ function venueOf(row: VenueRow, log: Log): VenueFacts {
     lat: row.lat,
     lng: row.lng,
     timezone: row.timezone,
-    hours: isRefusal(hours) ? undefined : (hours as OpeningHours | undefined),
+    hours: isRefusal(hours) ? undefined : hours,
     dailyVisitors: row.daily_visitors,
     dwellMinutes: row.dwell_minutes,
     audienceMax: audienceMaxOf(row.type, row.audience_max),

@@ -19,54 +19,54 @@ type Known = { record: PlaylistRecord; spelled: string; told: Map<string, readon
 const TOLD_MAX = 1_000;
 
 export class Playlists {
-  private readonly known = new Map<number, Known>();
-  private readonly venues = new Map<number, VenuePlaylist>();
-  private readonly screens: (ScreenPlaylist | undefined)[] = [];
-  private readonly screensOf = new Map<number, Set<number>>();
-  private readonly venuesOf = new Map<number, Set<number>>();
+  readonly #known = new Map<number, Known>();
+  readonly #venues = new Map<number, VenuePlaylist>();
+  readonly #screens: (ScreenPlaylist | undefined)[] = [];
+  readonly #screensOf = new Map<number, Set<number>>();
+  readonly #venuesOf = new Map<number, Set<number>>();
 
   /** Puts or forgets (undefined) a playlist; false when it is as it was. */
   put(handle: number, record: PlaylistRecord | undefined): boolean {
-    if (record === undefined) return this.known.delete(handle);
+    if (record === undefined) return this.#known.delete(handle);
     const spelled = JSON.stringify(record);
-    if (this.known.get(handle)?.spelled === spelled) return false;
-    this.known.set(handle, { record, spelled, told: new Map() });
+    if (this.#known.get(handle)?.spelled === spelled) return false;
+    this.#known.set(handle, { record, spelled, told: new Map() });
     return true;
   }
 
   putVenue(venue: VenuePlaylist): void {
-    move(this.venuesOf, venue.handle, {
-      from: this.venues.get(venue.handle)?.defaultPlaylist,
+    move(this.#venuesOf, venue.handle, {
+      from: this.#venues.get(venue.handle)?.defaultPlaylist,
       to: venue.defaultPlaylist,
     });
-    this.venues.set(venue.handle, venue);
+    this.#venues.set(venue.handle, venue);
   }
 
   putScreen(screen: number, { playlist, adRatio }: ScreenPlaylist): void {
-    move(this.screensOf, screen, { from: this.screens[screen]?.playlist, to: playlist });
-    this.screens[screen] = { playlist, adRatio };
+    move(this.#screensOf, screen, { from: this.#screens[screen]?.playlist, to: playlist });
+    this.#screens[screen] = { playlist, adRatio };
   }
 
   handles(): Iterable<number> {
-    return this.known.keys();
+    return this.#known.keys();
   }
 
   /** The screens that are bound to the playlist, and the venues whose default it is. */
   boundTo(handle: number): { screens: Iterable<number>; venues: Iterable<number> } {
-    return { screens: this.screensOf.get(handle) ?? [], venues: this.venuesOf.get(handle) ?? [] };
+    return { screens: this.#screensOf.get(handle) ?? [], venues: this.#venuesOf.get(handle) ?? [] };
   }
 
   /** The ad ratio that holds on a screen of the venue. */
   adRatioOf(screen: number, venue: number): number {
-    return this.running(screen, venue)?.record.adRatio ?? this.screens[screen]!.adRatio;
+    return this.#running(screen, venue)?.record.adRatio ?? this.#screens[screen]!.adRatio;
   }
 
   /** What a screen of the venue is told to show. `profile` is the number of its platform's. */
   itemsFor(screen: number, { venue, profile }: { venue: number; profile: number }): readonly PlaylistItem[] {
-    const running = this.running(screen, venue);
+    const running = this.#running(screen, venue);
     if (running === undefined) return PLAYLIST_DEFAULT;
     const { record, told } = running;
-    const menuUrl = this.venues.get(venue)?.menuUrl;
+    const menuUrl = this.#venues.get(venue)?.menuUrl;
     const adRatio = this.adRatioOf(screen, venue);
     const name = `${profile} ${adRatio} ${menuUrl ?? ''}`;
     const before = told.get(name);
@@ -80,9 +80,9 @@ export class Playlists {
     return told.get(name)!;
   }
 
-  private running(screen: number, venue: number): Known | undefined {
+  #running(screen: number, venue: number): Known | undefined {
     return (
-      this.known.get(this.screens[screen]!.playlist) ?? this.known.get(this.venues.get(venue)?.defaultPlaylist ?? 0)
+      this.#known.get(this.#screens[screen]!.playlist) ?? this.#known.get(this.#venues.get(venue)?.defaultPlaylist ?? 0)
     );
   }
 }

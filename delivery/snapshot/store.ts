@@ -43,14 +43,14 @@ export class Store {
   readonly index: CandidateIndex;
   /** Told after each batch of changes. */
   onApplied: (changes: Changes, effects: Effects) => void = () => undefined;
-  private readonly playlists = new Playlists();
-  private readonly screenOfToken = new Map<string, number>();
-  private readonly tokenOfScreen: (string | undefined)[] = [];
-  private readonly paired: boolean[] = [];
-  private readonly sensorKeys: (string | undefined)[] = [];
-  private readonly assetsOfGroup = new WeakMap<Group, { edits: number; byProfile: (readonly Asset[] | undefined)[] }>();
+  readonly #playlists = new Playlists();
+  readonly #screenOfToken = new Map<string, number>();
+  readonly #tokenOfScreen: (string | undefined)[] = [];
+  readonly #paired: boolean[] = [];
+  readonly #sensorKeys: (string | undefined)[] = [];
+  readonly #assetsOfGroup = new WeakMap<Group, { edits: number; byProfile: (readonly Asset[] | undefined)[] }>();
   /** Raised by each batch of changes. */
-  private edits = 0;
+  #edits = 0;
 
   constructor(nowMs: number) {
     this.index = new CandidateIndex(this.screens, nowMs);
@@ -67,10 +67,10 @@ export class Store {
     for (const facts of snapshot.campaigns) campaigns.set(facts.handle, facts);
     const screens = new Map<number, ScreenRecord | undefined>();
     for (let screen = 0; screen < this.screens.size; screen++)
-      if (this.paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
+      if (this.#paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
     for (const record of snapshot.screens) screens.set(record.handle, record);
     const playlists = new Map<number, PlaylistRecord | undefined>();
-    for (const handle of this.playlists.handles()) playlists.set(handle, undefined);
+    for (const handle of this.#playlists.handles()) playlists.set(handle, undefined);
     for (const record of snapshot.playlists) playlists.set(record.handle, record);
     const effects = noEffects();
     for (const slice of slicesOf({ campaigns, venues: snapshot.venues, screens, playlists })) {
@@ -86,35 +86,35 @@ export class Store {
   apply(changes: Changes): Effects {
     const effects = noEffects();
     const moved = new Set<number>();
-    this.edits++;
+    this.#edits++;
     const played = [...changes.playlists]
-      .filter(([handle, record]) => this.playlists.put(handle, record))
+      .filter(([handle, record]) => this.#playlists.put(handle, record))
       .map(([handle]) => handle);
     for (const venue of changes.venues) {
       this.screens.putVenue(venue);
-      this.playlists.putVenue(venue);
+      this.#playlists.putVenue(venue);
       moved.add(venue.handle);
     }
-    for (const [handle, record] of changes.screens) this.applyScreen(handle, record, effects);
-    if (moved.size > 0 || played.length > 0) this.addScreensOf(moved, played, effects);
-    for (const [handle, facts] of changes.campaigns) this.applyCampaign(handle, facts, effects);
+    for (const [handle, record] of changes.screens) this.#applyScreen(handle, record, effects);
+    if (moved.size > 0 || played.length > 0) this.#addScreensOf(moved, played, effects);
+    for (const [handle, facts] of changes.campaigns) this.#applyCampaign(handle, facts, effects);
     this.onApplied(changes, effects);
     return effects;
   }
 
   /** The paired screen with this token hash (base64). */
   screenWithToken(tokenHash: string): number | undefined {
-    return this.screenOfToken.get(tokenHash);
+    return this.#screenOfToken.get(tokenHash);
   }
 
   /** Whether the screen is paired, as far as is known here. */
   isPaired(screen: number): boolean {
-    return this.paired[screen] === true;
+    return this.#paired[screen] === true;
   }
 
   /** The public key of the sensing module that is paired with the screen, in base64. */
   sensorKeyOf(screen: number): string | undefined {
-    return this.sensorKeys[screen];
+    return this.#sensorKeys[screen];
   }
 
   /** What the screen is told of itself. `profile` is the number of its platform's. */
@@ -128,26 +128,26 @@ export class Store {
       ad_ratio: screens.adRatio[screen]!,
       orientation: screens.orientationAt(screen),
       sensor: screens.sensor[screen] === 1,
-      playlist: this.playlists.itemsFor(screen, { venue: facts.handle, profile }),
+      playlist: this.#playlists.itemsFor(screen, { venue: facts.handle, profile }),
     };
   }
 
   /** Files of the live candidates of a screen that fit its orientation, each once, at most 64. The same list for like screens. */
   assetsFor(screen: number, profile: number): readonly Asset[] {
     const group = this.index.groupOf(screen);
-    let known = this.assetsOfGroup.get(group);
-    if (known?.edits !== this.edits) this.assetsOfGroup.set(group, (known = { edits: this.edits, byProfile: [] }));
-    return (known.byProfile[profile] ??= this.collectAssets(screen, profile, group));
+    let known = this.#assetsOfGroup.get(group);
+    if (known?.edits !== this.#edits) this.#assetsOfGroup.set(group, (known = { edits: this.#edits, byProfile: [] }));
+    return (known.byProfile[profile] ??= this.#collectAssets(screen, profile, group));
   }
 
-  private collectAssets(screen: number, profile: number, group: Group): Asset[] {
+  #collectAssets(screen: number, profile: number, group: Group): Asset[] {
     const assets = new Map<string, Asset>();
     for (
       let campaign = this.index.nextCandidate(group, 0);
       campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX;
       campaign = this.index.nextCandidate(group, campaign + 1)
     ) {
-      if (this.index.state[campaign] === LIVE) this.addAssets(assets, { screen, profile, campaign });
+      if (this.index.state[campaign] === LIVE) this.#addAssets(assets, { screen, profile, campaign });
     }
     return [...assets.values()];
   }
@@ -155,11 +155,11 @@ export class Store {
   /** The same of one campaign. */
   assetsOf(screen: number, profile: number, campaign: number): Asset[] {
     const assets = new Map<string, Asset>();
-    this.addAssets(assets, { screen, profile, campaign });
+    this.#addAssets(assets, { screen, profile, campaign });
     return [...assets.values()];
   }
 
-  private addAssets(
+  #addAssets(
     assets: Map<string, Asset>,
     { screen, profile, campaign }: { screen: number; profile: number; campaign: number },
   ): void {
@@ -171,7 +171,7 @@ export class Store {
     }
   }
 
-  private applyCampaign(handle: number, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {
+  #applyCampaign(handle: number, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {
     const known = this.index.campaignIndex(handle);
     const before = known === undefined ? undefined : this.index.facts[known];
     if (facts === undefined || facts === 'finished') {
@@ -193,42 +193,42 @@ export class Store {
       effects.openedCampaigns.push(campaign);
   }
 
-  private applyScreen(handle: number, record: ScreenRecord | undefined, effects: Effects): void {
+  #applyScreen(handle: number, record: ScreenRecord | undefined, effects: Effects): void {
     const known = this.screens.screenIndex(handle);
     if (record === undefined) {
-      if (known === undefined || !this.paired[known]) return;
-      this.paired[known] = false;
-      this.setToken(known, undefined);
+      if (known === undefined || !this.#paired[known]) return;
+      this.#paired[known] = false;
+      this.#setToken(known, undefined);
       effects.unpairedScreens.push(known);
       return;
     }
     const screen = this.screens.putScreen(record);
-    this.playlists.putScreen(screen, record);
-    this.screens.adRatio[screen] = this.playlists.adRatioOf(screen, record.venue);
-    this.paired[screen] = true;
-    this.setToken(screen, record.tokenHash);
-    this.sensorKeys[screen] = record.sensorKey;
+    this.#playlists.putScreen(screen, record);
+    this.screens.adRatio[screen] = this.#playlists.adRatioOf(screen, record.venue);
+    this.#paired[screen] = true;
+    this.#setToken(screen, record.tokenHash);
+    this.#sensorKeys[screen] = record.sensorKey;
     if (known !== undefined) effects.changedScreens.push(screen);
   }
 
-  private setToken(screen: number, token: string | undefined): void {
-    const before = this.tokenOfScreen[screen];
-    if (before !== undefined) this.screenOfToken.delete(before);
-    this.tokenOfScreen[screen] = token;
-    if (token !== undefined) this.screenOfToken.set(token, screen);
+  #setToken(screen: number, token: string | undefined): void {
+    const before = this.#tokenOfScreen[screen];
+    if (before !== undefined) this.#screenOfToken.delete(before);
+    this.#tokenOfScreen[screen] = token;
+    if (token !== undefined) this.#screenOfToken.set(token, screen);
   }
 
   /** Screens of these venues, and screens that may run one of these playlists. */
-  private addScreensOf(venues: Set<number>, playlists: readonly number[], effects: Effects): void {
+  #addScreensOf(venues: Set<number>, playlists: readonly number[], effects: Effects): void {
     const known = new Set(effects.changedScreens);
     const add = (screen: number): void => {
-      if (known.has(screen) || !this.paired[screen]) return;
+      if (known.has(screen) || !this.#paired[screen]) return;
       known.add(screen);
       effects.changedScreens.push(screen);
-      this.screens.adRatio[screen] = this.playlists.adRatioOf(screen, this.screens.venueAt(screen).facts.handle);
+      this.screens.adRatio[screen] = this.#playlists.adRatioOf(screen, this.screens.venueAt(screen).facts.handle);
     };
     for (const playlist of playlists) {
-      const bound = this.playlists.boundTo(playlist);
+      const bound = this.#playlists.boundTo(playlist);
       for (const screen of bound.screens) add(screen);
       for (const venue of bound.venues) venues.add(venue);
     }

@@ -75,5 +75,5 @@ export function placeAll(
 
 /** The segments a campaign is eligible for. */
 export function segmentsOf(graph: AllocationGraph, campaign: number): Int32Array {
-  return graph.campaignSegment.subarray(graph.campaignStart[campaign]!, graph.campaignStart[campaign + 1]!);
+  return graph.campaignSegment.subarray(graph.campaignStart[campaign], graph.campaignStart[campaign + 1]);
 }

@@ -191,7 +191,7 @@ function handOut(state: State): Float64Array {
   for (const campaign of order) {
     const asking = { left, campaign, need: demand[campaign]!, low: ZETA_MIN, high: alpha[campaign]!, above: -Infinity };
     zeta[campaign] = solveZeta(state, asking);
-    got[campaign] = take(state, asking, { zeta: zeta[campaign]!, share });
+    got[campaign] = take(state, asking, { zeta: zeta[campaign], share });
   }
   for (const campaign of order) {
     const need = demand[campaign]! - got[campaign]!;

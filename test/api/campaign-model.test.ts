@@ -180,7 +180,7 @@ async function apply(world: World, action: Step): Promise<Outcome> {
   const patch = async (body: object) => (await api.call('PATCH', path, { key, body })).status;
   switch (action.kind) {
     case 'status':
-      return [await patch({ status: action.to }), modelStatus(model, campaign, action.to as Status)];
+      return [await patch({ status: action.to }), modelStatus(model, campaign, action.to)];
     case 'budget':
       return [
         await patch({ budget: { amount: action.budget, currency: 'EUR' } }),

@@ -37,17 +37,17 @@ describe('from a venue to a campaign', () => {
       blocked_categories: ['alcohol'],
     });
 
-    const minted = await api.call('POST', '/v1/pairing', { key: venues, body: { venue_id: venue.body.id } });
+    const minted = await api.call('POST', '/v1/pairing', { key: venues, body: { venue_id: venue.body['id'] } });
     expect(minted.body).toMatchObject({
       code: expect.stringMatching(/^\d{6}$/),
-      claim_url: `http://hub.test/pair/${minted.body.code}`,
+      claim_url: `http://hub.test/pair/${minted.body['code']}`,
     });
-    expect((await api.call('GET', `/v1/pairing/${minted.body.code}`, { key: venues })).body).toMatchObject({
+    expect((await api.call('GET', `/v1/pairing/${minted.body['code']}`, { key: venues })).body).toMatchObject({
       claimed: false,
       screen_id: null,
     });
 
-    const confirmed = await api.call('POST', `/v1/pairing/${minted.body.code}/confirm`, {
+    const confirmed = await api.call('POST', `/v1/pairing/${minted.body['code']}/confirm`, {
       body: { platform: 'tizen', player: '1.0.0' },
     });
     expect(confirmed.status).toBe(201);
@@ -56,18 +56,18 @@ describe('from a venue to a campaign', () => {
       device_token: expect.stringMatching(/^dt_/),
       socket_url: 'ws://delivery.test/v1/screens/socket',
     });
-    expect((await api.call('GET', `/v1/pairing/${minted.body.code}`, { key: venues })).body).toMatchObject({
+    expect((await api.call('GET', `/v1/pairing/${minted.body['code']}`, { key: venues })).body).toMatchObject({
       claimed: true,
-      screen_id: confirmed.body.screen_id,
+      screen_id: confirmed.body['screen_id'],
     });
 
     const labelled = await api.call('POST', '/v1/screens', {
       key: venues,
-      body: { venue_id: venue.body.id, label: 'Behind the bar', code: minted.body.code },
+      body: { venue_id: venue.body['id'], label: 'Behind the bar', code: minted.body['code'] },
     });
     expect(labelled.status).toBe(201);
     expect(labelled.body).toMatchObject({
-      id: confirmed.body.screen_id,
+      id: confirmed.body['screen_id'],
       label: 'Behind the bar',
       platform: 'tizen',
       status: 'offline',
@@ -101,7 +101,7 @@ describe('from a venue to a campaign', () => {
       book: 'live',
     });
 
-    const path = `/v1/campaigns/${created.body.id}`;
+    const path = `/v1/campaigns/${created.body['id']}`;
     await api.review();
     expect((await api.call('PATCH', path, { key: ads, body: { status: 'paused' } })).body).toMatchObject({
       status: 'paused',

@@ -225,7 +225,7 @@ const POSITIONS = [
 ];
 
 /** The body with each of its fields, at any depth, replaced by a value in turn. */
-function* variants(body: unknown, value: unknown): Generator<unknown> {
+function* variants(body: unknown, value: unknown): Generator {
   if (typeof body !== 'object' || body === null) return;
   for (const [key, inner] of Object.entries(body)) {
     const replace = (next: unknown) => (Array.isArray(body) ? body.with(Number(key), next) : { ...body, [key]: next });

@@ -261,7 +261,7 @@ describe('sort', () => {
     let walked = 0;
     for (const { path, sort } of lists().filter(list => list.sort)) {
       const base = path.replace(/^(.*\{id\})/, prefix =>
-        ids[prefix] === undefined ? prefix : prefix.replace('{id}', ids[prefix]!),
+        ids[prefix] === undefined ? prefix : prefix.replace('{id}', ids[prefix]),
       );
       if (base.includes('{')) continue;
       for (const as of [key, venueKey, agency]) {

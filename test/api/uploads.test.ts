@@ -237,7 +237,7 @@ describe('uploads', () => {
       body,
       duplex: 'half',
       headers: { 'content-type': 'video/mp4' },
-    } as RequestInit);
+    });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ bytes: MP4.length + 150 * chunk.length });
     expect(heldMax).toBeLessThan(60 * 1024 * 1024); // well under half of the file; this process also holds what the client has read ahead

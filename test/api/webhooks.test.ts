@@ -153,7 +153,7 @@ describe('a webhook', () => {
         const expected = (by === 'screen_manager') === (of === 'screen_manager') ? [200, 200, 201] : [404, 404, 404];
         const url = `/v1/webhooks/${ids[of]}`;
         const answers = [
-          await read(ids[of]!, keys[by]!),
+          await read(ids[of]!, keys[by]),
           await api.call('PATCH', url, { key: keys[by]!, body: { url: 'https://hooks.example.com/mine' } }),
           await api.call('POST', `${url}/rotate`, { key: keys[by]! }),
         ];

@@ -83,8 +83,8 @@ class ScenarioWorld {
   readonly engine: Engine;
   readonly trace = new Trace();
   readonly screen: number;
-  private readonly names: string[] = [];
-  private readonly creativeNames = new Map<number, string>();
+  readonly #names: string[] = [];
+  readonly #creativeNames = new Map<number, string>();
 
   constructor(scenario: Scenario) {
     this.index = new CandidateIndex(this.screens, Date.parse(scenario.now));
@@ -101,8 +101,8 @@ class ScenarioWorld {
   }
 
   put(spec: CampaignSpec): void {
-    if (!this.names.includes(spec.name)) this.names.push(spec.name);
-    const handle = this.names.indexOf(spec.name) + 1;
+    if (!this.#names.includes(spec.name)) this.#names.push(spec.name);
+    const handle = this.#names.indexOf(spec.name) + 1;
     const targets = parseTargets(spec.targets ?? {});
     if (isRefusal(targets)) throw new Error(JSON.stringify(targets.errors));
     const budgetMicros = spec.budget_micros ?? 1_000_000_000;
@@ -122,7 +122,7 @@ class ScenarioWorld {
         ...(targets.days !== undefined && { days: targets.days }),
       },
       frequencyPerHourMax: spec.max_per_hour ?? 0,
-      creatives: (spec.creatives ?? [{}]).map((creative, at) => this.creativeOf(creative, handle * 100 + at)),
+      creatives: (spec.creatives ?? [{}]).map((creative, at) => this.#creativeOf(creative, handle * 100 + at)),
     };
     const campaign = this.index.put(facts);
     this.reservations.openMicros[campaign] = spec.lease_micros ?? budgetMicros;
@@ -135,16 +135,16 @@ class ScenarioWorld {
     if (answer !== FILLED)
       return { text: `no_fill: ${reasonOf(answer)}`, creative: '', durationMs: slot.maxDurationMs };
     const { campaign, creative } = this.engine.fill;
-    const name = this.names[this.index.handles[campaign]! - 1]!;
+    const name = this.#names[this.index.handles[campaign]! - 1]!;
     return {
       text: name,
-      creative: `${name}/${this.creativeNames.get(creative!.handle)}`,
+      creative: `${name}/${this.#creativeNames.get(creative!.handle)}`,
       durationMs: creative!.durationMs,
     };
   }
 
-  private creativeOf(spec: CreativeSpec, handle: number): CreativeFacts {
-    this.creativeNames.set(handle, spec.name ?? 'only');
+  #creativeOf(spec: CreativeSpec, handle: number): CreativeFacts {
+    this.#creativeNames.set(handle, spec.name ?? 'only');
     return {
       handle,
       orientation: spec.orientation ?? 'landscape',

@@ -39,29 +39,29 @@ export type Verdict = {
 export class Oracle {
   readonly campaigns = new Map<number, CampaignFacts>();
   readonly venues = new Map<number, VenueFacts>();
-  private readonly chargedAtStart = new Map<number, number>();
-  private readonly issued = new Map<number, number>();
-  private readonly shown = new Map<number, Shown[]>();
+  readonly #chargedAtStart = new Map<number, number>();
+  readonly #issued = new Map<number, number>();
+  readonly #shown = new Map<number, Shown[]>();
   /** Every campaign as it was last, also those that are gone. */
-  private readonly known = new Map<number, CampaignFacts>();
+  readonly #known = new Map<number, CampaignFacts>();
   /** The campaign in each screen's slot before, if that had one. */
-  private readonly before = new Map<number, number>();
-  private readonly creditMs = new Map<number, number>();
-  private readonly baseMs: number;
-  private readonly leadMax: number;
-  private readonly money: Money;
+  readonly #before = new Map<number, number>();
+  readonly #creditMs = new Map<number, number>();
+  readonly #baseMs: number;
+  readonly #leadMax: number;
+  readonly #money: Money;
 
   /** Curves count from `baseMs`; a campaign may be `leadMax` of its budget ahead of its own. */
   constructor({ baseMs, leadMax, money }: { baseMs: number; leadMax: number; money: Money }) {
-    this.baseMs = baseMs;
-    this.leadMax = leadMax;
-    this.money = money;
+    this.#baseMs = baseMs;
+    this.#leadMax = leadMax;
+    this.#money = money;
   }
 
   put(facts: CampaignFacts): void {
-    this.known.set(facts.handle, facts);
+    this.#known.set(facts.handle, facts);
     this.campaigns.set(facts.handle, facts);
-    if (!this.chargedAtStart.has(facts.handle)) this.chargedAtStart.set(facts.handle, facts.chargedMicros);
+    if (!this.#chargedAtStart.has(facts.handle)) this.#chargedAtStart.set(facts.handle, facts.chargedMicros);
   }
 
   /** Who may have the slot, who should, and the reason if nobody may. */
@@ -80,7 +80,7 @@ export class Oracle {
     });
     if (!isOpen(venue.hours, offset, atMs)) return nobody('screen_closed');
     if (screen.adRatio === 0) return nobody('ad_ratio');
-    const allowedMs = screen.adRatio === 1 ? Infinity : (this.creditOf(screen) + 0.5) / (1 - screen.adRatio);
+    const allowedMs = screen.adRatio === 1 ? Infinity : (this.#creditOf(screen) + 0.5) / (1 - screen.adRatio);
     if (allowedMs < CREATIVE_MS_MIN) return nobody('ad_ratio');
     const limitMs = Math.min(maxDurationMs, allowedMs);
     const refusals: NoFillReason[] = [];
@@ -94,14 +94,16 @@ export class Oracle {
       }
     }
     if (candidates.length === 0) return nobody(last(refusals));
-    const reasons = candidates.map(campaign => this.refusalNow(campaign, slot, { venue, offset, limitMs }));
+    const reasons = candidates.map(campaign => this.#refusalNow(campaign, slot, { venue, offset, limitMs }));
     candidates.forEach(({ handle }, at) => {
       if (reasons[at] !== undefined) against.set(handle, reasons[at]);
     });
     const eligible = candidates.filter((_, at) => reasons[at] === undefined);
     // Only the last one could play again, and a competitor waits: house content separates the two.
     const onlyLast =
-      eligible.length === 1 && eligible[0]!.handle === this.before.get(screen.handle) && reasons.includes('separation');
+      eligible.length === 1 &&
+      eligible[0]!.handle === this.#before.get(screen.handle) &&
+      reasons.includes('separation');
     const running = candidates.filter(({ flight }) => mayRunInQuarter(flight, offset, atMs)).length;
     if (eligible.length === 0 || onlyLast)
       return { ...nobody(last(reasons.filter(reason => reason !== undefined))), running };
@@ -109,7 +111,7 @@ export class Oracle {
       refusals: against,
       reason: undefined,
       eligible: eligible.map(({ handle }) => handle),
-      furthest: this.furthest(eligible, slot, offset),
+      furthest: this.#furthest(eligible, slot, offset),
       running,
       limitMs,
     };
@@ -121,26 +123,26 @@ export class Oracle {
     play: { campaign: number; durationMs: number; costMicros: number } | undefined,
   ): void {
     const durationMs = play?.durationMs ?? 0;
-    this.creditMs.set(
+    this.#creditMs.set(
       screen.handle,
-      Math.min(60_000, this.creditOf(screen) + screen.adRatio * (play?.durationMs ?? maxDurationMs) - durationMs),
+      Math.min(60_000, this.#creditOf(screen) + screen.adRatio * (play?.durationMs ?? maxDurationMs) - durationMs),
     );
     if (play === undefined) {
-      this.before.delete(screen.handle);
+      this.#before.delete(screen.handle);
       return;
     }
-    this.before.set(screen.handle, play.campaign);
-    this.issued.set(play.campaign, (this.issued.get(play.campaign) ?? 0) + play.costMicros);
+    this.#before.set(screen.handle, play.campaign);
+    this.#issued.set(play.campaign, (this.#issued.get(play.campaign) ?? 0) + play.costMicros);
     const capped = this.campaigns.get(play.campaign)!.frequencyPerHourMax !== 0;
-    this.shown.set(screen.handle, [
-      ...(this.shown.get(screen.handle) ?? []).slice(-500),
+    this.#shown.set(screen.handle, [
+      ...(this.#shown.get(screen.handle) ?? []).slice(-500),
       { campaign: play.campaign, atMs, capped },
     ]);
   }
 
   /** Where the screen's credit of ad time began. */
   begin(screen: ScreenFacts): void {
-    this.creditMs.set(screen.handle, (1 - screen.adRatio) * 15_000);
+    this.#creditMs.set(screen.handle, (1 - screen.adRatio) * 15_000);
   }
 
   costOf(screen: ScreenFacts, { durationMs }: Pick<CreativeFacts, 'durationMs'>): number {
@@ -152,11 +154,11 @@ export class Oracle {
     );
   }
 
-  private creditOf(screen: ScreenFacts): number {
-    return this.creditMs.get(screen.handle)!;
+  #creditOf(screen: ScreenFacts): number {
+    return this.#creditMs.get(screen.handle)!;
   }
 
-  private refusalNow(
+  #refusalNow(
     campaign: CampaignFacts,
     { screen, atMs, maxDurationMs }: Slot,
     { offset, limitMs }: { venue: VenueFacts; offset: number; limitMs: number },
@@ -172,39 +174,39 @@ export class Oracle {
     if (fitting.length === 0) return 'format';
     const shortest = fitting.reduce((a, b) => (a.durationMs <= b.durationMs ? a : b));
     if (shortest.durationMs > limitMs) return 'ad_ratio';
-    if (this.money.available(campaign.handle) < this.costOf(screen, shortest))
-      return this.money.isExhausted(campaign.handle) ? 'budget_exhausted' : 'no_lease';
-    const within = (this.shown.get(screen.handle) ?? []).filter(
+    if (this.#money.available(campaign.handle) < this.costOf(screen, shortest))
+      return this.#money.isExhausted(campaign.handle) ? 'budget_exhausted' : 'no_lease';
+    const within = (this.#shown.get(screen.handle) ?? []).filter(
       shown =>
         shown.capped &&
         shown.campaign === campaign.handle &&
         Math.abs(Math.floor(shown.atMs / 1000) - Math.floor(atMs / 1000)) * 1000 < HOUR_MS,
     );
     if (campaign.frequencyPerHourMax !== 0 && within.length >= campaign.frequencyPerHourMax) return 'frequency';
-    const before = this.known.get(this.before.get(screen.handle) ?? NaN);
+    const before = this.#known.get(this.#before.get(screen.handle) ?? NaN);
     if (before !== undefined && before.category === campaign.category && before.workspace !== campaign.workspace)
       return 'separation';
-    return this.behind(campaign, atMs, offset) < -this.leadMax ? 'paced_out' : undefined;
+    return this.#behind(campaign, atMs, offset) < -this.#leadMax ? 'paced_out' : undefined;
   }
 
   /** Those furthest behind; the one shown last is among them only when it is the only one. */
-  private furthest(eligible: readonly CampaignFacts[], { screen, atMs }: Slot, offset: number): number[] {
-    const lastShown = this.before.get(screen.handle);
+  #furthest(eligible: readonly CampaignFacts[], { screen, atMs }: Slot, offset: number): number[] {
+    const lastShown = this.#before.get(screen.handle);
     const others = eligible.filter(({ handle }) => handle !== lastShown);
     const choice = others.length > 0 ? others : eligible;
-    const most = Math.max(...choice.map(campaign => this.behind(campaign, atMs, offset)));
+    const most = Math.max(...choice.map(campaign => this.#behind(campaign, atMs, offset)));
     // Sums of doubles in another order differ in their last digits.
-    return choice.filter(campaign => this.behind(campaign, atMs, offset) >= most - 1e-12).map(({ handle }) => handle);
+    return choice.filter(campaign => this.#behind(campaign, atMs, offset) >= most - 1e-12).map(({ handle }) => handle);
   }
 
   /** Share of the budget that should be out by now less the share that is: the curve is read at quarters and is straight between. */
-  private behind({ handle, flight, budgetMicros }: CampaignFacts, atMs: number, offset: number): number {
+  #behind({ handle, flight, budgetMicros }: CampaignFacts, atMs: number, offset: number): number {
     const local = (ms: number): number => ms + offset * 60_000;
     const from = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     const curve = compileCurve(flight);
-    const share = (ms: number): number => curveShare(curve, local(this.baseMs), local(ms));
+    const share = (ms: number): number => curveShare(curve, local(this.#baseMs), local(ms));
     const due = share(from) + ((share(from + QUARTER_MS) - share(from)) * (atMs - from)) / QUARTER_MS;
-    return due - (this.issued.get(handle) ?? 0) / Math.max(1, budgetMicros - this.chargedAtStart.get(handle)!);
+    return due - (this.#issued.get(handle) ?? 0) / Math.max(1, budgetMicros - this.#chargedAtStart.get(handle)!);
   }
 }
 

@@ -42,13 +42,13 @@ class PlannedNetwork {
   readonly spent: number[];
   readonly reasons = new Map<string, number>();
   readonly cities: Map<string, number>[];
-  private readonly reservations = new Reservations(() => true);
+  readonly #reservations = new Reservations(() => true);
   readonly engine: Engine;
-  private readonly campaigns: (NetworkCampaign & BookedCampaign)[];
+  readonly #campaigns: (NetworkCampaign & BookedCampaign)[];
 
   constructor(bookings: readonly Booking[]) {
-    this.index.onRoom = size => this.reservations.reserveRoom(size);
-    this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.reservations });
+    this.index.onRoom = size => this.#reservations.reserveRoom(size);
+    this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.#reservations });
     VENUES.forEach(({ type, city }, at) => {
       this.screens.putVenue({
         handle: at + 1,
@@ -76,10 +76,10 @@ class PlannedNetwork {
         });
       }
     });
-    this.campaigns = bookings.map((booking, at) => campaignOf(booking, at + 1));
+    this.#campaigns = bookings.map((booking, at) => campaignOf(booking, at + 1));
     this.spent = bookings.map(({ spentMicros = 0 }) => spentMicros);
     this.cities = bookings.map(() => new Map<string, number>());
-    for (const { handle, targets, flight, budgetMicros, spentMicros } of this.campaigns) {
+    for (const { handle, targets, flight, budgetMicros, spentMicros } of this.#campaigns) {
       const campaign = this.index.put({
         handle,
         workspace: 1,
@@ -95,7 +95,7 @@ class PlannedNetwork {
           { handle, orientation: 'landscape', durationMs: SLOT_MS, weight: 1, ready: true, files: FILES, credit: 0 },
         ],
       });
-      this.reservations.openMicros[campaign] = budgetMicros - spentMicros;
+      this.#reservations.openMicros[campaign] = budgetMicros - spentMicros;
     }
   }
 
@@ -119,9 +119,9 @@ class PlannedNetwork {
       })),
     );
     const [network, past] = [atMs, atMs - 7 * 86_400_000].map(from =>
-      compileNetwork({ places, campaigns: this.campaigns, atMs: from, buckets: 7 * 96, worthOf }),
+      compileNetwork({ places, campaigns: this.#campaigns, atMs: from, buckets: 7 * 96, worthOf }),
     ) as [Network, Network];
-    const campaigns = this.campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));
+    const campaigns = this.#campaigns.map((campaign, at) => ({ ...campaign, spentMicros: this.spent[at]! }));
     return decodePlan(encodePlan(planNetwork({ network, past, campaigns, atMs }))) as PublishedPlan;
   }
 

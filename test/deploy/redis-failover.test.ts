@@ -128,7 +128,7 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
   await queue.add('first', {});
   await eventually(() => Promise.resolve(worked.includes('first') ? true : undefined), 20_000);
 
-  servers.replica!.kill('SIGKILL');
+  servers['replica']!.kill('SIGKILL');
   await eventually(
     async () =>
       (await portOf(commands).catch(() => 0)) === after && (await commands.role())[0] === 'master' ? true : undefined,

@@ -55,7 +55,7 @@ function campaign(handle: number, changes: Partial<SimulatedCampaign> = {}): Sim
     usableMicros: 50_000_000,
     frequencyPerHourMax: null,
     ...changes,
-  } as SimulatedCampaign;
+  };
 }
 
 const simulate = (

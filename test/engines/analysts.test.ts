@@ -339,7 +339,7 @@ test.skipIf(process.platform !== 'linux')(
     const niceOf = (thread: string) =>
       Number(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]);
     const nices = readdirSync(`/proc/${pid}/task`).map(niceOf);
-    const nicer = Math.min(getPriority(engines.pids['clickhouse']!) + 10, 19);
+    const nicer = Math.min(getPriority(engines.pids['clickhouse']) + 10, 19);
     expect(nices.filter(nice => nice === nicer).length).toBeGreaterThanOrEqual(nices.length - 1);
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
   },

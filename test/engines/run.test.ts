@@ -112,7 +112,7 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; s
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   void own(child, 'program');
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, started: JSON.parse(line.toString()) as Started };
 }
 

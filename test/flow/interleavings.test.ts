@@ -97,12 +97,12 @@ async function startWorker(): Promise<void> {
 }
 
 async function fillOf(client: ScreenClient, fields: object = { at: client.pastAt() }): Promise<Fill> {
-  return (await until(async () => {
+  return await until(async () => {
     const id = ++messageId;
     client.send({ t: 'slot', id, ...fields });
     const [slot] = (await client.next('fill', id))['slots'] as Fill[];
     return slot!.no_fill === undefined ? slot : undefined;
-  }))!;
+  });
 }
 async function report(client: ScreenClient, plays: object[], fields: object = {}) {
   const id = ++messageId;

@@ -38,7 +38,7 @@ let keys: SigningKeys;
 let messages = 0;
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  dataDir = makeDataDir();
   instance = await startInstance({
     dataDir,
     port: 0,

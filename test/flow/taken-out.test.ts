@@ -207,10 +207,7 @@ async function report(
   { id, key, headers }: Payer,
   query = `?from=${LATE_DAY}&to=${DAY}`,
 ): Promise<Record<string, Loose>> {
-  return ok(await api.call('GET', `/v1/reporting/campaigns/${id}${query}`, { key, headers })).body as unknown as Record<
-    string,
-    Loose
-  >;
+  return ok(await api.call('GET', `/v1/reporting/campaigns/${id}${query}`, { key, headers })).body;
 }
 
 const walletOf = async ({ key, headers }: Payer) =>

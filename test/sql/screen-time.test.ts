@@ -106,10 +106,10 @@ test('the answers are those of the rule, whatever is asked for in whatever order
 
 /** The rule over plain lists. */
 class Model {
-  private readonly records: (TimedPlay & { place: number })[] = [];
+  readonly #records: (TimedPlay & { place: number })[] = [];
 
   take({ screen, start, ticks, tag }: TimedPlay): boolean {
-    const near = this.records.filter(
+    const near = this.#records.filter(
       ({ screen: own, place, ticks: length }) =>
         own === screen && place < start + ticks + 20 && place + length > start - 20,
     );
@@ -123,14 +123,14 @@ class Model {
       start,
       ticks,
     );
-    if (place !== NO_PLACE) this.records.push({ screen, start, ticks, tag, place });
+    if (place !== NO_PLACE) this.#records.push({ screen, start, ticks, tag, place });
     return place !== NO_PLACE;
   }
 
   /** Pairs of plays of one screen that overlap. */
   overlaps(): number {
-    return this.records.filter((one, at) =>
-      this.records
+    return this.#records.filter((one, at) =>
+      this.#records
         .slice(at + 1)
         .some(
           other =>

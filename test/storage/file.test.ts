@@ -101,7 +101,7 @@ describe('objects as files', () => {
   test.each([
     '../etc/passwd',
     'x',
-    `${'0'.repeat(64)}`,
+    '0'.repeat(64),
     `${'0'.repeat(64)}.mp4/..`,
     `${'A'.repeat(64)}.mp4`,
     `${'0'.repeat(64)}.mp4`,

@@ -45,7 +45,7 @@ export class Command {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said += text;
       });
-    this.exit = once(this.#child, 'exit').then(([code, signal]) => ({ code, signal }) as Exit);
+    this.exit = once(this.#child, 'exit').then(([code, signal]) => ({ code, signal }));
     void own(this.#child, 'program');
   }
 

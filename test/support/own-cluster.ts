@@ -20,14 +20,14 @@ type Master = { port: number; busPort: number; folder: string; child: ChildProce
 
 export class OwnCluster {
   readonly url: string;
-  private readonly folder = makeTemporaryFolder('marquee-cluster-');
-  private readonly masters: readonly Master[];
+  readonly #folder = makeTemporaryFolder('marquee-cluster-');
+  readonly #masters: readonly Master[];
 
   private constructor(ports: readonly number[], busPorts: readonly number[]) {
-    this.masters = ports.map((port, at) => ({
+    this.#masters = ports.map((port, at) => ({
       port,
       busPort: busPorts[at]!,
-      folder: join(this.folder, String(at)),
+      folder: join(this.#folder, String(at)),
       child: undefined,
     }));
     this.url = `redis+cluster://${ports.map(port => `127.0.0.1:${port}`).join(',')}`;
@@ -40,15 +40,15 @@ export class OwnCluster {
       if (!ports.includes(port)) ports.push(port);
     }
     const cluster = new OwnCluster(ports.slice(0, MASTERS), ports.slice(MASTERS));
-    for (const { folder } of cluster.masters) mkdirSync(folder);
-    await Promise.all(cluster.masters.map(master => cluster.run(master)));
-    await cluster.join();
+    for (const { folder } of cluster.#masters) mkdirSync(folder);
+    await Promise.all(cluster.#masters.map(master => cluster.#run(master)));
+    await cluster.#join();
     return cluster;
   }
 
   /** As after a crash of the process: what was answered is there. */
   async kill(at: number): Promise<void> {
-    const master = this.masters[at]!;
+    const master = this.#masters[at]!;
     if (master.child === undefined) return;
     const ended = once(master.child, 'exit');
     master.child.kill('SIGKILL');
@@ -68,36 +68,36 @@ export class OwnCluster {
 
   /** Where the logs end now: places to cut them at. */
   logLength(): number[] {
-    return this.masters.map(master => statSync(logOf(master)).size);
+    return this.#masters.map(master => statSync(logOf(master)).size);
   }
 
   /** Starts the master of that handle again from the first bytes of its log, and no other. */
   async rollBack(lengths: readonly number[], handle: number): Promise<void> {
     const at = this.of(handle);
     await this.kill(at);
-    truncateSync(logOf(this.masters[at]!), lengths[at]!);
+    truncateSync(logOf(this.#masters[at]!), lengths[at]);
     await this.restartMaster(at);
   }
 
   async restartMaster(at: number): Promise<void> {
     await this.kill(at);
-    await this.run(this.masters[at]!);
-    await this.isWhole();
+    await this.#run(this.#masters[at]!);
+    await this.#isWhole();
   }
 
   /** Starts it without anything that it kept but its place in the cluster. */
   async empty(at: number): Promise<void> {
     await this.kill(at);
-    truncateSync(logOf(this.masters[at]!), 0);
+    truncateSync(logOf(this.#masters[at]!), 0);
     await this.restartMaster(at);
   }
 
   async remove(): Promise<void> {
-    await Promise.all(this.masters.map((_, at) => this.kill(at)));
-    await removeOwnedPath(this.folder);
+    await Promise.all(this.#masters.map((_, at) => this.kill(at)));
+    await removeOwnedPath(this.#folder);
   }
 
-  private async run(master: Master): Promise<void> {
+  async #run(master: Master): Promise<void> {
     master.child = spawn(
       'redis-server',
       [
@@ -127,14 +127,14 @@ export class OwnCluster {
       { stdio: 'ignore' },
     );
     await own(master.child, 'program');
-    await this.ask(master, async redis =>
+    await this.#ask(master, async redis =>
       eventually(async () => ((await redis.ping().catch(() => '')) === 'PONG' ? true : undefined), START_MS_MAX),
     );
   }
 
-  private async join(): Promise<void> {
-    for (const [at, master] of this.masters.entries()) {
-      await this.ask(master, async redis => {
+  async #join(): Promise<void> {
+    for (const [at, master] of this.#masters.entries()) {
+      await this.#ask(master, async redis => {
         await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
         await redis.call(
           'CLUSTER',
@@ -142,16 +142,16 @@ export class OwnCluster {
           Math.ceil((at * SLOTS) / MASTERS),
           Math.ceil(((at + 1) * SLOTS) / MASTERS) - 1,
         );
-        for (const { port, busPort } of this.masters.slice(0, at))
+        for (const { port, busPort } of this.#masters.slice(0, at))
           await redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
       });
     }
-    await this.isWhole();
+    await this.#isWhole();
   }
 
-  private async isWhole(): Promise<void> {
-    for (const master of this.masters) {
-      await this.ask(master, redis =>
+  async #isWhole(): Promise<void> {
+    for (const master of this.#masters) {
+      await this.#ask(master, redis =>
         eventually(async () => {
           const info = String(await redis.call('CLUSTER', 'INFO').catch(() => ''));
           return info.includes('cluster_state:ok') && info.includes(`cluster_size:${MASTERS}`) ? true : undefined;
@@ -160,7 +160,7 @@ export class OwnCluster {
     }
   }
 
-  private async ask<T>({ port }: Master, question: (redis: Redis) => Promise<T>): Promise<T> {
+  async #ask<T>({ port }: Master, question: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 50 });
     redis.on('error', () => undefined); // it is just starting
     try {

@@ -15,18 +15,18 @@ export class OwnRedis {
   readonly url: string;
   /** The same server over a socket file, where a round trip costs half. */
   readonly socketUrl: string;
-  private readonly folder = makeTemporaryFolder('marquee-redis-');
-  private readonly socket = join(this.folder, 'redis.sock');
-  private readonly port: number;
-  private child: ChildProcess | undefined;
+  readonly #folder = makeTemporaryFolder('marquee-redis-');
+  readonly #socket = join(this.#folder, 'redis.sock');
+  readonly #port: number;
+  #child: ChildProcess | undefined;
 
-  private readonly isDurable: boolean;
+  readonly #isDurable: boolean;
 
   private constructor(port: number, isDurable: boolean) {
-    this.port = port;
-    this.isDurable = isDurable;
+    this.#port = port;
+    this.#isDurable = isDurable;
     this.url = `redis://127.0.0.1:${port}`;
-    this.socketUrl = `redis+unix://${this.socket}`;
+    this.socketUrl = `redis+unix://${this.#socket}`;
   }
 
   /** `durable: false`: nothing is written, for a search that sets states aside by itself. */
@@ -38,29 +38,29 @@ export class OwnRedis {
 
   /** As after a crash of the process: what was answered is there. */
   async kill(): Promise<void> {
-    if (this.child === undefined) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGKILL');
+    if (this.#child === undefined) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
     await ended;
-    this.child = undefined;
+    this.#child = undefined;
   }
 
   /** Kills it if it runs, and starts it on the log that it left. */
   async restart(): Promise<void> {
     await this.kill();
-    this.child = spawn(
+    this.#child = spawn(
       'redis-server',
       [
         '--port',
-        String(this.port),
+        String(this.#port),
         '--bind',
         '127.0.0.1',
         '--unixsocket',
-        this.socket,
+        this.#socket,
         '--dir',
-        this.folder,
+        this.#folder,
         '--appendonly',
-        this.isDurable ? 'yes' : 'no',
+        this.#isDurable ? 'yes' : 'no',
         '--appendfsync',
         'always',
         '--save',
@@ -72,7 +72,7 @@ export class OwnRedis {
       ],
       { stdio: 'ignore' },
     );
-    await own(this.child, 'program');
+    await own(this.#child, 'program');
     const redis = openRedis(this.url, { role: 'worker' });
     await redisReady(redis);
     redis.disconnect();
@@ -80,23 +80,23 @@ export class OwnRedis {
 
   /** Where the log ends now: a place to cut it at. */
   logLength(): number {
-    return statSync(this.log()).size;
+    return statSync(this.#log()).size;
   }
 
   /** Starts again from the first `length` bytes of the log. */
   async rollBack(length: number): Promise<void> {
     await this.kill();
-    truncateSync(this.log(), length);
+    truncateSync(this.#log(), length);
     await this.restart();
   }
 
   async remove(): Promise<void> {
     await this.kill();
-    await removeOwnedPath(this.folder);
+    await removeOwnedPath(this.#folder);
   }
 
-  private log(): string {
-    const folder = join(this.folder, 'appendonlydir');
+  #log(): string {
+    const folder = join(this.#folder, 'appendonlydir');
     return join(
       folder,
       readdirSync(folder).find(name => name.endsWith('.incr.aof'))!,

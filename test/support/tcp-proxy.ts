@@ -5,37 +5,37 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class TcpProxy {
   /** How long each piece of data is held back, in ms. */
   delayMs = 0;
-  private readonly server: Server;
-  private readonly pairs = new Set<[Socket, Socket]>();
-  private isCut = false;
-  private swallows = false;
+  readonly #server: Server;
+  readonly #pairs = new Set<[Socket, Socket]>();
+  #isCut = false;
+  #swallows = false;
 
   private constructor(server: Server) {
-    this.server = server;
+    this.#server = server;
   }
 
   static async start(to: { host: string; port: number }): Promise<TcpProxy> {
     const server = createServer();
     const proxy = new TcpProxy(server);
-    server.on('connection', near => proxy.join(near, to));
+    server.on('connection', near => proxy.#join(near, to));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return proxy;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Ends every connection, and refuses new ones until `mend`. */
   cut(): void {
-    this.isCut = true;
-    for (const pair of this.pairs) for (const socket of pair) socket.destroy();
+    this.#isCut = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
   /** Ends every connection, or the one at `place` (counted round), and takes new ones at once. Answers how many it ended. */
   sever(place?: number): number {
-    const pairs = [...this.pairs];
+    const pairs = [...this.#pairs];
     const severed = place === undefined ? pairs : pairs.slice(place % Math.max(1, pairs.length)).slice(0, 1);
     for (const pair of severed) for (const socket of pair) socket.destroy();
     return severed.length;
@@ -43,31 +43,31 @@ export class TcpProxy {
 
   /** Lets nothing more through in either direction, while connections stay open: what a lost route does. */
   drop(): void {
-    this.swallows = true;
+    this.#swallows = true;
   }
 
   /** Connections that swallowed something are ended: their bytes are gone. */
   mend(): void {
-    if (this.swallows) for (const pair of this.pairs) for (const socket of pair) socket.destroy();
-    this.isCut = this.swallows = false;
+    if (this.#swallows) for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#isCut = this.#swallows = false;
     this.delayMs = 0;
   }
 
   async close(): Promise<void> {
     this.cut();
-    this.server.close();
-    await once(this.server, 'close');
+    this.#server.close();
+    await once(this.#server, 'close');
   }
 
-  private join(near: Socket, to: { host: string; port: number }): void {
-    if (this.isCut) return void near.destroy();
+  #join(near: Socket, to: { host: string; port: number }): void {
+    if (this.#isCut) return void near.destroy();
     const far = connect(to);
     const pair: [Socket, Socket] = [near, far];
-    this.pairs.add(pair);
-    this.carry(near, far);
-    this.carry(far, near);
+    this.#pairs.add(pair);
+    this.#carry(near, far);
+    this.#carry(far, near);
     const end = (): void => {
-      this.pairs.delete(pair);
+      this.#pairs.delete(pair);
       near.destroy();
       far.destroy();
     };
@@ -78,14 +78,14 @@ export class TcpProxy {
     }
   }
 
-  private carry(from: Socket, to: Socket): void {
+  #carry(from: Socket, to: Socket): void {
     const heldBack: { piece: Buffer; atMs: number }[] = []; // in order: a later piece never overtakes, also when the delay ends meanwhile
     const send = (): void => {
       while (heldBack.length > 0 && heldBack[0]!.atMs <= performance.now()) to.write(heldBack.shift()!.piece);
       if (heldBack.length > 0 && !to.destroyed) setTimeout(send, heldBack[0]!.atMs - performance.now());
     };
     from.on('data', (piece: Buffer) => {
-      if (this.swallows) return;
+      if (this.#swallows) return;
       if (this.delayMs === 0 && heldBack.length === 0) return void to.write(piece);
       heldBack.push({ piece, atMs: performance.now() + this.delayMs });
       if (heldBack.length === 1) setTimeout(send, this.delayMs);

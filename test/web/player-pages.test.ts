@@ -185,7 +185,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
         const soup = page.frameLocator('.layer.is-front iframe').locator('p');
         await soup.waitFor();
         expect(await soup.innerText()).toBe('Soup');
-        const frame = await (await page.locator('.layer.is-front iframe').elementHandle())!.contentFrame();
+        const frame = await (await page.locator('.layer.is-front iframe').elementHandle()).contentFrame();
         expect(await frame!.evaluate<string>("getComputedStyle(document.querySelector('p')).color")).toBe(
           'rgb(1, 2, 3)',
         );

@@ -27,9 +27,9 @@ export type Process = { node: NodeUnderTest; outbox: Outbox };
 export class AuthorityUnderTest {
   readonly harness: Harness;
   readonly context: JobContext;
-  private readonly workspace: number;
-  private readonly processes: Process[] = [];
-  private readonly folder = mkdtempSync(join(tmpdir(), 'marquee-authority-'));
+  readonly #workspace: number;
+  readonly #processes: Process[] = [];
+  readonly #folder = mkdtempSync(join(tmpdir(), 'marquee-authority-'));
 
   /** @param options.redisUrl a Redis that the test itself keeps. */
   static async open(options: { redisUrl?: string; shards?: number } = {}): Promise<AuthorityUnderTest> {
@@ -49,7 +49,7 @@ export class AuthorityUnderTest {
 
   private constructor(harness: Harness, workspace: number) {
     this.harness = harness;
-    this.workspace = workspace;
+    this.#workspace = workspace;
     this.context = {
       sql: harness.postgres.sql,
       clickhouse: harness.clickhouse.client,
@@ -65,7 +65,7 @@ export class AuthorityUnderTest {
 
   /** The job's rounds until the authority answers. */
   async mend(): Promise<void> {
-    while ((await this.harness.authority.life.state()).isCurrent === false) await this.look();
+    while (!(await this.harness.authority.life.state()).isCurrent) await this.look();
     await this.look();
   }
 
@@ -73,13 +73,13 @@ export class AuthorityUnderTest {
   async startProcess(name: string, { quiet = false } = {}): Promise<Process> {
     if (quiet) vi.useFakeTimers({ toFake: ['setInterval'] });
     try {
-      return await this.start(name);
+      return await this.#start(name);
     } finally {
       vi.useRealTimers();
     }
   }
 
-  private async start(name: string): Promise<Process> {
+  async #start(name: string): Promise<Process> {
     const {
       authority,
       intake,
@@ -88,7 +88,7 @@ export class AuthorityUnderTest {
     let outbox: Outbox | undefined;
     const node = await NodeUnderTest.create({
       authority,
-      folder: this.folder,
+      folder: this.#folder,
       name,
       asOf: () => intake.asOf(),
       nextEpoch: () => takeEpoch(sql, { node: name, bootId: 'boot', now: new Date() }),
@@ -97,13 +97,13 @@ export class AuthorityUnderTest {
     });
     outbox = new Outbox({ intake, epoch: node.current.epoch, log: silentLog });
     const process = { node, outbox };
-    this.processes.push(process);
+    this.#processes.push(process);
     return process;
   }
 
   /** A campaign with money at that node. Answers its handle. */
   async liveCampaign(on: NodeUnderTest): Promise<number> {
-    const { workspace } = this;
+    const workspace = this.#workspace;
     const handle = await inUnitOfWork(
       this.harness.postgres.sql,
       { actor: SYSTEM_ACTOR, now: new Date() },
@@ -146,7 +146,7 @@ export class AuthorityUnderTest {
   }
 
   /** The processes hear of a rebuild: each takes a new epoch, adds again what Redis has lost, and claims. */
-  async hear(processes: readonly Process[] = this.processes): Promise<void> {
+  async hear(processes: readonly Process[] = this.#processes): Promise<void> {
     for (const { node } of processes) {
       const { epoch } = node.current;
       await node.keeper.beat();
@@ -157,20 +157,20 @@ export class AuthorityUnderTest {
 
   /** As after kill -9: nothing that the process knew is left but its log. */
   async kill(process: Process): Promise<void> {
-    this.processes.splice(this.processes.indexOf(process), 1);
+    this.#processes.splice(this.#processes.indexOf(process), 1);
     process.outbox.close();
     await process.node.crash();
   }
 
   /** For the next test: nobody waits for what they held. */
   async killAll(): Promise<void> {
-    for (const process of this.processes.slice()) await this.kill(process);
+    for (const process of this.#processes.slice()) await this.kill(process);
     await this.harness.postgres.sql`update delivery_epochs set ended_at = now() where ended_at is null`;
   }
 
   async close(): Promise<void> {
     await this.harness.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

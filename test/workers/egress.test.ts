@@ -350,7 +350,7 @@ describe('a receiver that', () => {
     for (const [index] of BEHAVIOURS.entries()) {
       // The bound is 5 s; what is above it is a busy machine's. Those that do not time out were answered long before.
       expect(of(index).ms).toBeLessThan(
-        'error' in outcomes[index]! && outcomes[index]!.error === 'timeout' ? 8_000 : 4_500,
+        'error' in outcomes[index]! && outcomes[index].error === 'timeout' ? 8_000 : 4_500,
       );
     }
   }, 20_000);

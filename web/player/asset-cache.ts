@@ -16,9 +16,9 @@ export class AssetCache {
   files = 0;
   bytes = 0;
   readonly isDurable = 'caches' in window;
-  private readonly sizes = new Map<string, number>();
-  private waiting: { url: string; bytes: number }[] = [];
-  private isFetching = false;
+  readonly #sizes = new Map<string, number>();
+  #waiting: { url: string; bytes: number }[] = [];
+  #isFetching = false;
 
   /** Counts what is there. */
   async open(): Promise<void> {
@@ -26,16 +26,16 @@ export class AssetCache {
     const cache = await caches.open(CACHE);
     for (const request of await cache.keys()) {
       const kept = await cache.match(request);
-      if (kept) this.note(request.url, Number(kept.headers.get('content-length')) || 0);
+      if (kept) this.#note(request.url, Number(kept.headers.get('content-length')) || 0);
     }
   }
 
   /** Fetches files one after another, in this order, without waiting for them. */
   prefetch(assets: readonly Asset[]): void {
-    this.waiting = this.waiting
+    this.#waiting = this.#waiting
       .concat(assets.map(({ url, bytes }) => ({ url: absolute(url), bytes })))
       .slice(-WAITING_MAX);
-    void this.fetchWaiting();
+    void this.#fetchWaiting();
   }
 
   /** An address under which the file can be played now: from the device when it is there. Call `release` with it afterwards. */
@@ -46,9 +46,9 @@ export class AssetCache {
       this.prefetch([{ url, sha256: '', bytes: 0 }]);
       return url;
     }
-    const size = this.sizes.get(absolute(url)) || 0; // used last: the others go first
-    this.sizes.delete(absolute(url));
-    this.sizes.set(absolute(url), size);
+    const size = this.#sizes.get(absolute(url)) || 0; // used last: the others go first
+    this.#sizes.delete(absolute(url));
+    this.#sizes.set(absolute(url), size);
     return URL.createObjectURL(await kept.blob());
   }
 
@@ -71,43 +71,43 @@ export class AssetCache {
     if (address.indexOf('blob:') === 0) URL.revokeObjectURL(address);
   }
 
-  private async fetchWaiting(): Promise<void> {
-    if (!this.isDurable || this.isFetching) return;
-    this.isFetching = true;
-    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+  async #fetchWaiting(): Promise<void> {
+    if (!this.isDurable || this.#isFetching) return;
+    this.#isFetching = true;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       try {
-        if (!this.sizes.has(next.url)) await this.fetch(next);
+        if (!this.#sizes.has(next.url)) await this.#fetch(next);
       } catch {
         // The network or the disk: the file is played from its address, and fetched with the next prefetch.
       }
     }
-    this.isFetching = false;
+    this.#isFetching = false;
   }
 
-  private async fetch({ url, bytes }: { url: string; bytes: number }): Promise<void> {
+  async #fetch({ url, bytes }: { url: string; bytes: number }): Promise<void> {
     const response = await fetch(url, { mode: 'cors', credentials: 'omit' });
     if (response.status !== 200) return;
     const size = Number(response.headers.get('content-length')) || bytes;
     if (bytes > 0 && size !== bytes) return; // not the file that was announced: a proxy's page
-    await this.makeRoom(size);
+    await this.#makeRoom(size);
     await (await caches.open(CACHE)).put(url, response);
-    this.note(url, size);
+    this.#note(url, size);
   }
 
   /** Removes the files that were not played for longest. */
-  private async makeRoom(bytes: number): Promise<void> {
+  async #makeRoom(bytes: number): Promise<void> {
     const cache = await caches.open(CACHE);
-    for (const [url, size] of Array.from(this.sizes)) {
+    for (const [url, size] of Array.from(this.#sizes)) {
       if (this.bytes + bytes <= BYTES_MAX) return;
       await cache.delete(url);
-      this.sizes.delete(url);
+      this.#sizes.delete(url);
       this.files -= 1;
       this.bytes -= size;
     }
   }
 
-  private note(url: string, bytes: number): void {
-    this.sizes.set(url, bytes);
+  #note(url: string, bytes: number): void {
+    this.#sizes.set(url, bytes);
     this.files += 1;
     this.bytes += bytes;
   }

@@ -8,21 +8,21 @@ const DRIFT_STEPS = 7;
 
 export class Card {
   readonly element = document.createElement('div');
-  private readonly drifting = document.createElement('div');
-  private readonly time = document.createElement('div');
-  private readonly date = document.createElement('div');
-  private formats = formatsOf('UTC');
+  readonly #drifting = document.createElement('div');
+  readonly #time = document.createElement('div');
+  readonly #date = document.createElement('div');
+  #formats = formatsOf('UTC');
 
   constructor() {
     this.element.className = 'card';
-    this.time.className = 'card-time';
-    this.date.className = 'card-date';
+    this.#time.className = 'card-time';
+    this.#date.className = 'card-date';
     const centre = document.createElement('div');
     centre.className = 'card-centre';
-    centre.append(this.time, this.date);
-    this.drifting.className = 'card-drifting';
-    this.drifting.append(centre, wordMark());
-    this.element.append(this.drifting);
+    centre.append(this.#time, this.#date);
+    this.#drifting.className = 'card-drifting';
+    this.#drifting.append(centre, wordMark());
+    this.element.append(this.#drifting);
   }
 
   set isShown(isShown: boolean) {
@@ -32,7 +32,7 @@ export class Card {
   /** An IANA name; one that the browser does not know leaves the zone as it was. */
   setTimeZone(timeZone: string): void {
     try {
-      this.formats = formatsOf(timeZone);
+      this.#formats = formatsOf(timeZone);
     } catch {
       // An old television with an old list of zones: its own zone would be a guess, the last known one is not.
     }
@@ -40,10 +40,10 @@ export class Card {
 
   /** Called about every second with the server's time. */
   tick(now: number): void {
-    this.time.textContent = this.formats.time.format(now);
-    this.date.textContent = this.formats.date.format(now);
+    this.#time.textContent = this.#formats.time.format(now);
+    this.#date.textContent = this.#formats.date.format(now);
     const step = (Math.floor(now / 60_000) % DRIFT_STEPS) - (DRIFT_STEPS - 1) / 2;
-    this.drifting.style.transform = `translate(${step * 0.4}vw, ${step * -0.3}vh)`;
+    this.#drifting.style.transform = `translate(${step * 0.4}vw, ${step * -0.3}vh)`;
   }
 }
 

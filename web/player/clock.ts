@@ -6,8 +6,8 @@
 export class Clock {
   /** Server time less the device's own, ms: kept for the next start. */
   offsetMs: number;
-  private baseMs: number;
-  private baseAt: number;
+  #baseMs: number;
+  #baseAt: number;
 
   /**
    * @param deviceMs the device's own clock, ms since 1970
@@ -15,8 +15,8 @@ export class Clock {
    */
   constructor({ offsetMs, deviceMs, steadyMs }: { offsetMs: number; deviceMs: number; steadyMs: number }) {
     this.offsetMs = offsetMs;
-    this.baseMs = deviceMs + offsetMs;
-    this.baseAt = steadyMs;
+    this.#baseMs = deviceMs + offsetMs;
+    this.#baseAt = steadyMs;
   }
 
   /** Takes over the server's time. `sentAt` and `receivedAt` are steady times of the `hello` and its `welcome`. */
@@ -31,13 +31,13 @@ export class Clock {
     receivedAt: number;
     deviceMs: number;
   }): void {
-    this.baseMs = serverMs + (receivedAt - sentAt) / 2;
-    this.baseAt = receivedAt;
-    this.offsetMs = Math.round(this.baseMs - deviceMs);
+    this.#baseMs = serverMs + (receivedAt - sentAt) / 2;
+    this.#baseAt = receivedAt;
+    this.offsetMs = Math.round(this.#baseMs - deviceMs);
   }
 
   /** Server time now, whole ms. */
   at(steadyMs: number): number {
-    return Math.round(this.baseMs + steadyMs - this.baseAt);
+    return Math.round(this.#baseMs + steadyMs - this.#baseAt);
   }
 }

@@ -35,145 +35,145 @@ export class Connection {
   closeCode = 0;
   /** When the next attempt is made, steady ms. */
   retryAt = 0;
-  private readonly url: string;
-  private readonly events: ConnectionEvents;
-  private socket: WebSocket | undefined;
-  private attempt = 0;
-  private messageId = 0;
-  private helloAt = 0;
-  private timer = 0;
-  private readonly asks = new Map<number, Ask>();
+  readonly #url: string;
+  readonly #events: ConnectionEvents;
+  #socket: WebSocket | undefined;
+  #attempt = 0;
+  #messageId = 0;
+  #helloAt = 0;
+  #timer = 0;
+  readonly #asks = new Map<number, Ask>();
   /** When the oldest report was sent that has no answer yet, steady ms; 0 when there is none. */
-  private unansweredAt = 0;
+  #unansweredAt = 0;
 
   constructor(url: string, events: ConnectionEvents) {
-    this.url = url;
-    this.events = events;
+    this.#url = url;
+    this.#events = events;
   }
 
   start(): void {
-    addEventListener('online', this.backOnline);
-    addEventListener('offline', this.wentOffline);
-    this.open();
+    addEventListener('online', this.#backOnline);
+    addEventListener('offline', this.#wentOffline);
+    this.#open();
   }
 
   /** Ends the connection for good. */
   stop(): void {
-    removeEventListener('online', this.backOnline);
-    removeEventListener('offline', this.wentOffline);
+    removeEventListener('online', this.#backOnline);
+    removeEventListener('offline', this.#wentOffline);
     this.state = 'closed';
-    clearTimeout(this.timer);
-    this.leave();
+    clearTimeout(this.#timer);
+    this.#leave();
   }
 
   nextId(): number {
-    return ++this.messageId;
+    return ++this.#messageId;
   }
 
   /** Sends a report, which the server acknowledges. */
   report(message: object): void {
-    if (this.unansweredAt === 0) this.unansweredAt = performance.now();
-    this.send(message);
+    if (this.#unansweredAt === 0) this.#unansweredAt = performance.now();
+    this.#send(message);
   }
 
   /** Asks for slots. Undefined when there is no connection, or no answer within `withinMs`: those fills come to `tooLate`. */
   ask(request: SlotRequest, withinMs: number): Promise<Slot[] | undefined> {
     if (this.state !== 'open') return Promise.resolve(undefined);
     const id = this.nextId();
-    this.send({ t: 'slot', id, ...request });
+    this.#send({ t: 'slot', id, ...request });
     return new Promise(resolve => {
-      this.asks.set(id, { resolve, timer: window.setTimeout(() => this.answer(id, undefined), withinMs) });
+      this.#asks.set(id, { resolve, timer: window.setTimeout(() => this.#answer(id, undefined), withinMs) });
     });
   }
 
   /** Called about every second: ends a connection on which nothing is answered. */
   check(): void {
-    if (this.unansweredAt !== 0 && performance.now() - this.unansweredAt > ANSWER_MS_MAX) this.lose(NO_CLOSE_FRAME);
+    if (this.#unansweredAt !== 0 && performance.now() - this.#unansweredAt > ANSWER_MS_MAX) this.#lose(NO_CLOSE_FRAME);
   }
 
-  private readonly backOnline = (): void => {
-    if (this.state === 'waiting') this.openAfter(Math.random() * ONLINE_SPREAD_MS);
+  readonly #backOnline = (): void => {
+    if (this.state === 'waiting') this.#openAfter(Math.random() * ONLINE_SPREAD_MS);
   };
 
-  private readonly wentOffline = (): void => {
-    if (this.state === 'open' || this.state === 'connecting') this.lose(NO_CLOSE_FRAME);
+  readonly #wentOffline = (): void => {
+    if (this.state === 'open' || this.state === 'connecting') this.#lose(NO_CLOSE_FRAME);
   };
 
-  private open(): void {
+  #open(): void {
     this.state = 'connecting';
     let socket: WebSocket;
     try {
-      socket = new WebSocket(this.url, SUBPROTOCOL);
+      socket = new WebSocket(this.#url, SUBPROTOCOL);
     } catch {
-      return this.lose(NO_CLOSE_FRAME); // the address is none, or the page's policy forbids it: shown in the overlay
+      return this.#lose(NO_CLOSE_FRAME); // the address is none, or the page's policy forbids it: shown in the overlay
     }
-    this.socket = socket;
-    this.timer = window.setTimeout(() => this.lose(NO_CLOSE_FRAME), WELCOME_MS_MAX);
+    this.#socket = socket;
+    this.#timer = window.setTimeout(() => this.#lose(NO_CLOSE_FRAME), WELCOME_MS_MAX);
     socket.onopen = () => {
-      this.helloAt = performance.now();
-      socket.send(JSON.stringify({ t: 'hello', ...this.events.hello() }));
+      this.#helloAt = performance.now();
+      socket.send(JSON.stringify({ t: 'hello', ...this.#events.hello() }));
     };
-    socket.onmessage = event => this.hear(readMessage(String(event.data)));
-    socket.onclose = event => (event.code === UNPAIRED ? this.events.unpaired() : this.lose(event.code));
+    socket.onmessage = event => this.#hear(readMessage(String(event.data)));
+    socket.onclose = event => (event.code === UNPAIRED ? this.#events.unpaired() : this.#lose(event.code));
   }
 
-  private hear(message: ServerMessage | undefined): void {
+  #hear(message: ServerMessage | undefined): void {
     if (!message) return;
-    if (message.t === 'welcome') return this.welcome(message);
-    if (message.t === 'unpaired') return this.events.unpaired();
-    if (message.t === 'fill') return this.answer(message.id, message.slots);
-    if (message.t === 'ack') this.unansweredAt = 0;
+    if (message.t === 'welcome') return this.#welcome(message);
+    if (message.t === 'unpaired') return this.#events.unpaired();
+    if (message.t === 'fill') return this.#answer(message.id, message.slots);
+    if (message.t === 'ack') this.#unansweredAt = 0;
     if (message.t === 'error') {
-      this.unansweredAt = 0;
-      if (message.id === undefined && this.state === 'connecting') return this.lose(NO_CLOSE_FRAME); // the hello was not taken: try again later
-      if (message.id !== undefined && this.asks.has(message.id)) return this.answer(message.id, []);
+      this.#unansweredAt = 0;
+      if (message.id === undefined && this.state === 'connecting') return this.#lose(NO_CLOSE_FRAME); // the hello was not taken: try again later
+      if (message.id !== undefined && this.#asks.has(message.id)) return this.#answer(message.id, []);
     }
-    this.events.heard(message);
+    this.#events.heard(message);
   }
 
-  private welcome(message: Extract<ServerMessage, { t: 'welcome' }>): void {
-    clearTimeout(this.timer);
+  #welcome(message: Extract<ServerMessage, { t: 'welcome' }>): void {
+    clearTimeout(this.#timer);
     this.state = 'open';
-    this.attempt = 0;
-    this.events.welcomed(message, { sentAt: this.helloAt, receivedAt: performance.now() });
+    this.#attempt = 0;
+    this.#events.welcomed(message, { sentAt: this.#helloAt, receivedAt: performance.now() });
   }
 
-  private answer(id: number, slots: Slot[] | undefined): void {
-    const ask = this.asks.get(id);
-    this.asks.delete(id);
+  #answer(id: number, slots: Slot[] | undefined): void {
+    const ask = this.#asks.get(id);
+    this.#asks.delete(id);
     if (ask) {
       clearTimeout(ask.timer);
       ask.resolve(slots);
-    } else if (slots) this.events.tooLate(slots.filter(isFill));
+    } else if (slots) this.#events.tooLate(slots.filter(isFill));
   }
 
-  private lose(closeCode: number): void {
-    clearTimeout(this.timer);
-    this.leave();
+  #lose(closeCode: number): void {
+    clearTimeout(this.#timer);
+    this.#leave();
     this.closeCode = closeCode;
-    this.openAfter(waitMs(backOffAfter(closeCode), this.attempt++, Math.random()));
-    this.events.lost();
+    this.#openAfter(waitMs(backOffAfter(closeCode), this.#attempt++, Math.random()));
+    this.#events.lost();
   }
 
-  private openAfter(delayMs: number): void {
-    clearTimeout(this.timer);
+  #openAfter(delayMs: number): void {
+    clearTimeout(this.#timer);
     this.state = 'waiting';
     this.retryAt = performance.now() + delayMs;
-    this.timer = window.setTimeout(() => this.open(), delayMs);
+    this.#timer = window.setTimeout(() => this.#open(), delayMs);
   }
 
   /** Lets go of the socket; whatever it may still say is not heard. */
-  private leave(): void {
-    const { socket } = this;
-    this.socket = undefined;
-    this.unansweredAt = 0;
-    Array.from(this.asks.keys()).forEach(id => this.answer(id, undefined));
+  #leave(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#unansweredAt = 0;
+    Array.from(this.#asks.keys()).forEach(id => this.#answer(id, undefined));
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
   }
 
-  private send(message: object): void {
-    if (this.socket && this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  #send(message: object): void {
+    if (this.#socket && this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 }

@@ -37,15 +37,15 @@ export class Layer {
   isMuted = false;
   /** What to give back when the layer is emptied. */
   onClear: () => void = () => undefined;
-  private readonly video = document.createElement('video');
-  private readonly holder = document.createElement('div');
+  readonly #video = document.createElement('video');
+  readonly #holder = document.createElement('div');
 
   constructor() {
     this.element.className = 'layer';
-    this.holder.className = 'holder';
-    this.video.setAttribute('playsinline', '');
-    this.video.preload = 'auto';
-    this.element.append(this.video, this.holder);
+    this.#holder.className = 'holder';
+    this.#video.setAttribute('playsinline', '');
+    this.#video.preload = 'auto';
+    this.element.append(this.#video, this.#holder);
   }
 
   set isFront(isFront: boolean) {
@@ -55,11 +55,11 @@ export class Layer {
   /** Empties it, so that its memory is free. */
   clear(): void {
     this.element.classList.remove('has-video');
-    this.holder.textContent = '';
-    this.video.onended = this.video.onerror = null;
-    this.video.pause();
-    this.video.removeAttribute('src');
-    this.video.load();
+    this.#holder.textContent = '';
+    this.#video.onended = this.#video.onerror = null;
+    this.#video.pause();
+    this.#video.removeAttribute('src');
+    this.#video.load();
     this.onClear();
     this.onClear = () => undefined;
   }
@@ -69,11 +69,11 @@ export class Layer {
     const code = document.createElement('div');
     code.className = 'scan';
     code.append(drawQr(scanUrl));
-    this.holder.append(code);
+    this.#holder.append(code);
   }
 
   async loadVideo(address: string, durationMs: number): Promise<Loaded> {
-    const { video } = this;
+    const video = this.#video;
     this.element.classList.add('has-video');
     video.muted = false;
     video.src = address;
@@ -83,12 +83,12 @@ export class Layer {
       video.onerror = () =>
         reject(new LayerFault(video.error && video.error.code === MediaError.MEDIA_ERR_NETWORK ? 'asset' : 'decode'));
     });
-    return { start: () => this.startVideo(), ended: () => this.videoEnded(durationMs) };
+    return { start: () => this.#startVideo(), ended: () => this.#videoEnded(durationMs) };
   }
 
   async loadImage(address: string, durationMs: number): Promise<Loaded> {
     const image = document.createElement('img');
-    this.holder.prepend(image);
+    this.#holder.prepend(image);
     await within(LOAD_MS_MAX, 'asset', (resolve, reject) => {
       image.onload = () => resolve();
       image.onerror = () => reject(new LayerFault('asset'));
@@ -104,13 +104,13 @@ export class Layer {
     await within(LOAD_MS_MAX, 'asset', resolve => {
       frame.onload = () => resolve();
       frame.srcdoc = html;
-      this.holder.append(frame);
+      this.#holder.append(frame);
     });
     return { start: async () => undefined, ended: () => stillEnded(durationMs) };
   }
 
-  private async startVideo(): Promise<void> {
-    const { video } = this;
+  async #startVideo(): Promise<void> {
+    const video = this.#video;
     const playing = within(LOAD_MS_MAX, 'decode', (resolve, reject) => {
       video.onplaying = () => resolve();
       video.onerror = () => reject(new LayerFault('decode'));
@@ -129,8 +129,8 @@ export class Layer {
     await nextFrame();
   }
 
-  private videoEnded(durationMs: number): Promise<Shown> {
-    const { video } = this;
+  #videoEnded(durationMs: number): Promise<Shown> {
+    const video = this.#video;
     return new Promise(resolve => {
       let movedAt = performance.now();
       let lastTime = -1;

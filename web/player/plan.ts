@@ -18,17 +18,17 @@ export class Plan {
   /** By the time of their slots. */
   fills: Fill[];
   /** Up to when slots were asked for, server time. */
-  private askedTo: number;
+  #askedTo: number;
 
   constructor(fills: Fill[] = []) {
     this.fills = fills;
-    this.askedTo = fills.length > 0 ? endOf(fills[fills.length - 1]!) : 0;
+    this.#askedTo = fills.length > 0 ? endOf(fills[fills.length - 1]!) : 0;
   }
 
   /** What to ask the server for next, or undefined when the plan is full. */
   request(now: number): (SlotRequest & { at: number }) | undefined {
     const room = FILLS_MAX - this.fills.length;
-    const at = Math.max(this.askedTo, now);
+    const at = Math.max(this.#askedTo, now);
     return room > 0 && at < now + HORIZON_MS
       ? { at, count: Math.min(SLOTS_PER_REQUEST, room), max_duration_ms: SLOT_MS, plan: true }
       : undefined;
@@ -40,7 +40,7 @@ export class Plan {
     this.fills = this.fills.concat(fills);
     // An answer without any fill says nothing of the time after it: it is asked for again.
     if (fills.length > 0)
-      this.askedTo = slots.reduce(
+      this.#askedTo = slots.reduce(
         (at, slot) => (isFill(slot) ? endOf(slot) : at + request.max_duration_ms),
         request.at,
       );
@@ -49,22 +49,22 @@ export class Plan {
 
   /** Throws away what the server's own answers have taken the place of. Returns whether anything went. */
   dropPassed(now: number): boolean {
-    return this.keepIf(fill => fill.starts_at >= now - KEPT_MS).length > 0;
+    return this.#keepIf(fill => fill.starts_at >= now - KEPT_MS).length > 0;
   }
 
   /** The next fill that may start now, and is then no longer in the plan. Those that have expired go too. */
   take(now: number): Fill | undefined {
-    this.keepIf(fill => fill.expires_at > now);
+    this.#keepIf(fill => fill.expires_at > now);
     const first = this.fills[0];
     return first && first.starts_at <= now + EARLY_MS ? this.fills.shift() : undefined;
   }
 
   /** Takes out the fills that a withdrawal names. */
   withdraw(what: Withdrawal): Fill[] {
-    return this.keepIf(fill => !isWithdrawn(fill, what));
+    return this.#keepIf(fill => !isWithdrawn(fill, what));
   }
 
-  private keepIf(isKept: (fill: Fill) => boolean): Fill[] {
+  #keepIf(isKept: (fill: Fill) => boolean): Fill[] {
     const gone = this.fills.filter(fill => !isKept(fill));
     if (gone.length > 0) this.fills = this.fills.filter(isKept);
     return gone;

@@ -34,12 +34,12 @@ export class PlayLog {
   handedBack = 0;
   acked = 0;
   refused = 0;
-  private readonly inFlight = new Map<number, string[]>();
+  readonly #inFlight = new Map<number, string[]>();
   /** Plays that came before their time, by when they are sent again. */
-  private readonly tooEarly = new Map<string, number>();
-  private holdUntil = 0;
-  private secondAt = 0;
-  private sentInSecond = 0;
+  readonly #tooEarly = new Map<string, number>();
+  #holdUntil = 0;
+  #secondAt = 0;
+  #sentInSecond = 0;
 
   constructor({
     plays,
@@ -77,7 +77,7 @@ export class PlayLog {
 
   /** Nothing that was sent on the lost connection is acknowledged any more: all of it is sent again. */
   disconnected(): void {
-    this.inFlight.clear();
+    this.#inFlight.clear();
   }
 
   /**
@@ -97,17 +97,17 @@ export class PlayLog {
   }): Report[] {
     const reports: Report[] = [];
     const underWay = new Set<string>();
-    this.inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
-    let room = this.roomAt(now);
+    this.#inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
+    let room = this.#roomAt(now);
     const waiting =
-      now < this.holdUntil
+      now < this.#holdUntil
         ? []
         : Array.from(this.plays.values())
-            .filter(({ play_id }) => !underWay.has(play_id) && !(this.tooEarly.get(play_id)! > now))
+            .filter(({ play_id }) => !underWay.has(play_id) && !(this.#tooEarly.get(play_id)! > now))
             .slice(0, PLAYS_PER_MESSAGE_MAX);
-    if (room > 0 && (waiting.length > 0 || (always && this.inFlight.size === 0))) {
+    if (room > 0 && (waiting.length > 0 || (always && this.#inFlight.size === 0))) {
       room -= 1;
-      const isSettled = this.raiseSettledTo(now, openStarts, waiting);
+      const isSettled = this.#raiseSettledTo(now, openStarts, waiting);
       reports.push({
         t: 'plays',
         id: nextId(),
@@ -120,26 +120,26 @@ export class PlayLog {
       .filter(({ play_id }) => !underWay.has(play_id))
       .slice(0, Math.max(0, room));
     for (const { play_id, reason } of handBacks) reports.push({ t: 'cannot_play', id: nextId(), play_id, reason });
-    this.sentInSecond += reports.length;
+    this.#sentInSecond += reports.length;
     for (const report of reports)
-      this.inFlight.set(report.id, report.t === 'plays' ? report.plays.map(play => play.play_id) : [report.play_id]);
+      this.#inFlight.set(report.id, report.t === 'plays' ? report.plays.map(play => play.play_id) : [report.play_id]);
     return reports;
   }
 
   /** How many messages may be sent now. */
-  private roomAt(now: number): number {
-    if (now < this.secondAt || now >= this.secondAt + 1_000) {
-      this.secondAt = now;
-      this.sentInSecond = 0;
+  #roomAt(now: number): number {
+    if (now < this.#secondAt || now >= this.#secondAt + 1_000) {
+      this.#secondAt = now;
+      this.#sentInSecond = 0;
     }
-    return Math.min(UNDER_WAY_MAX - this.inFlight.size, PER_SECOND_MAX - this.sentInSecond);
+    return Math.min(UNDER_WAY_MAX - this.#inFlight.size, PER_SECOND_MAX - this.#sentInSecond);
   }
 
   /**
    * Raises it as far as it goes: of every fill that began before, the play is in this message or acknowledged, or it will
    * never be shown. Returns whether that holds: it does not while a message that was settled with its plays waits to be sent again.
    */
-  private raiseSettledTo(now: number, openStarts: readonly number[], inThisMessage: readonly KeptPlay[]): boolean {
+  #raiseSettledTo(now: number, openStarts: readonly number[], inThisMessage: readonly KeptPlay[]): boolean {
     const carried = new Set(inThisMessage.map(play => play.play_id));
     let oldest = Infinity;
     this.plays.forEach(play => {
@@ -158,14 +158,15 @@ export class PlayLog {
     id: number,
     { refused, holdMs, now }: { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number },
   ): Settled {
-    const ids = this.inFlight.get(id) || [];
-    this.inFlight.delete(id);
-    if (holdMs > 0) this.holdUntil = now + holdMs;
+    const ids = this.#inFlight.get(id) || [];
+    this.#inFlight.delete(id);
+    if (holdMs > 0) this.#holdUntil = now + holdMs;
     const final = refused.filter(({ reason }) => reason !== TOO_EARLY);
-    for (const playId of ids) this.tooEarly.delete(playId);
-    for (const { play_id, reason } of refused) if (reason === TOO_EARLY) this.tooEarly.set(play_id, now + TOO_EARLY_MS);
+    for (const playId of ids) this.#tooEarly.delete(playId);
+    for (const { play_id, reason } of refused)
+      if (reason === TOO_EARLY) this.#tooEarly.set(play_id, now + TOO_EARLY_MS);
     const settled: Settled = {
-      plays: ids.filter(playId => !this.tooEarly.has(playId) && this.plays.delete(playId)),
+      plays: ids.filter(playId => !this.#tooEarly.has(playId) && this.plays.delete(playId)),
       handBacks: ids.filter(playId => this.handBacks.delete(playId)),
       refused: final,
     };
@@ -176,6 +177,6 @@ export class PlayLog {
 
   /** The server could not take the message: it is sent again after `retryMs`. */
   failed(id: number, { now, retryMs }: { now: number; retryMs: number }): void {
-    if (this.inFlight.delete(id)) this.holdUntil = Math.max(this.holdUntil, now + retryMs);
+    if (this.#inFlight.delete(id)) this.#holdUntil = Math.max(this.#holdUntil, now + retryMs);
   }
 }

@@ -17,16 +17,16 @@ export function isComplete(played: number, durationMs: number): boolean {
 
 /** Time in which something was in sight: a still has no media element, and a hidden page shows nothing. Times are steady ms. */
 export class VisibleTime {
-  private totalMs = 0;
-  private since: number | undefined;
+  #totalMs = 0;
+  #since: number | undefined;
 
   /** Notes at `at` whether the still is in sight from then on. */
   note(at: number, isVisible: boolean): void {
-    if (this.since !== undefined) this.totalMs += at - this.since;
-    this.since = isVisible ? at : undefined;
+    if (this.#since !== undefined) this.#totalMs += at - this.#since;
+    this.#since = isVisible ? at : undefined;
   }
 
   at(at: number): number {
-    return Math.round(this.totalMs + (this.since === undefined ? 0 : at - this.since));
+    return Math.round(this.#totalMs + (this.#since === undefined ? 0 : at - this.#since));
   }
 }

@@ -54,20 +54,20 @@ export class Player {
   showing: Fill | undefined;
   /** Called between two items, once it is set. */
   afterItem: (() => void) | undefined;
-  private readonly store: Store;
-  private readonly identity: Identity;
-  private readonly turns = new Turns();
-  private readonly onUnpaired: () => void;
-  private recent: string[];
-  private next: Fill | undefined;
-  private isStopped = false;
-  private isReporting = false;
-  private reportedAt = 0;
-  private planAttempt = 0;
-  private planAskAt = 0;
-  private isPlanning = false;
-  private ticker = 0;
-  private onWelcome: () => void = () => undefined;
+  readonly #store: Store;
+  readonly #identity: Identity;
+  readonly #turns = new Turns();
+  readonly #onUnpaired: () => void;
+  #recent: string[];
+  #next: Fill | undefined;
+  #isStopped = false;
+  #isReporting = false;
+  #reportedAt = 0;
+  #planAttempt = 0;
+  #planAskAt = 0;
+  #isPlanning = false;
+  #ticker = 0;
+  #onWelcome: () => void = () => undefined;
 
   private constructor(parts: {
     store: Store;
@@ -80,18 +80,18 @@ export class Player {
     settings: Settings | undefined;
     onUnpaired: () => void;
   }) {
-    this.store = parts.store;
-    this.identity = parts.identity;
+    this.#store = parts.store;
+    this.#identity = parts.identity;
     this.cache = parts.cache;
     this.clock = parts.clock;
     this.log = parts.log;
     this.plan = parts.plan;
-    this.recent = parts.recent;
-    this.onUnpaired = parts.onUnpaired;
+    this.#recent = parts.recent;
+    this.#onUnpaired = parts.onUnpaired;
     this.stage = new Stage(parts.cache);
-    this.connection = this.connect();
-    this.turns.set([], 1);
-    this.apply(parts.settings);
+    this.connection = this.#connect();
+    this.#turns.set([], 1);
+    this.#apply(parts.settings);
   }
 
   /** Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any more. */
@@ -128,19 +128,19 @@ export class Player {
   }
 
   start(): void {
-    this.ticker = window.setInterval(() => this.tick(), TICK_MS);
-    this.tick();
+    this.#ticker = window.setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
     // The card is in sight until the server has said what this screen is, or for a moment when it does not.
     const welcomed = new Promise<void>(resolve => {
-      this.onWelcome = resolve;
+      this.#onWelcome = resolve;
     });
-    void Promise.race([welcomed, sleep(WELCOME_MS_MAX)]).then(() => this.run());
+    void Promise.race([welcomed, sleep(WELCOME_MS_MAX)]).then(() => this.#run());
     this.connection.start();
   }
 
   stop(): void {
-    this.isStopped = true;
-    clearInterval(this.ticker);
+    this.#isStopped = true;
+    clearInterval(this.#ticker);
     this.connection.stop();
     this.stage.clear();
   }
@@ -150,40 +150,40 @@ export class Player {
     return this.clock.at(performance.now());
   }
 
-  private connect(): Connection {
-    return new Connection(this.identity.socketUrl, {
+  #connect(): Connection {
+    return new Connection(this.#identity.socketUrl, {
       hello: () => ({
-        token: this.identity.token,
-        platform: this.identity.platform,
-        player: this.identity.version,
+        token: this.#identity.token,
+        platform: this.#identity.platform,
+        player: this.#identity.version,
         time: Date.now(),
-        recent: this.recent,
+        recent: this.#recent,
       }),
       welcomed: ({ settings, time }, times) => {
         this.clock.sync({ serverMs: time, ...times, deviceMs: Date.now() });
-        void this.store.write('clockOffsetMs', this.clock.offsetMs);
-        this.apply(settings);
-        this.planAttempt = this.planAskAt = 0;
-        this.onWelcome();
-        void this.report(true);
+        void this.#store.write('clockOffsetMs', this.clock.offsetMs);
+        this.#apply(settings);
+        this.#planAttempt = this.#planAskAt = 0;
+        this.#onWelcome();
+        void this.#report(true);
       },
-      heard: message => this.hear(message),
+      heard: message => this.#hear(message),
       lost: () => this.log.disconnected(),
-      unpaired: () => this.onUnpaired(),
-      tooLate: fills => fills.forEach(fill => this.handBack(fill, 'other')),
+      unpaired: () => this.#onUnpaired(),
+      tooLate: fills => fills.forEach(fill => this.#handBack(fill, 'other')),
     });
   }
 
-  private hear(message: ServerMessage): void {
-    if (message.t === 'ack') return this.settle(message);
+  #hear(message: ServerMessage): void {
+    if (message.t === 'ack') return this.#settle(message);
     if (message.t === 'error' && message.id !== undefined)
       return this.log.failed(message.id, { now: this.now(), retryMs: REPORT_RETRY_MS });
-    if (message.t === 'config' && this.settings) return this.apply({ ...this.settings, ...message.settings });
+    if (message.t === 'config' && this.settings) return this.#apply({ ...this.settings, ...message.settings });
     if (message.t === 'prefetch') return this.cache.prefetch(message.assets);
-    if (message.t === 'withdraw') this.withdraw(message.what);
+    if (message.t === 'withdraw') this.#withdraw(message.what);
   }
 
-  private apply(settings: Settings | undefined): void {
+  #apply(settings: Settings | undefined): void {
     if (!settings) return;
     const before = this.settings;
     this.settings = settings;
@@ -193,129 +193,129 @@ export class Player {
       before.ad_ratio !== settings.ad_ratio ||
       JSON.stringify(before.playlist) !== JSON.stringify(settings.playlist)
     )
-      this.turns.set(settings.playlist, settings.ad_ratio);
+      this.#turns.set(settings.playlist, settings.ad_ratio);
     this.cache.prefetch(
       settings.playlist.flatMap(item => ('url' in item ? [{ url: item.url, sha256: '', bytes: 0 }] : [])),
     );
-    void this.store.write('settings', settings);
+    void this.#store.write('settings', settings);
   }
 
   /** Shows one item after the other, for as long as the device is a screen. */
-  private async run(): Promise<void> {
-    let choosing = this.choose(this.now());
-    while (!this.isStopped) {
+  async #run(): Promise<void> {
+    let choosing = this.#choose(this.now());
+    while (!this.#isStopped) {
       let ready = await choosing;
-      const fault = ready.fill && this.faultOf(ready.fill);
+      const fault = ready.fill && this.#faultOf(ready.fill);
       if (ready.fill && fault) {
-        this.handBack(ready.fill, fault);
-        ready = await this.choose(this.now());
+        this.#handBack(ready.fill, fault);
+        ready = await this.#choose(this.now());
       }
-      if (this.isStopped) return;
+      if (this.#isStopped) return;
       const { started, shown } = ready.prepared.show();
       await started;
       const startedAt = this.now();
       this.showing = ready.fill;
-      this.next = undefined;
+      this.#next = undefined;
       const endsAt = startedAt + ready.prepared.durationMs;
       // Sooner when the item ends sooner, as one that breaks does.
       choosing = Promise.race([
         sleep(ready.prepared.durationMs - Math.min(AHEAD_MS, ready.prepared.durationMs / 2)),
         shown,
-      ]).then(() => this.choose(Math.min(endsAt, this.now() + AHEAD_MS)));
-      await this.record(ready, await shown, startedAt);
+      ]).then(() => this.#choose(Math.min(endsAt, this.now() + AHEAD_MS)));
+      await this.#record(ready, await shown, startedAt);
       if (this.afterItem) this.afterItem();
     }
   }
 
   /** Chooses and loads what is shown at `at` (server time). Never fails: the card is always there. */
-  private async choose(at: number): Promise<Ready> {
-    for (let tries = 0; tries < TRIES_MAX && !this.isStopped; tries++) {
-      const turn = this.turns.next();
-      const fill = turn.kind === 'ask' ? await this.fillFor(at, turn.maxDurationMs) : undefined;
-      this.next = fill;
+  async #choose(at: number): Promise<Ready> {
+    for (let tries = 0; tries < TRIES_MAX && !this.#isStopped; tries++) {
+      const turn = this.#turns.next();
+      const fill = turn.kind === 'ask' ? await this.#fillFor(at, turn.maxDurationMs) : undefined;
+      this.#next = fill;
       try {
         if (fill) return { fill, prepared: await this.stage.prepareFill(fill) };
         if (turn.kind === 'house') return { fill, prepared: await this.stage.prepareHouse(turn.item) };
       } catch (error) {
-        if (fill) this.handBack(fill, error instanceof LayerFault ? error.reason : 'other');
+        if (fill) this.#handBack(fill, error instanceof LayerFault ? error.reason : 'other');
       }
     }
-    this.next = undefined;
+    this.#next = undefined;
     return { fill: undefined, prepared: this.stage.prepareCard(TICK_MS) };
   }
 
   /** An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. */
-  private async fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
+  async #fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
     const slots = await this.connection.ask(
       { at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false },
       SLOT_ANSWER_MS_MAX,
     );
     const answer = slots && slots[0];
-    const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.takePlanned(at);
-    if (fill) this.turns.filled(fill.duration_ms);
-    else this.turns.unfilled({ isSoon: !answer || isFill(answer) || answer.no_fill === NO_LEASE });
+    const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.#takePlanned(at);
+    if (fill) this.#turns.filled(fill.duration_ms);
+    else this.#turns.unfilled({ isSoon: !answer || isFill(answer) || answer.no_fill === NO_LEASE });
     return fill;
   }
 
   /** Planned fills fit every ask: both are of the default slot's length or more. One that was called settled is dropped. */
-  private async takePlanned(at: number): Promise<Fill | undefined> {
+  async #takePlanned(at: number): Promise<Fill | undefined> {
     let fill = this.plan.take(at);
     while (fill && !this.log.mayStart(fill.starts_at)) fill = this.plan.take(at);
-    await this.keepPlan();
+    await this.#keepPlan();
     return fill;
   }
 
   /** Why a fill may not be started now. */
-  private faultOf(fill: Fill): CannotPlayReason | undefined {
+  #faultOf(fill: Fill): CannotPlayReason | undefined {
     const now = this.now();
-    if (this.next !== fill) return 'withdrawn';
+    if (this.#next !== fill) return 'withdrawn';
     if (now > fill.expires_at) return 'expired';
     return now < fill.starts_at - EARLY_MS_MAX || !this.log.mayStart(fill.starts_at) ? 'other' : undefined;
   }
 
-  private async record({ fill }: Ready, { playedMs, fault }: Shown, startedAt: number): Promise<void> {
+  async #record({ fill }: Ready, { playedMs, fault }: Shown, startedAt: number): Promise<void> {
     if (!fill) return;
     this.showing = undefined;
-    if (fault || !isComplete(playedMs, fill.duration_ms)) return this.handBack(fill, fault || 'decode');
+    if (fault || !isComplete(playedMs, fill.duration_ms)) return this.#handBack(fill, fault || 'decode');
     const play = { play_id: fill.play_id, started_at: startedAt, played_ms: playedMs, starts_at: fill.starts_at };
-    this.recent = [fill.play_id].concat(this.recent).slice(0, RECENT_MAX);
+    this.#recent = [fill.play_id].concat(this.#recent).slice(0, RECENT_MAX);
     const dropped = this.log.add(play);
-    void this.keep(async () => {
-      await this.store.keepPlay(play);
-      if (dropped) await this.store.forget({ plays: [dropped], handBacks: [] });
-      await this.store.write('recent', this.recent);
+    void this.#keep(async () => {
+      await this.#store.keepPlay(play);
+      if (dropped) await this.#store.forget({ plays: [dropped], handBacks: [] });
+      await this.#store.write('recent', this.#recent);
     });
   }
 
-  private handBack({ play_id, starts_at }: Fill, reason: CannotPlayReason): void {
+  #handBack({ play_id, starts_at }: Fill, reason: CannotPlayReason): void {
     const handBack = { play_id, starts_at, reason };
     this.log.handBack(handBack);
-    void this.keep(() => this.store.keepHandBack(handBack));
+    void this.#keep(() => this.#store.keepHandBack(handBack));
   }
 
   /** Keeps something on the device and reports. A full disk does not stop the screen: the report goes out all the same. */
-  private async keep(write: () => Promise<void>): Promise<void> {
+  async #keep(write: () => Promise<void>): Promise<void> {
     await write().catch(() => undefined);
-    await this.report(false);
+    await this.#report(false);
   }
 
-  private withdraw(what: Withdrawal): void {
+  #withdraw(what: Withdrawal): void {
     const gone = this.plan.withdraw(what);
-    if (this.next && isWithdrawn(this.next, what)) this.next = undefined; // handed back when its turn comes
-    gone.forEach(fill => this.handBack(fill, 'withdrawn'));
-    if (gone.length > 0) void this.keepPlan();
+    if (this.#next && isWithdrawn(this.#next, what)) this.#next = undefined; // handed back when its turn comes
+    gone.forEach(fill => this.#handBack(fill, 'withdrawn'));
+    if (gone.length > 0) void this.#keepPlan();
   }
 
-  private settle({ id, refused, holdMs }: Extract<ServerMessage, { t: 'ack' }>): void {
+  #settle({ id, refused, holdMs }: Extract<ServerMessage, { t: 'ack' }>): void {
     const { plays, handBacks } = this.log.acknowledged(id, { refused, holdMs, now: this.now() });
-    void this.keep(() => this.store.forget({ plays, handBacks }));
+    void this.#keep(() => this.#store.forget({ plays, handBacks }));
   }
 
   /** Sends what waits. `settled_to` is on the device before the server hears it, so that no restart can start an older fill. */
-  private async report(always: boolean): Promise<void> {
-    if (this.isReporting || this.connection.state !== 'open') return;
-    this.isReporting = true;
-    const open = [this.showing, this.next].concat(this.plan.fills).flatMap(fill => (fill ? [fill.starts_at] : []));
+  async #report(always: boolean): Promise<void> {
+    if (this.#isReporting || this.connection.state !== 'open') return;
+    this.#isReporting = true;
+    const open = [this.showing, this.#next].concat(this.plan.fills).flatMap(fill => (fill ? [fill.starts_at] : []));
     const reports = this.log.reports({
       now: this.now(),
       openStarts: open,
@@ -323,37 +323,37 @@ export class Player {
       always,
     });
     if (reports.length > 0) {
-      await this.store.write('settledTo', this.log.settledTo).catch(() => undefined); // a full disk: the running page still knows it
+      await this.#store.write('settledTo', this.log.settledTo).catch(() => undefined); // a full disk: the running page still knows it
       reports.forEach(report => this.connection.report(report));
-      this.reportedAt = performance.now();
+      this.#reportedAt = performance.now();
     }
-    this.isReporting = false;
+    this.#isReporting = false;
   }
 
-  private tick(): void {
+  #tick(): void {
     this.stage.card.tick(this.now());
     this.connection.check();
-    void this.report(performance.now() - this.reportedAt > HEARTBEAT_MS);
-    void this.extendPlan();
+    void this.#report(performance.now() - this.#reportedAt > HEARTBEAT_MS);
+    void this.#extendPlan();
   }
 
   /** While the server answers: throws away what has passed, and asks for more. */
-  private async extendPlan(): Promise<void> {
-    if (this.connection.state !== 'open' || this.isPlanning || performance.now() < this.planAskAt) return;
+  async #extendPlan(): Promise<void> {
+    if (this.connection.state !== 'open' || this.#isPlanning || performance.now() < this.#planAskAt) return;
     const hasDropped = this.plan.dropPassed(this.now());
     const request = this.plan.request(this.now());
-    if (!request || !this.settings || this.settings.ad_ratio <= 0) return void (hasDropped && this.keepPlan());
-    this.isPlanning = true;
+    if (!request || !this.settings || this.settings.ad_ratio <= 0) return void (hasDropped && this.#keepPlan());
+    this.#isPlanning = true;
     const slots = await this.connection.ask(request, SLOT_ANSWER_MS_MAX);
-    this.isPlanning = false;
+    this.#isPlanning = false;
     const added = slots ? this.plan.add(request, slots) : 0;
-    this.planAttempt = added > 0 ? 0 : this.planAttempt + 1;
-    this.planAskAt = added > 0 ? 0 : performance.now() + waitMs(PLAN_BACK_OFF, this.planAttempt, Math.random());
-    if (added > 0 || hasDropped) await this.keepPlan();
+    this.#planAttempt = added > 0 ? 0 : this.#planAttempt + 1;
+    this.#planAskAt = added > 0 ? 0 : performance.now() + waitMs(PLAN_BACK_OFF, this.#planAttempt, Math.random());
+    if (added > 0 || hasDropped) await this.#keepPlan();
   }
 
-  private async keepPlan(): Promise<void> {
-    await this.store.write('plan', this.plan.fills).catch(() => undefined); // a full disk: the plan of this run is in memory
+  async #keepPlan(): Promise<void> {
+    await this.#store.write('plan', this.plan.fills).catch(() => undefined); // a full disk: the plan of this run is in memory
   }
 }
 

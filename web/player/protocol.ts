@@ -76,7 +76,7 @@ export function readMessage(text: string): ServerMessage | undefined {
         holdMs: numberOf(fields['hold_ms'], 0),
       };
     case 'withdraw':
-      return { t: 'withdraw', what: fields as Withdrawal };
+      return { t: 'withdraw', what: fields };
     case 'prefetch':
       return { t: 'prefetch', assets: listOf(fields['assets']).flatMap(readAsset) };
     case 'unpaired':

@@ -17,25 +17,25 @@ export type Prepared = {
 export class Stage {
   readonly element = document.createElement('div');
   readonly card = new Card();
-  private readonly layers = [new Layer(), new Layer()] as const;
-  private readonly cache: AssetCache;
-  private front: Layer | undefined;
+  readonly #layers = [new Layer(), new Layer()] as const;
+  readonly #cache: AssetCache;
+  #front: Layer | undefined;
 
   constructor(cache: AssetCache) {
-    this.cache = cache;
+    this.#cache = cache;
     this.element.className = 'stage';
-    this.element.append(this.card.element, ...this.layers.map(layer => layer.element));
+    this.element.append(this.card.element, ...this.#layers.map(layer => layer.element));
     this.card.isShown = true;
   }
 
   get isMuted(): boolean {
-    return this.layers.some(layer => layer.isMuted);
+    return this.#layers.some(layer => layer.isMuted);
   }
 
   /** Loads an ad into the layer that is not in sight. Rejects with a `LayerFault`. */
   async prepareFill({ kind, url, duration_ms: durationMs, scan_url: scanUrl }: Fill): Promise<Prepared> {
-    return this.prepare(durationMs, async layer => {
-      const loaded = await this.load(layer, { isVideo: kind === 'video', url, durationMs });
+    return this.#prepare(durationMs, async layer => {
+      const loaded = await this.#load(layer, { isVideo: kind === 'video', url, durationMs });
       if (scanUrl) layer.addScanCode(scanUrl);
       return loaded;
     });
@@ -44,10 +44,10 @@ export class Stage {
   /** The same for an item of the house. The card is always there. */
   async prepareHouse(item: HouseItem): Promise<Prepared> {
     if (item.type === 'card') return this.prepareCard(item.duration_ms);
-    return this.prepare(item.duration_ms, async layer =>
+    return this.#prepare(item.duration_ms, async layer =>
       item.type === 'ai_menu' || item.type === 'sponsorship_card'
-        ? layer.loadPage(await this.cache.text(item.url), item.duration_ms)
-        : this.load(layer, { isVideo: item.type === 'video', url: item.url, durationMs: item.duration_ms }),
+        ? layer.loadPage(await this.#cache.text(item.url), item.duration_ms)
+        : this.#load(layer, { isVideo: item.type === 'video', url: item.url, durationMs: item.duration_ms }),
     );
   }
 
@@ -56,31 +56,31 @@ export class Stage {
       new Promise(resolve => {
         setTimeout(() => resolve({ playedMs: durationMs }), durationMs);
       });
-    return { durationMs, show: () => ({ started: Promise.resolve(this.bringToFront(undefined)), shown: wait() }) };
+    return { durationMs, show: () => ({ started: Promise.resolve(this.#bringToFront(undefined)), shown: wait() }) };
   }
 
   /** Nothing plays any more. */
   clear(): void {
-    for (const layer of this.layers) layer.clear();
+    for (const layer of this.#layers) layer.clear();
   }
 
-  private async load(
+  async #load(
     layer: Layer,
     { isVideo, url, durationMs }: { isVideo: boolean; url: string; durationMs: number },
   ): Promise<Loaded> {
-    const address = await this.cache.address(url).catch(() => url); // a cache that fails must not keep the file from its own address
-    layer.onClear = () => this.cache.release(address);
+    const address = await this.#cache.address(url).catch(() => url); // a cache that fails must not keep the file from its own address
+    layer.onClear = () => this.#cache.release(address);
     return isVideo ? layer.loadVideo(address, durationMs) : layer.loadImage(address, durationMs);
   }
 
-  private async prepare(durationMs: number, load: (layer: Layer) => Promise<Loaded>): Promise<Prepared> {
-    const layer = this.layers.find(one => one !== this.front)!;
+  async #prepare(durationMs: number, load: (layer: Layer) => Promise<Loaded>): Promise<Prepared> {
+    const layer = this.#layers.find(one => one !== this.#front)!;
     layer.clear();
     const loaded = await load(layer);
     return {
       durationMs,
       show: () => {
-        const started = loaded.start().then(() => this.bringToFront(layer));
+        const started = loaded.start().then(() => this.#bringToFront(layer));
         const shown = started.then(
           () => loaded.ended(),
           (fault: unknown) => ({ playedMs: 0, fault: fault instanceof LayerFault ? fault.reason : ('other' as const) }),
@@ -90,11 +90,11 @@ export class Stage {
     };
   }
 
-  private bringToFront(layer: Layer | undefined): void {
-    if (layer === this.front) return;
-    const before = this.front;
-    this.front = layer;
-    for (const one of this.layers) one.isFront = one === layer;
+  #bringToFront(layer: Layer | undefined): void {
+    if (layer === this.#front) return;
+    const before = this.#front;
+    this.#front = layer;
+    for (const one of this.#layers) one.isFront = one === layer;
     this.card.isShown = layer === undefined;
     if (before) before.clear(); // what lies in front of it has its first frame
   }

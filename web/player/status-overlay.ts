@@ -9,55 +9,55 @@ const REFRESH_MS = 500;
 
 export class StatusOverlay {
   readonly element = part('aside', 'overlay');
-  private readonly player: Player;
-  private readonly facts: { version: string; platform: string; isDurable: boolean };
-  private taps: number[] = [];
-  private timer = 0;
+  readonly #player: Player;
+  readonly #facts: { version: string; platform: string; isDurable: boolean };
+  #taps: number[] = [];
+  #timer = 0;
 
   constructor(player: Player, facts: { version: string; platform: string; isDurable: boolean }) {
-    this.player = player;
-    this.facts = facts;
+    this.#player = player;
+    this.#facts = facts;
     this.element.hidden = true;
   }
 
   listen(): void {
-    document.addEventListener('keydown', this.onKey);
-    document.addEventListener('pointerdown', this.onTap);
+    document.addEventListener('keydown', this.#onKey);
+    document.addEventListener('pointerdown', this.#onTap);
   }
 
   remove(): void {
-    document.removeEventListener('keydown', this.onKey);
-    document.removeEventListener('pointerdown', this.onTap);
-    clearInterval(this.timer);
+    document.removeEventListener('keydown', this.#onKey);
+    document.removeEventListener('pointerdown', this.#onTap);
+    clearInterval(this.#timer);
     this.element.remove();
   }
 
-  private readonly onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'i') this.toggle();
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'i') this.#toggle();
     if (event.key === 'f') void document.documentElement.requestFullscreen().catch(() => undefined); // the browser may refuse, and says so itself
   };
 
-  private readonly onTap = (event: PointerEvent): void => {
+  readonly #onTap = (event: PointerEvent): void => {
     if (event.clientX > innerWidth * CORNER || event.clientY > innerHeight * CORNER) return;
-    this.taps = this.taps.filter(at => at > event.timeStamp - TAPS_WITHIN_MS).concat(event.timeStamp);
-    if (this.taps.length < TAPS) return;
-    this.taps = [];
-    this.toggle();
+    this.#taps = this.#taps.filter(at => at > event.timeStamp - TAPS_WITHIN_MS).concat(event.timeStamp);
+    if (this.#taps.length < TAPS) return;
+    this.#taps = [];
+    this.#toggle();
   };
 
-  private toggle(): void {
+  #toggle(): void {
     this.element.hidden = !this.element.hidden;
-    clearInterval(this.timer);
+    clearInterval(this.#timer);
     if (this.element.hidden) return;
-    this.refresh();
-    this.timer = window.setInterval(() => this.refresh(), REFRESH_MS);
+    this.#refresh();
+    this.#timer = window.setInterval(() => this.#refresh(), REFRESH_MS);
   }
 
-  private refresh(): void {
+  #refresh(): void {
     this.element.textContent = '';
     this.element.append(
       part('h2', '', 'Status'),
-      ...this.rows().map(([name, value, tone = '']) => {
+      ...this.#rows().map(([name, value, tone = '']) => {
         const row = part('div', `overlay-row ${tone}`);
         row.append(part('span', 'overlay-name', name), part('span', 'overlay-value', value));
         return row;
@@ -66,11 +66,11 @@ export class StatusOverlay {
     );
   }
 
-  private rows(): [name: string, value: string, tone?: string][] {
-    const { settings, log, plan, cache, clock, showing, stage } = this.player;
-    const { version, platform, isDurable } = this.facts;
+  #rows(): [name: string, value: string, tone?: string][] {
+    const { settings, log, plan, cache, clock, showing, stage } = this.#player;
+    const { version, platform, isDurable } = this.#facts;
     return [
-      ['Connection', this.connection(), this.player.connection.state === 'open' ? 'is-good' : 'is-bad'],
+      ['Connection', this.#connection(), this.#player.connection.state === 'open' ? 'is-good' : 'is-bad'],
       ['Screen', settings ? settings.screen_id : 'not known yet'],
       ['Venue', settings ? `${settings.venue_id}, ${settings.timezone}` : 'not known yet'],
       ['Ads', settings ? `${Math.round(settings.ad_ratio * 100)} % of the time` : 'not known yet'],
@@ -93,14 +93,14 @@ export class StatusOverlay {
       ['Sound', stage.isMuted ? 'off: the browser wants a touch first' : 'on'],
       [
         'Clock',
-        `${new Date(this.player.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC, device ${offset(clock.offsetMs)}`,
+        `${new Date(this.#player.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC, device ${offset(clock.offsetMs)}`,
       ],
       ['Player', `${version} on ${platform}`],
     ];
   }
 
-  private connection(): string {
-    const { state, closeCode, retryAt } = this.player.connection;
+  #connection(): string {
+    const { state, closeCode, retryAt } = this.#player.connection;
     if (state !== 'waiting') return state;
     return `lost${closeCode ? ` (${closeCode})` : ''}, again in ${Math.max(0, Math.ceil((retryAt - performance.now()) / 1000))} s`;
   }

@@ -24,75 +24,76 @@ const IDLE_MS_FIRST = 2_000;
 type Run = { items: HouseItem[]; position: number; dues: number[]; isDue: boolean };
 
 export class Turns {
-  private items: PlaylistItem[] = [];
-  private ratio = 0;
+  #items: PlaylistItem[] = [];
+  #ratio = 0;
   /** The place at which the list stands; the house items up to it are in `waiting`. */
-  private position = -1;
-  private isDue = false;
+  #position = -1;
+  #isDue = false;
   /** By place: ad time in ms that is due at an ad slot. Above 0 it is asked for; what was shown is taken off. */
-  private dues: number[] = [];
-  private waiting: HouseItem[] = [];
+  #dues: number[] = [];
+  #waiting: HouseItem[] = [];
   /** What plays if the ask under way is not filled. */
-  private run: Run = { items: [], position: -1, dues: [], isDue: false };
-  private idleMs = IDLE_MS_FIRST;
+  #run: Run = { items: [], position: -1, dues: [], isDue: false };
+  #idleMs = IDLE_MS_FIRST;
 
   /** Starts the list from its beginning. `ratio`: share of ads in the time, 0..1. */
   set(playlist: readonly PlaylistItem[], ratio: number): void {
-    this.items = withAdSlots(playlist);
-    this.ratio = ratio;
-    this.position = -1;
-    this.dues = this.items.map(() => 0);
-    this.idleMs = IDLE_MS_FIRST;
-    this.take(this.walk(0));
+    this.#items = withAdSlots(playlist);
+    this.#ratio = ratio;
+    this.#position = -1;
+    this.#dues = this.#items.map(() => 0);
+    this.#idleMs = IDLE_MS_FIRST;
+    this.#take(this.#walk(0));
   }
 
   /** The next turn. After an `ask`, say `filled` or `unfilled` before the next one. */
   next(): Turn {
-    if (this.waiting.length === 0) {
-      this.run = this.houseRun();
-      if (this.ratio > 0 && this.isDue)
-        return { kind: 'ask', maxDurationMs: Math.max(SLOT_MS, Math.min(SLOT_MS_MAX, durationOf(this.run.items))) };
-      this.take(this.run);
+    if (this.#waiting.length === 0) {
+      this.#run = this.#houseRun();
+      if (this.#ratio > 0 && this.#isDue)
+        return { kind: 'ask', maxDurationMs: Math.max(SLOT_MS, Math.min(SLOT_MS_MAX, durationOf(this.#run.items))) };
+      this.#take(this.#run);
     }
-    return { kind: 'house', item: this.waiting.shift()! };
+    return { kind: 'house', item: this.#waiting.shift()! };
   }
 
   /** The ask was answered with an ad of this length: the same place is asked for again after it. */
   filled(durationMs: number): void {
-    this.idleMs = IDLE_MS_FIRST;
-    if (this.position >= 0) this.dues[this.position] = this.dues[this.position]! - durationMs;
+    this.#idleMs = IDLE_MS_FIRST;
+    if (this.#position >= 0) this.#dues[this.#position] = this.#dues[this.#position]! - durationMs;
   }
 
   /** The ask was not: the house items that it stood for are next. `isSoon`: another ask may well be answered otherwise. */
   unfilled({ isSoon }: { isSoon: boolean }): void {
-    this.take(this.run);
-    this.idleMs = isSoon ? IDLE_MS_FIRST : Math.min(this.idleMs * 2, SLOT_MS);
+    this.#take(this.#run);
+    this.#idleMs = isSoon ? IDLE_MS_FIRST : Math.min(this.#idleMs * 2, SLOT_MS);
   }
 
-  private take({ items, position, dues, isDue }: Run): void {
-    this.waiting = items;
-    this.position = position;
-    this.dues = dues;
-    this.isDue = isDue;
+  #take({ items, position, dues, isDue }: Run): void {
+    this.#waiting = items;
+    this.#position = position;
+    this.#dues = dues;
+    this.#isDue = isDue;
   }
 
-  private houseRun(): Run {
-    const run = this.walk(SLOT_MS);
+  #houseRun(): Run {
+    const run = this.#walk(SLOT_MS);
     // Nothing but ads: the card. Where ads may fill all the time its length means nothing to the server, and it may be short.
-    if (run.items.length === 0) run.items.push({ type: 'card', duration_ms: this.ratio >= 1 ? this.idleMs : SLOT_MS });
+    if (run.items.length === 0)
+      run.items.push({ type: 'card', duration_ms: this.#ratio >= 1 ? this.#idleMs : SLOT_MS });
     return run;
   }
 
   /** The house items from here to the next ad slot that is due once they last `leastMs`. */
-  private walk(leastMs: number): Run {
-    const run: Run = { items: [], position: this.position, dues: this.dues.slice(), isDue: false };
-    const hasHouse = this.items.some(item => item.type !== 'ad_slot');
+  #walk(leastMs: number): Run {
+    const run: Run = { items: [], position: this.#position, dues: this.#dues.slice(), isDue: false };
+    const hasHouse = this.#items.some(item => item.type !== 'ad_slot');
     let passedMs = 0;
     // Where every place has had far more than its share, the first one is asked for all the same: the server must see the time.
     let ahead: Run | undefined;
-    for (let steps = this.items.length * ROUNDS_MAX; steps > 0; steps--) {
-      run.position = (run.position + 1) % this.items.length;
-      const item = this.items[run.position]!;
+    for (let steps = this.#items.length * ROUNDS_MAX; steps > 0; steps--) {
+      run.position = (run.position + 1) % this.#items.length;
+      const item = this.#items[run.position]!;
       if (item.type !== 'ad_slot') {
         run.items.push(item);
         passedMs += item.duration_ms;

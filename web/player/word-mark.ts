@@ -19,7 +19,7 @@ export function wordMark(): HTMLElement {
 }
 
 function shape(tag: string, attributes: Record<string, string>): SVGElement {
-  const element = document.createElementNS(SVG, tag) as SVGElement;
+  const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 }

@@ -64,7 +64,7 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
   const model = fitSupply({ history: past.slots, audience, scans });
   const body = encodeSupply({ model, bands: calibrateBands(repeated), seen: seenRatios(past.slots, model) });
   await sql.begin(async tx => {
-    await tx`insert into supply_models (fitted_at, body) values (${now()}, ${tx.json(body as never)})`;
+    await tx`insert into supply_models (fitted_at, body) values (${now()}, ${tx.json(body)})`;
     await tx`delete from supply_models where version <= (select max(version) from supply_models) - ${VERSIONS_KEPT}`;
   });
   fittedAt.set(now().getTime() / 1_000);
@@ -179,7 +179,7 @@ async function readPlays(clickhouse: Clickhouse, hourMs: number): Promise<Map<nu
   return new Map(
     rows.flatMap(({ screen_id, plays, impressions }) => {
       const handle = parseId('screen', screen_id);
-      return handle === undefined ? [] : [[handle as number, { plays, impressions }]];
+      return handle === undefined ? [] : [[handle, { plays, impressions }]];
     }),
   );
 }

@@ -40,16 +40,16 @@ export class NodeUnderTest {
   readonly reservations: Reservations;
   readonly keeper: EpochKeeper;
   readonly leases: Leases;
-  private readonly folder: string;
-  private readonly now: () => number;
+  readonly #folder: string;
+  readonly #now: () => number;
 
   static async create(parts: NodeParts): Promise<NodeUnderTest> {
-    const node = new NodeUnderTest(parts, await NodeUnderTest.take(parts));
+    const node = new NodeUnderTest(parts, await NodeUnderTest.#take(parts));
     await node.keeper.start(node.leases);
     return node;
   }
 
-  private static async take({ folder, name, nextEpoch, bootId = BOOT }: NodeParts): Promise<CurrentEpoch> {
+  static async #take({ folder, name, nextEpoch, bootId = BOOT }: NodeParts): Promise<CurrentEpoch> {
     const next = await nextEpoch();
     return { ...next, issueLog: openIssueLog({ folder, node: name, bootId, epoch: next.epoch, log }) };
   }
@@ -69,9 +69,9 @@ export class NodeUnderTest {
       await endEpoch(epoch);
       await authority.life.present([epoch]);
     };
-    this.folder = join(folder, name);
+    this.#folder = join(folder, name);
     this.current = current;
-    this.now = now;
+    this.#now = now;
     this.reservations = new Reservations(
       block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }),
       now,
@@ -85,7 +85,7 @@ export class NodeUnderTest {
       endEpoch: end,
       addAgain,
       asOf,
-      takeEpoch: () => NodeUnderTest.take(parts),
+      takeEpoch: () => NodeUnderTest.#take(parts),
       monotonicMs: now,
       now,
       recover: own =>
@@ -149,7 +149,7 @@ export class NodeUnderTest {
       durationMs: 15_000,
       windowEndsAt,
       plan,
-      nowMs: this.now(),
+      nowMs: this.#now(),
     });
     return issueNumber;
   }
@@ -162,5 +162,5 @@ export class NodeUnderTest {
     await inside.round;
   }
 
-  logs = (): string[] => readdirSync(this.folder);
+  logs = (): string[] => readdirSync(this.#folder);
 }

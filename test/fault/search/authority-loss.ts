@@ -15,74 +15,74 @@ const STATES_MAX = 3;
  */
 export class AuthorityLoss {
   /** Since when nothing answers, and a rebuild waits for inserts under way. */
-  private lostAt: number | undefined;
+  #lostAt: number | undefined;
   /** Some shards do not answer, and the workers have not looked yet. */
   isPartlyLost = false;
   /** It was restarted and lacks nothing. */
-  private isWhole = false;
-  private readonly states: State[] = [];
-  private readonly world: World;
+  #isWhole = false;
+  readonly #states: State[] = [];
+  readonly #world: World;
 
   constructor(world: World) {
-    this.world = world;
+    this.#world = world;
   }
 
   /** Nothing can be said of the authority now. */
   get isLost(): boolean {
-    return this.lostAt !== undefined || this.isPartlyLost || this.isWhole;
+    return this.#lostAt !== undefined || this.isPartlyLost || this.#isWhole;
   }
 
   async setAside(): Promise<void> {
-    const state = await this.stateNow();
-    if (this.states.length < STATES_MAX) this.states.push(state);
-    else this.states[this.world.random.pick(STATES_MAX)] = state;
+    const state = await this.#stateNow();
+    if (this.#states.length < STATES_MAX) this.#states.push(state);
+    else this.#states[this.#world.random.pick(STATES_MAX)] = state;
   }
 
   /** It comes back with all that it had answered. */
   async restart(): Promise<void> {
-    if (this.lostAt !== undefined) return; // nothing answers as it is
-    for (const { record } of allShards(this.world.redis)) await this.world.redis.hset(record, 'life', 'another');
-    this.isWhole = !this.isPartlyLost;
+    if (this.#lostAt !== undefined) return; // nothing answers as it is
+    for (const { record } of allShards(this.#world.redis)) await this.#world.redis.hset(record, 'life', 'another');
+    this.#isWhole = !this.isPartlyLost;
   }
 
   /** It comes back without some of it, or one of its servers does; unless a promised play would be nowhere then. */
   async lose(): Promise<void> {
-    const { redis, random } = this.world;
-    const before = random.one<State>([{ batches: new Set(), values: [] }, ...this.states]);
+    const { redis, random } = this.#world;
+    const before = random.one<State>([{ batches: new Set(), values: [] }, ...this.#states]);
     const only = redis.shards > 1 && random.pick(2) === 0 ? random.pick(redis.shards) : undefined;
-    const to = only === undefined ? before : replaceShard(await this.stateNow(), before, only);
-    if (!this.mayLose(to.batches)) return;
-    this.world.line.echoes.length = 0; // what is sent again comes before a rebuild ends, and is refused
+    const to = only === undefined ? before : replaceShard(await this.#stateNow(), before, only);
+    if (!this.#mayLose(to.batches)) return;
+    this.#world.line.echoes.length = 0; // what is sent again comes before a rebuild ends, and is refused
     await redis.flushdb();
     await Promise.all(to.values.map(({ key, dump, ttl }) => redis.restore(key, ttl, dump, 'REPLACE')));
-    this.world.plays.batches = new Set(to.batches);
-    await this.world.tick(0);
-    if (only === undefined || this.lostAt !== undefined) return this.see();
+    this.#world.plays.batches = new Set(to.batches);
+    await this.#world.tick(0);
+    if (only === undefined || this.#lostAt !== undefined) return this.see();
     // The others go on until the workers look.
     await redis.hset(shardKeys(only).record, 'life', 'another');
-    this.isWhole = false;
+    this.#isWhole = false;
     this.isPartlyLost = true;
   }
 
   /** The workers look, and end all shards. */
   async see(): Promise<void> {
-    await this.world.direct.life.end();
-    this.isPartlyLost = this.isWhole = false;
-    this.lostAt = this.world.time.now;
+    await this.#world.direct.life.end();
+    this.isPartlyLost = this.#isWhole = false;
+    this.#lostAt = this.#world.time.now;
   }
 
   get mayResume(): boolean {
-    return this.isWhole;
+    return this.#isWhole;
   }
 
   async resume(): Promise<void> {
-    const { life } = this.world.direct;
+    const { life } = this.#world.direct;
     await life.resume((await life.state()).runs);
-    this.isWhole = false;
+    this.#isWhole = false;
   }
 
   get mayRebuild(): boolean {
-    return this.lostAt !== undefined && this.world.clickhouse.up && this.world.time.now > this.lostAt + INSERT_MS;
+    return this.#lostAt !== undefined && this.#world.clickhouse.up && this.#world.time.now > this.#lostAt + INSERT_MS;
   }
 
   /** @param options.isCut it dies before it has begun the last shard. */
@@ -96,7 +96,7 @@ export class AuthorityLoss {
       redis,
       checks,
       workers,
-    } = this.world;
+    } = this.#world;
     postgres.generation++;
     await life.forget();
     const raw = clickhouse.rows();
@@ -162,20 +162,20 @@ export class AuthorityLoss {
     });
     if (isCut) await redis.hdel(allShards(redis).at(-1)!.record, 'life', 'generation');
     this.isPartlyLost = isCut;
-    this.lostAt = undefined;
+    this.#lostAt = undefined;
     checks.forgetLimits();
     for (const [at, { handed }] of postgres.campaigns.entries()) workers.told[at] = handed;
   }
 
-  private mayLose(batches: ReadonlySet<string>): boolean {
-    return this.world.survives({ batches, lives: this.world.delivery.lives() });
+  #mayLose(batches: ReadonlySet<string>): boolean {
+    return this.#world.survives({ batches, lives: this.#world.delivery.lives() });
   }
 
-  private async stateNow(): Promise<State> {
-    const { redis } = this.world;
+  async #stateNow(): Promise<State> {
+    const { redis } = this.#world;
     const keys = await redis.keys('*');
     const values = await Promise.all(
-      keys.map(async key => ({ key, dump: (await redis.dumpBuffer(key))!, ttl: Math.max(0, await redis.pttl(key)) })),
+      keys.map(async key => ({ key, dump: await redis.dumpBuffer(key), ttl: Math.max(0, await redis.pttl(key)) })),
     );
     return {
       batches: new Set(keys.flatMap(key => (/^\{plays:\d+\}:plays:(\d+-\d+\.\d+)$/.exec(key) ?? []).slice(1))),

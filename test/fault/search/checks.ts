@@ -14,52 +14,49 @@ type Seen = { asOf: number; waiting: number; amounts: (Amounts & { target: numbe
 export class Checks {
   breach: Breach | undefined;
   /** What was out of each campaign at last, which may not rise above a budget that was lowered. */
-  private readonly limits: number[];
-  private readonly world: World;
+  readonly #limits: number[];
+  readonly #world: World;
 
   constructor(world: World) {
-    this.world = world;
-    this.limits = world.postgres.campaigns.map(() => Infinity);
+    this.#world = world;
+    this.#limits = world.postgres.campaigns.map(() => Infinity);
   }
 
   /** A rebuild puts into doubt what was free. */
   forgetLimits(): void {
-    this.limits.fill(Infinity);
+    this.#limits.fill(Infinity);
   }
 
   async afterMove(): Promise<void> {
     if (this.breach !== undefined) throw this.breach;
-    const { postgres, clickhouse, reports } = this.world;
+    const { postgres, clickhouse, reports } = this.#world;
     reports.check();
-    const seen = await this.look();
+    const seen = await this.#look();
     for (const [at, campaign] of postgres.campaigns.entries()) {
       const { cost, plays } = clickhouse.sums(at + 1);
       const reserved = campaign.budget + campaign.target - campaign.returned;
       if (cost > reserved) throw new Breach(`campaign ${at}: counted plays cost ${cost} of ${reserved}`);
       if (campaign.charged > cost || campaign.chargedPlays > plays)
         throw new Breach(`campaign ${at}: charged ${campaign.charged}, the rows say ${cost}`);
-      if (seen !== undefined) this.checkAmounts(at, seen.amounts[at]!);
+      if (seen !== undefined) this.#checkAmounts(at, seen.amounts[at]!);
     }
     if (seen === undefined) return;
-    this.checkFreshness(seen.asOf);
-    if (seen.waiting === 0 && this.isQuiet())
-      for (const [at, { spent, counted }] of seen.amounts.entries()) this.checkCharges(at, { spent, counted });
+    this.#checkFreshness(seen.asOf);
+    if (seen.waiting === 0 && this.#isQuiet())
+      for (const [at, { spent, counted }] of seen.amounts.entries()) this.#checkCharges(at, { spent, counted });
   }
 
   /** Of a campaign of which nothing is under way: what was counted, written and charged is the same. */
-  private checkCharges(at: number, { spent, counted }: { spent: number; counted: number | undefined }): void {
-    const { cost, plays } = this.world.clickhouse.sums(at + 1);
-    const { charged, chargedPlays } = this.world.postgres.campaigns[at]!;
+  #checkCharges(at: number, { spent, counted }: { spent: number; counted: number | undefined }): void {
+    const { cost, plays } = this.#world.clickhouse.sums(at + 1);
+    const { charged, chargedPlays } = this.#world.postgres.campaigns[at]!;
     if (charged !== cost || spent !== cost)
       throw new Breach(`campaign ${at}: rows of ${cost}, spent ${spent}, charged ${charged}`);
     if (chargedPlays !== plays || counted !== plays)
       throw new Breach(`campaign ${at}: ${plays} plays with a row, ${counted} counted, ${chargedPlays} charged`);
   }
 
-  private checkAmounts(
-    at: number,
-    { handed, free, open, inDoubt, spent, returned, target }: Seen['amounts'][number],
-  ): void {
+  #checkAmounts(at: number, { handed, free, open, inDoubt, spent, returned, target }: Seen['amounts'][number]): void {
     if (handed !== free + open + inDoubt + spent + returned)
       throw new Breach(
         `campaign ${at}: handed ${handed} is not the sum of free ${free}, open ${open}, in doubt ${inDoubt}, spent ${spent}, returned ${returned}`,
@@ -67,21 +64,21 @@ export class Checks {
     if (Math.min(free, open, inDoubt, spent, returned) < 0) throw new Breach(`campaign ${at}: an amount below zero`);
     const committed = spent + open + inDoubt;
     const limit = handed - target;
-    if (committed > Math.max(this.limits[at]!, limit))
+    if (committed > Math.max(this.#limits[at]!, limit))
       throw new Breach(
-        `campaign ${at}: what is out rises from ${this.limits[at]} to ${committed} above the lowered budget ${limit}`,
+        `campaign ${at}: what is out rises from ${this.#limits[at]} to ${committed} above the lowered budget ${limit}`,
       );
-    this.limits[at] = Math.max(committed, limit);
+    this.#limits[at] = Math.max(committed, limit);
   }
 
   /** What the authority says now, in as few round trips as there can be: they are most of a move's time. Undefined: it says nothing. */
-  private async look(): Promise<Seen | undefined> {
-    const { loss, redis, intake, streams, postgres } = this.world;
+  async #look(): Promise<Seen | undefined> {
+    const { loss, redis, intake, streams, postgres } = this.#world;
     if (loss.isLost) return undefined;
     const pipeline = redis.pipeline();
     for (const at of postgres.campaigns.keys()) pipeline.hgetall(keysOf(at + 1, redis).amounts(at + 1));
     for (const { pending, unsettled } of streams) pipeline.zcard(pending).zcard(unsettled);
-    const [asOf, replies] = await Promise.all([this.unwritten().length > 0 ? intake.asOf() : 0, execAll(pipeline)]);
+    const [asOf, replies] = await Promise.all([this.#unwritten().length > 0 ? intake.asOf() : 0, execAll(pipeline)]);
     const fields = replies.slice(0, postgres.campaigns.length) as Record<string, string>[];
     const sizes = replies.slice(postgres.campaigns.length) as number[];
     return {
@@ -96,15 +93,15 @@ export class Checks {
   }
 
   /** No process is at a play or its charge. */
-  private isQuiet(): boolean {
-    const { clickhouse, ingest, workers } = this.world;
+  #isQuiet(): boolean {
+    const { clickhouse, ingest, workers } = this.#world;
     return clickhouse.inserts.length === 0 && !workers.busy && ingest.workers.every(({ busy }) => !busy);
   }
 
   /** A report: as_of is read first, then the rows. Its stream's own clock tells it. */
-  private checkFreshness(asOf: number): void {
-    const { clickhouse, skewMs } = this.world;
-    for (const { facts, ackedAt } of this.unwritten()) {
+  #checkFreshness(asOf: number): void {
+    const { clickhouse, skewMs } = this.#world;
+    for (const { facts, ackedAt } of this.#unwritten()) {
       if (ackedAt < asOf - Math.abs(skewMs))
         throw new Breach(
           `as_of claims play ${nameOf(facts)}, which is not in ${clickhouse.tableWithout(nameOf(facts))}`,
@@ -113,8 +110,8 @@ export class Checks {
   }
 
   /** Plays that were acknowledged and are not in every table. */
-  private unwritten(): Play[] {
-    const { plays, clickhouse } = this.world;
+  #unwritten(): Play[] {
+    const { plays, clickhouse } = this.#world;
     return [...plays.values()].filter(
       ({ facts, ackedAt }) => ackedAt > 0 && clickhouse.tableWithout(nameOf(facts)) !== undefined,
     );
@@ -122,7 +119,7 @@ export class Checks {
 
   /** When all is healed and reported. */
   async settled(): Promise<void> {
-    const { plays, clickhouse, redis, postgres, direct, screens } = this.world;
+    const { plays, clickhouse, redis, postgres, direct, screens } = this.#world;
     const rows = new Map(clickhouse.rows().map(row => [row.id, row]));
     for (const { facts, ackedAt, addedAt } of plays.values()) {
       const id = nameOf(facts);
@@ -143,16 +140,16 @@ export class Checks {
       )) as [number];
       if (bits % 2 !== 1) throw new Breach(`play ${id} has a row and no bit`);
     }
-    for (const { handle } of screens.list) this.checkTime(handle);
+    for (const { handle } of screens.list) this.#checkTime(handle);
     for (const at of postgres.campaigns.keys()) {
       const { spent, countedPlays } = await direct.standing(at + 1);
-      this.checkCharges(at, { spent, counted: countedPlays });
+      this.#checkCharges(at, { spent, counted: countedPlays });
     }
   }
 
   /** A screen's counted plays fit beside each other when each is moved by as much as a clock may be wrong. A rebuild does not know by how much each was moved. */
-  private checkTime(screen: number): void {
-    const { postgres, clickhouse } = this.world;
+  #checkTime(screen: number): void {
+    const { postgres, clickhouse } = this.#world;
     const tolerance = (postgres.generation > 1 ? 2 : 1) * CLOCK_TOLERANCE_MS + TICK_MS;
     let end = 0;
     for (const row of clickhouse
@@ -168,7 +165,7 @@ export class Checks {
 
   /** When every window has passed and the campaigns were ended. */
   async nothingStranded(): Promise<void> {
-    const { direct, postgres } = this.world;
+    const { direct, postgres } = this.#world;
     for (const [at, campaign] of postgres.campaigns.entries()) {
       const { handed, free, open, inDoubt, spent, returned } = await direct.amounts(at + 1);
       if (handed !== returned + spent)

@@ -54,26 +54,26 @@ const emptyTable = (): Table => ({ rows: new Map(), tokens: new Set() });
 
 export class ClickhouseStandIn {
   up = true;
-  private readonly raw = emptyTable();
-  private readonly rollups = new Map(ROLLUPS.map(name => [name, emptyTable()]));
-  private readonly tables: readonly Table[] = [this.raw, ...this.rollups.values()];
+  readonly #raw = emptyTable();
+  readonly #rollups = new Map(ROLLUPS.map(name => [name, emptyTable()]));
+  readonly #tables: readonly Table[] = [this.#raw, ...this.#rollups.values()];
   readonly inserts: Insert[] = [];
-  private readonly now: () => number;
-  private readonly line: Line;
+  readonly #now: () => number;
+  readonly #line: Line;
 
   constructor(line: Line, now: () => number) {
-    this.line = line;
-    this.now = now;
+    this.#line = line;
+    this.#now = now;
   }
 
   /** The client of the process that runs now. */
   readonly client = {
     insertHops: 1,
-    ping: () => this.line.pass('ping', async () => ({ success: this.up })),
+    ping: () => this.#line.pass('ping', async () => ({ success: this.up })),
     query: ({ query, query_params }: { query: string; query_params?: { group?: string } }) =>
-      this.line.pass(query.slice(0, 30), async () => {
-        this.assertUp();
-        if (query.includes('now64')) return { json: async () => [{ now: this.now() }] };
+      this.#line.pass(query.slice(0, 30), async () => {
+        this.#assertUp();
+        if (query.includes('now64')) return { json: async () => [{ now: this.#now() }] };
         return {
           json: async () =>
             this.rows()
@@ -91,7 +91,7 @@ export class ClickhouseStandIn {
       const pieces: Buffer[] = [];
       for await (const piece of values) pieces.push(Buffer.from(piece));
       const { rows, deadline } = readRows(Buffer.concat(pieces).toString());
-      return this.line.pass(
+      return this.#line.pass(
         'insert',
         () =>
           new Promise<object>((resolve, reject) => {
@@ -114,27 +114,27 @@ export class ClickhouseStandIn {
 
   /** Rows of the raw table. */
   rows(): Row[] {
-    return [...this.raw.rows.values()];
+    return [...this.#raw.rows.values()];
   }
 
   rowCount(): number {
-    return this.raw.rows.size;
+    return this.#raw.rows.size;
   }
 
   /** Whether the play has a row that no cut of power can take. */
   keeps(id: string): boolean {
     return (
-      this.raw.rows.has(id) &&
+      this.#raw.rows.has(id) &&
       !this.inserts.some(
-        insert => insert.parts === 1 && this.mayLoseLast(insert) && insert.rows.some(row => row.id === id),
+        insert => insert.parts === 1 && this.#mayLoseLast(insert) && insert.rows.some(row => row.id === id),
       )
     );
   }
 
   /** A table that lacks the play; undefined: none does. */
   tableWithout(id: string): string | undefined {
-    if (!this.raw.rows.has(id)) return 'the raw table';
-    for (const [name, { rows }] of this.rollups) if (!rows.has(id)) return name;
+    if (!this.#raw.rows.has(id)) return 'the raw table';
+    for (const [name, { rows }] of this.#rollups) if (!rows.has(id)) return name;
     return undefined;
   }
 
@@ -144,7 +144,7 @@ export class ClickhouseStandIn {
     { table = 'raw', before = Infinity }: { table?: 'raw' | (typeof ROLLUPS)[number]; before?: number } = {},
   ): { plays: number; cost: number } {
     const sums = { plays: 0, cost: 0 };
-    for (const row of (table === 'raw' ? this.raw : this.rollups.get(table)!).rows.values()) {
+    for (const row of (table === 'raw' ? this.#raw : this.#rollups.get(table)!).rows.values()) {
       if (row.campaign !== campaign || row.late || row.slotAt >= before) continue;
       sums.plays++;
       sums.cost += row.cost;
@@ -154,33 +154,34 @@ export class ClickhouseStandIn {
 
   /** The figures that reports read. @throws while it is away */
   figures(campaign: number, before?: number): { plays: number; cost: number } {
-    this.assertUp();
+    this.#assertUp();
     return this.sums(campaign, { table: 'plays_campaign_quarter_hour', ...(before !== undefined && { before }) });
   }
 
   /** The next parts of an insert, as many as are asked for and left; with the last one it is over. */
   step(insert: Insert, { parts, isAnswered }: { parts: number; isAnswered: boolean }): void {
-    if (this.now() > endOf(insert)) return this.end(insert, () => insert.reject(new Error('the insert took too long')));
-    for (const table of this.tables.slice(insert.parts, insert.parts + parts)) {
+    if (this.#now() > endOf(insert))
+      return this.#end(insert, () => insert.reject(new Error('the insert took too long')));
+    for (const table of this.#tables.slice(insert.parts, insert.parts + parts)) {
       insert.hasPutLast = put(table, insert);
       insert.parts++;
     }
-    if (insert.parts === this.tables.length)
-      this.end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
+    if (insert.parts === this.#tables.length)
+      this.#end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
   }
 
   /** `losing`: an insert whose token is noted and whose raw part is not there. */
   kill(losing?: Insert): void {
-    if (losing?.parts === 0 && this.now() <= losing.deadline) this.raw.tokens.add(losing.token);
+    if (losing?.parts === 0 && this.#now() <= losing.deadline) this.#raw.tokens.add(losing.token);
     this.up = false;
-    for (const insert of this.inserts.slice()) this.end(insert, () => insert.reject(new Error('socket hang up')));
+    for (const insert of this.inserts.slice()) this.#end(insert, () => insert.reject(new Error('socket hang up')));
   }
 
   losePower(random: Random): void {
     for (const insert of this.inserts) {
-      if (!this.mayLoseLast(insert) || random.pick(2) === 0) continue;
+      if (!this.#mayLoseLast(insert) || random.pick(2) === 0) continue;
       const { parts, token, rows } = insert;
-      const table = this.tables[parts - 1]!;
+      const table = this.#tables[parts - 1]!;
       table.tokens.delete(token);
       for (const { id } of rows) table.rows.delete(id);
     }
@@ -190,21 +191,21 @@ export class ClickhouseStandIn {
   /** Part of a rebuild. */
   repeat(group: string): void {
     const rows = this.rows().filter(row => row.group === group);
-    for (const table of this.rollups.values())
+    for (const table of this.#rollups.values())
       put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
   }
 
   /** Whether a cut of power may take the last part that it put. Once its time is up it works on none: all of them are synced. */
-  private mayLoseLast(insert: Insert): boolean {
-    return insert.hasPutLast && this.now() <= endOf(insert);
+  #mayLoseLast(insert: Insert): boolean {
+    return insert.hasPutLast && this.#now() <= endOf(insert);
   }
 
-  private end(insert: Insert, tell: () => void): void {
+  #end(insert: Insert, tell: () => void): void {
     this.inserts.splice(this.inserts.indexOf(insert), 1);
     tell();
   }
 
-  private assertUp(): void {
+  #assertUp(): void {
     if (!this.up) throw new Error('ClickHouse is away');
   }
 }

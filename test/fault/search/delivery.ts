@@ -44,13 +44,13 @@ export class Delivery {
   readonly nodes: Node[];
   /** Folders that are gone with their machines, of which nobody has said so yet. */
   readonly lostFolders: string[] = [];
-  private readonly world: World;
+  readonly #world: World;
   /** Where screens pretend, no process knows what was reported to it: as when each report goes to another one. */
-  private readonly remembersPlays: boolean;
+  readonly #remembersPlays: boolean;
 
   constructor(world: World, { nodes, folder, pretend }: { nodes: number; folder: string; pretend: boolean }) {
-    this.world = world;
-    this.remembersPlays = !pretend;
+    this.#world = world;
+    this.#remembersPlays = !pretend;
     this.nodes = Array.from({ length: nodes }, (_, at) => ({
       name: `node${at}`,
       folder: join(folder, `disk${at}`),
@@ -68,15 +68,15 @@ export class Delivery {
 
   /** A process starts on the node's folder. It answers screens once its first renewal has come through. */
   start(state: Node): void {
-    const { time, postgres } = this.world;
+    const { time, postgres } = this.#world;
     const actor = (state.actor = actorOf(state.name));
     state.runs++;
     state.starting = true;
     mkdirSync(state.folder, { recursive: true });
     void time
       .as(actor, async () => {
-        const intake = this.intakeOf(state);
-        const authority = createAuthority(this.connectionOf(state));
+        const intake = this.#intakeOf(state);
+        const authority = createAuthority(this.#connectionOf(state));
         let outbox: Outbox | undefined;
         const node = await NodeUnderTest.create({
           authority,
@@ -86,7 +86,7 @@ export class Delivery {
           now: () => time.now,
           asOf: () => intake.asOf(),
           nextEpoch: async () => postgres.takeEpoch(state.folder),
-          endEpoch: epoch => this.lineOf(state).pass('end epoch', async () => void postgres.open.delete(epoch)),
+          endEpoch: epoch => this.#lineOf(state).pass('end epoch', async () => void postgres.open.delete(epoch)),
           addAgain: async () => outbox?.addAgain(),
         });
         if (actor.dead) return;
@@ -100,7 +100,7 @@ export class Delivery {
             attestation: TAKEN,
             outbox,
             planFills: new PlanFills(),
-            shownPlays: this.remembersPlays ? new ShownPlays() : undefined,
+            shownPlays: this.#remembersPlays ? new ShownPlays() : undefined,
             issuedPlays: node.issuedPlays,
             refusedPlays: new RefusedPlays(),
             keys: KEYS,
@@ -123,13 +123,13 @@ export class Delivery {
 
   /** What it alone held is lost: this may not happen to the only one that holds a promised play. */
   mayDie(state: Node): boolean {
-    return this.world.survives({ lives: this.lives({ but: state }) });
+    return this.#world.survives({ lives: this.lives({ but: state }) });
   }
 
   kill(state: Node): void {
     state.actor.dead = true;
-    this.world.time.drop(state.actor);
-    this.world.line.drop(state.actor);
+    this.#world.time.drop(state.actor);
+    this.#world.line.drop(state.actor);
     state.running = undefined;
     state.starting = state.renewing = state.confirming = false;
   }
@@ -141,7 +141,7 @@ export class Delivery {
     const folder = join(state.folder, NAME);
     for (const name of logsIn(folder)) {
       const lines = readFileSync(join(folder, name), 'latin1').split('\n').slice(0, -1);
-      const kept = lines.slice(0, Math.max(1, lines.length - this.world.random.pick(4)));
+      const kept = lines.slice(0, Math.max(1, lines.length - this.#world.random.pick(4)));
       writeFileSync(join(folder, name), kept.map(line => `${line}\n`).join(''), 'latin1');
     }
   }
@@ -155,7 +155,7 @@ export class Delivery {
 
   /** The beat of a node: renewal, names, idle money, the settlement of what is past. */
   beat(state: Node): void {
-    const { time } = this.world;
+    const { time } = this.#world;
     state.renewing = true;
     state.beatAt = time.now;
     void time
@@ -167,7 +167,7 @@ export class Delivery {
 
   confirm(state: Node): void {
     state.confirming = true;
-    void this.world.time
+    void this.#world.time
       .as(state.actor, () => state.running!.outbox.confirm())
       .finally(() => {
         state.confirming = false;
@@ -177,7 +177,7 @@ export class Delivery {
   /** Wants become grants. */
   collect(state: Node): void {
     const { leases } = state.running!.node;
-    this.world.time.as(state.actor, () => (leases as unknown as { collect(): void }).collect());
+    this.#world.time.as(state.actor, () => (leases as unknown as { collect(): void }).collect());
   }
 
   /** Whether a want waits to be collected. */
@@ -190,7 +190,7 @@ export class Delivery {
     const { node } = state.running!;
     if (node.reservations.isWanted(campaign)) return;
     (node.reservations as unknown as { idleRounds: Uint16Array }).idleRounds[campaign] = 1_000;
-    void this.world.time.as(state.actor, () => node.leases.giveBackIdle()).catch(() => undefined); // a lost answer is asked for again
+    void this.#world.time.as(state.actor, () => node.leases.giveBackIdle()).catch(() => undefined); // a lost answer is asked for again
   }
 
   /** Campaigns of which the node could fill a slot now. */
@@ -198,7 +198,7 @@ export class Delivery {
     const { reservations } = state.running?.node ?? {};
     return reservations === undefined
       ? []
-      : [...this.world.postgres.campaigns.keys()].filter(campaign => reservations.available(campaign) >= COST);
+      : [...this.#world.postgres.campaigns.keys()].filter(campaign => reservations.available(campaign) >= COST);
   }
 
   /** No node has money that it could issue: a report may become final. */
@@ -206,13 +206,13 @@ export class Delivery {
     return this.nodes.every(
       ({ running }) =>
         running === undefined ||
-        this.world.postgres.campaigns.every((_, campaign) => running.node.reservations.held(campaign) === 0),
+        this.#world.postgres.campaigns.every((_, campaign) => running.node.reservations.held(campaign) === 0),
     );
   }
 
   /** The answer to a screen that asks for a slot; undefined: no ad. */
   fill(state: Node, screen: Screen, { at, plan }: { at: number; plan: boolean }): Fill | undefined {
-    const { time, random, plays, postgres } = this.world;
+    const { time, random, plays, postgres } = this.#world;
     const { node } = state.running!;
     const ready = this.fillable(state);
     const campaign = ready.length > 0 ? random.one(ready) : random.pick(postgres.campaigns.length);
@@ -249,17 +249,17 @@ export class Delivery {
     return fill;
   }
 
-  private lineOf(state: Node) {
-    return this.world.line.over(() => state.cutUntil > this.world.time.now);
+  #lineOf(state: Node) {
+    return this.#world.line.over(() => state.cutUntil > this.#world.time.now);
   }
 
-  private connectionOf(state: Node): Redis {
-    return connectionOver(this.world.redis, this.lineOf(state));
+  #connectionOf(state: Node): Redis {
+    return connectionOver(this.#world.redis, this.#lineOf(state));
   }
 
-  private intakeOf(state: Node): Intake {
-    const { intake, plays } = this.world;
-    const line = this.lineOf(state);
+  #intakeOf(state: Node): Intake {
+    const { intake, plays } = this.#world;
+    const line = this.#lineOf(state);
     const life = lifeOf(state);
     return {
       ...intake,

@@ -12,15 +12,15 @@ const DRAIN_ROUNDS_MAX = 100;
 
 /** The end of a search: everything is healed, what is under way arrives, and every window passes. */
 export class Healing {
-  private readonly world: World;
+  readonly #world: World;
 
   constructor(world: World) {
-    this.world = world;
+    this.#world = world;
   }
 
   /** Everything is healed, all windows pass, what is free is spent, and the campaigns end. Nothing may be left over. */
   async finish(): Promise<void> {
-    const { clickhouse, line, delivery, ingest, screens, time, postgres, checks } = this.world;
+    const { clickhouse, line, delivery, ingest, screens, time, postgres, checks } = this.#world;
     clickhouse.up = true;
     for (const call of line.echoes.slice()) await line.echo(call);
     for (const node of delivery.nodes) {
@@ -34,18 +34,18 @@ export class Healing {
     }
     // What a clock that was ahead has noted is over by then.
     if (screens.list.some(screen => screen.unacked.some(play => play.startedAt > time.now))) await this.wait(HOUR);
-    await this.drain();
-    await this.windows();
+    await this.#drain();
+    await this.#windows();
     for (const [at, { budget }] of postgres.campaigns.entries()) if (budget > 0) postgres.changeBudget(at, 0);
-    await this.windows();
+    await this.#windows();
     await checks.settled();
     await checks.nothingStranded();
-    await this.lastReports();
+    await this.#lastReports();
   }
 
   /** Healthy nodes keep renewing while long times pass. */
   async wait(ms: number): Promise<void> {
-    const { world } = this;
+    const world = this.#world;
     const { delivery, loss, time } = world;
     await world.tick(ms);
     if (loss.isLost) return;
@@ -65,7 +65,7 @@ export class Healing {
 
   /** Lets everything of a process arrive until it waits for nothing. */
   async pass(actor: Actor): Promise<void> {
-    const { line, time } = this.world;
+    const { line, time } = this.#world;
     for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
       await settleLoop();
       const call: Call | undefined = line.waiting.find(each => each.actor === actor);
@@ -78,21 +78,21 @@ export class Healing {
 
   /** Lets a job of the workers come to its end, behind the one that is under way. */
   async work(job: () => void): Promise<void> {
-    await this.workersDone();
+    await this.#workersDone();
     job();
-    await this.workersDone();
+    await this.#workersDone();
   }
 
-  private async workersDone(): Promise<void> {
-    const { workers } = this.world;
+  async #workersDone(): Promise<void> {
+    const { workers } = this.#world;
     for (let rounds = 0; workers.busy; rounds++) {
       if (rounds > ROUNDS_MAX) throw new Breach('a job of the workers does not end');
       await this.pass(workers.actor);
     }
   }
 
-  private async windows(): Promise<void> {
-    const { delivery, postgres } = this.world;
+  async #windows(): Promise<void> {
+    const { delivery, postgres } = this.#world;
     for (const ms of [2 * DAY, 10 * DAY]) {
       await this.wait(ms);
       for (const node of delivery.nodes) {
@@ -100,12 +100,12 @@ export class Healing {
         for (const campaign of postgres.campaigns.keys()) delivery.giveBack(node, campaign);
         await this.pass(node.actor);
       }
-      for (let round = 0; round < 2; round++) await this.round();
+      for (let round = 0; round < 2; round++) await this.#round();
     }
   }
 
-  private async drain(): Promise<void> {
-    const { world } = this;
+  async #drain(): Promise<void> {
+    const world = this.#world;
     const { loss, screens, delivery } = world;
     const isBusy = async (): Promise<boolean> =>
       loss.isLost ||
@@ -116,26 +116,26 @@ export class Healing {
       (await world.count('unsettled')) > 0;
     for (let rounds = 0; rounds < 3 || (await isBusy()); rounds++) {
       if (rounds > DRAIN_ROUNDS_MAX) throw new Breach('the pipeline does not drain');
-      await this.round();
+      await this.#round();
     }
     await world.checks.settled();
   }
 
-  private async round(): Promise<void> {
-    const { world } = this;
+  async #round(): Promise<void> {
+    const world = this.#world;
     const { loss, delivery, screens, ingest, workers, postgres } = world;
     await world.tick(2 * SECOND);
     if (loss.isPartlyLost) await loss.see();
     if (loss.mayResume) await loss.resume();
     if (loss.mayRebuild) await loss.rebuild();
-    for (const node of delivery.nodes) await this.lookAfter(node);
-    for (const screen of screens.list) this.speakUp(screen);
+    for (const node of delivery.nodes) await this.#lookAfter(node);
+    for (const screen of screens.list) this.#speakUp(screen);
     while (screens.net.length > 0) await screens.deliver(screens.net[0]!);
     await world.tick(SECOND);
     for (const node of delivery.nodes) await this.pass(node.actor);
     while (screens.net.length > 0) await screens.deliver(screens.net[0]!);
     if (loss.isLost) return;
-    for (const worker of ingest.workers) await this.ingest(worker);
+    for (const worker of ingest.workers) await this.#ingest(worker);
     for (const folder of delivery.lostFolders.slice()) await this.work(() => workers.giveUp(folder));
     const ofCampaigns = [...postgres.campaigns.keys()].flatMap(at => [
       () => workers.tellHanded(at),
@@ -147,8 +147,8 @@ export class Healing {
     await world.checks.afterMove();
   }
 
-  private async lookAfter(node: Node): Promise<void> {
-    const { delivery } = this.world;
+  async #lookAfter(node: Node): Promise<void> {
+    const { delivery } = this.#world;
     await this.pass(node.actor);
     if (node.running === undefined && !node.starting) delivery.start(node);
     await this.pass(node.actor);
@@ -159,18 +159,18 @@ export class Healing {
     await this.pass(node.actor);
   }
 
-  private speakUp(screen: Screen): void {
-    const { delivery, screens } = this.world;
+  #speakUp(screen: Screen): void {
+    const { delivery, screens } = this.#world;
     screen.links = screen.links.filter(({ node, runs }) => node.running !== undefined && node.runs === runs);
     const node = delivery.nodes.find(each => each.running !== undefined);
     if (screen.links.length === 0 && node !== undefined) screens.connect(screen, node);
     for (const fill of screen.fills.slice()) if (screens.mayPlay(screen, fill)) screens.play(screen, fill);
     if (screen.unacked.length > 0 && screen.links.length > 0)
-      screens.report(screen, { settles: false, isHasty: false, everywhere: this.world.random.pick(3) === 0 });
+      screens.report(screen, { settles: false, isHasty: false, everywhere: this.#world.random.pick(3) === 0 });
   }
 
-  private async ingest(worker: IngestWorker): Promise<void> {
-    const { ingest, clickhouse } = this.world;
+  async #ingest(worker: IngestWorker): Promise<void> {
+    const { ingest, clickhouse } = this.#world;
     if (!worker.busy) ingest.takeJobs(worker);
     for (let rounds = 0; rounds < 40; rounds++) {
       await this.pass(worker.actor);
@@ -181,8 +181,8 @@ export class Healing {
   }
 
   /** When all is over every report is final. */
-  private async lastReports(): Promise<void> {
-    const { postgres, reports, time } = this.world;
+  async #lastReports(): Promise<void> {
+    const { postgres, reports, time } = this.#world;
     await this.pass(reports.actor);
     for (const at of postgres.campaigns.keys()) {
       const before = reports.finalCount;

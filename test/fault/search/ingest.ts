@@ -19,11 +19,11 @@ export type IngestWorker = { actor: Actor; busy: boolean; turns: number };
 /** The processes of ingest: the real pipeline and writer, over a queue whose locks are kept here. */
 export class Ingest {
   readonly workers: IngestWorker[];
-  private readonly locks = new Map<string, number>();
-  private readonly world: World;
+  readonly #locks = new Map<string, number>();
+  readonly #world: World;
 
   constructor(world: World, workers: number) {
-    this.world = world;
+    this.#world = world;
     this.workers = Array.from({ length: workers }, (_, at) => ({
       actor: actorOf(`ingest${at}`),
       busy: false,
@@ -33,7 +33,7 @@ export class Ingest {
 
   /** A worker takes some jobs that nobody holds, and goes with their groups as far as it gets. */
   takeJobs(worker: IngestWorker): void {
-    const { redis, line, streams, time, random } = this.world;
+    const { redis, line, streams, time, random } = this.#world;
     worker.busy = true;
     const { actor } = worker;
     const keys = streams[worker.turns++ % streams.length]!;
@@ -48,7 +48,7 @@ export class Ingest {
           log,
           keys: KEYS,
           now: () => new Date(time.now),
-          writer: createWriter({ clickhouse: this.world.clickhouse.client, groups, log }),
+          writer: createWriter({ clickhouse: this.#world.clickhouse.client, groups, log }),
           lateBefore: async () =>
             Math.max(await line.pass('as_of', () => readAsOf(redis, keys)), await authority.epochs.lapseLine()),
           deadLetters: {
@@ -59,16 +59,18 @@ export class Ingest {
           scanEvents: { emit: async () => undefined },
           writtenScans: async () => new Set<string>(),
         };
-        const free = (await connection.zrange(keys.pending, 0, -1)).filter(id => (this.locks.get(id) ?? 0) <= time.now);
+        const free = (await connection.zrange(keys.pending, 0, -1)).filter(
+          id => (this.#locks.get(id) ?? 0) <= time.now,
+        );
         const taken = Array.from(
           { length: Math.min(free.length, random.one([1, 1, 2, 3])) },
           () => free.splice(random.pick(free.length), 1)[0]!,
         );
         if (taken.length === 0) return;
-        this.lock(taken);
-        for (const group of await groups.form(taken)) await this.carry(group, deps);
+        this.#lock(taken);
+        for (const group of await groups.form(taken)) await this.#carry(group, deps);
       })
-      .catch((error: unknown) => this.world.noteBreach(error))
+      .catch((error: unknown) => this.#world.noteBreach(error))
       .finally(() => {
         if (worker.actor === actor) worker.busy = false;
       });
@@ -76,21 +78,21 @@ export class Ingest {
 
   kill(worker: IngestWorker): void {
     worker.actor.dead = true;
-    this.world.line.drop(worker.actor);
-    this.world.time.drop(worker.actor);
+    this.#world.line.drop(worker.actor);
+    this.#world.time.drop(worker.actor);
     worker.actor = actorOf(worker.actor.name);
     worker.busy = false;
   }
 
   /** As the consumer does: tried again, until it is done or forgotten by a rebuild. */
-  private async carry(first: Group, deps: PipelineDeps): Promise<void> {
+  async #carry(first: Group, deps: PipelineDeps): Promise<void> {
     let group: Group = first;
     for (let tries = 0; tries < 4 && !group.done; tries++) {
-      this.lock(group.jobs);
+      this.#lock(group.jobs);
       try {
         return await processGroup(group, deps, { signal: NEVER, known: new Map() });
       } catch (error) {
-        this.world.noteBreach(error);
+        this.#world.noteBreach(error);
         if ((error as { code?: string }).code === 'group_gone') return;
       }
       const again = await deps.groups.form(group.jobs).catch(() => []);
@@ -98,7 +100,7 @@ export class Ingest {
     }
   }
 
-  private lock(jobs: readonly string[]): void {
-    for (const id of jobs) this.locks.set(id, this.world.time.now + LOCK_MS);
+  #lock(jobs: readonly string[]): void {
+    for (const id of jobs) this.#locks.set(id, this.#world.time.now + LOCK_MS);
   }
 }

@@ -123,20 +123,23 @@ function anyScenario(random: Random): Scenario {
 export class Search {
   readonly counts: Partial<Record<FaultKind | 'rebuild' | 'resume', number>> = {};
   readonly healing: Healing;
-  private readonly world: World;
-  private readonly random: Random;
-  private readonly scenario: Scenario;
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #scenario: Scenario;
 
   constructor(world: World, { random, scenario }: { random: Random; scenario: Scenario }) {
-    this.world = world;
-    this.random = random;
-    this.scenario = scenario;
+    this.#world = world;
+    this.#random = random;
+    this.#scenario = scenario;
     this.healing = new Healing(world);
   }
 
   /** Two worlds of three begin with leases at the nodes and screens connected, so that their moves are about plays. */
   async begin(): Promise<void> {
-    const { world, scenario, random, healing } = this;
+    const { healing } = this;
+    const world = this.#world;
+    const scenario = this.#scenario;
+    const random = this.#random;
     const { postgres, workers, delivery, screens } = world;
     await world.begin();
     if (!scenario.warm) return;
@@ -152,31 +155,31 @@ export class Search {
       if (random.chance(scenario.repeats)) for (const node of delivery.nodes.slice(0, 2)) screens.connect(screen, node);
       else screens.connect(screen, random.one(delivery.nodes));
     }
-    if (scenario.told !== undefined) await this.playAndTell(scenario.told);
+    if (scenario.told !== undefined) await this.#playAndTell(scenario.told);
   }
 
   /** Each screen plays a fill if there is one for it, and reports. */
-  private async playAndTell(told: 'twice' | 'late'): Promise<void> {
-    const { screens, time } = this.world;
+  async #playAndTell(told: 'twice' | 'late'): Promise<void> {
+    const { screens, time } = this.#world;
     for (const screen of screens.list) screens.askSlot(screen, { at: time.now, plan: false });
-    await this.allArrive();
+    await this.#allArrive();
     for (const screen of screens.list) for (const fill of screen.fills.slice()) screens.play(screen, fill);
     await this.healing.wait(told === 'late' ? HOUR : SHOW_MS);
-    if (told === 'late') await this.giveAllBack();
+    if (told === 'late') await this.#giveAllBack();
     for (const screen of screens.list)
       screens.report(screen, { settles: told === 'late', isHasty: false, everywhere: told === 'twice' });
-    if (told === 'twice') await this.countFirst();
-    await this.allArrive();
+    if (told === 'twice') await this.#countFirst();
+    await this.#allArrive();
   }
 
   /** Who hears first stores it and dies before its acknowledgement; its rows are on their way to ClickHouse when another hears of it. */
-  private async countFirst(): Promise<void> {
-    const { screens, ingest, delivery, line, time } = this.world;
+  async #countFirst(): Promise<void> {
+    const { screens, ingest, delivery, line, time } = this.#world;
     const first = screens.net[0];
     if (first === undefined) return;
     const { actor } = first.node;
     await screens.deliver(first);
-    await this.world.tick(SECOND); // a process gathers what it hears for a moment
+    await this.#world.tick(SECOND); // a process gathers what it hears for a moment
     if (time.hasDue(actor)) time.fireDue(actor);
     await settleLoop();
     for (const call of line.waiting.filter(each => each.actor === actor)) await line.let(call, 'reply');
@@ -186,73 +189,73 @@ export class Search {
     await this.healing.pass(worker.actor);
   }
 
-  private async giveAllBack(): Promise<void> {
-    const { delivery, postgres } = this.world;
+  async #giveAllBack(): Promise<void> {
+    const { delivery, postgres } = this.#world;
     for (const node of delivery.nodes) {
       for (const at of postgres.campaigns.keys()) delivery.giveBack(node, at);
       await this.healing.pass(node.actor);
     }
   }
 
-  private async allArrive(): Promise<void> {
-    const { screens } = this.world;
+  async #allArrive(): Promise<void> {
+    const { screens } = this.#world;
     while (screens.net.length > 0) await screens.deliver(screens.net[0]!);
   }
 
   async step(say?: (label: string) => void): Promise<void> {
-    const list = this.moves();
+    const list = this.#moves();
     const total = list.reduce((sum, move) => sum + move.weight, 0);
-    let at = (this.random.pick(1e6) / 1e6) * total;
+    let at = (this.#random.pick(1e6) / 1e6) * total;
     const move = list.find(each => (at -= each.weight) < 0) ?? list.at(-1)!;
     say?.(move.label);
-    await this.world.tick(10);
+    await this.#world.tick(10);
     await move.run();
     await settleLoop();
-    await this.world.checks.afterMove();
+    await this.#world.checks.afterMove();
   }
 
-  private note(kind: keyof Search['counts']): void {
+  #note(kind: keyof Search['counts']): void {
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
   }
 
-  private strikes(kind: FaultKind): boolean {
-    if (!this.random.chance(this.scenario.faults[kind] ?? 0)) return false;
-    this.note(kind);
+  #strikes(kind: FaultKind): boolean {
+    if (!this.#random.chance(this.#scenario.faults[kind] ?? 0)) return false;
+    this.#note(kind);
     return true;
   }
 
-  private fate(): Fate {
-    for (const kind of ['request', 'reply', 'twice'] as const) if (this.strikes(kind)) return kind;
+  #fate(): Fate {
+    for (const kind of ['request', 'reply', 'twice'] as const) if (this.#strikes(kind)) return kind;
     return 'arrives';
   }
 
-  private moves(): Move[] {
+  #moves(): Move[] {
     const list: Move[] = [];
     const go: Go = (weight, label, run) => void list.push({ weight, label, run });
     const bad: Bad = (kind, label, run, weight = 1) => {
-      const likely = this.scenario.faults[kind];
+      const likely = this.#scenario.faults[kind];
       if (likely !== undefined)
         go(likely * weight, label, () => {
-          this.note(kind);
+          this.#note(kind);
           return run();
         });
     };
-    const { line } = this.world;
-    for (const call of line.ready()) go(6, `${call.actor.name}: ${call.label}`, () => line.let(call, this.fate()));
-    if (line.echoes.length > 0) go(0.5, 'a delayed call arrives', () => line.echo(this.random.one(line.echoes)));
-    for (const node of this.world.delivery.nodes) this.nodeMoves(node, go, bad);
-    this.messageMoves(go);
-    this.screenMoves(go, bad);
-    this.ingestMoves(go, bad);
-    this.workerMoves(go, bad);
-    this.clickhouseMoves(go, bad);
-    this.redisMoves(go, bad);
-    this.waits(go);
+    const { line } = this.#world;
+    for (const call of line.ready()) go(6, `${call.actor.name}: ${call.label}`, () => line.let(call, this.#fate()));
+    if (line.echoes.length > 0) go(0.5, 'a delayed call arrives', () => line.echo(this.#random.one(line.echoes)));
+    for (const node of this.#world.delivery.nodes) this.#nodeMoves(node, go, bad);
+    this.#messageMoves(go);
+    this.#screenMoves(go, bad);
+    this.#ingestMoves(go, bad);
+    this.#workerMoves(go, bad);
+    this.#clickhouseMoves(go, bad);
+    this.#redisMoves(go, bad);
+    this.#waits(go);
     return list;
   }
 
-  private nodeMoves(node: Node, go: Go, bad: Bad): void {
-    const { time, delivery, postgres } = this.world;
+  #nodeMoves(node: Node, go: Go, bad: Bad): void {
+    const { time, delivery, postgres } = this.#world;
     const { running, name } = node;
     if (node.actor.frozen)
       return go(0.15, `${name} goes on`, () => {
@@ -272,12 +275,12 @@ export class Search {
     go(delivery.wants(node) ? 1 : 0.05, `${name} asks leases`, () => delivery.collect(node));
     for (const campaign of postgres.campaigns.keys()) {
       if (running.node.reservations.held(campaign) === 0)
-        go(this.world.screens.slotsLeft > 0 ? 0.15 : 0.02, `${name} wants ${campaign}`, () => {
-          running.node.reservations.want(campaign, 2 + 2 * this.random.pick(6));
+        go(this.#world.screens.slotsLeft > 0 ? 0.15 : 0.02, `${name} wants ${campaign}`, () => {
+          running.node.reservations.want(campaign, 2 + 2 * this.#random.pick(6));
           delivery.collect(node);
         });
       else
-        go(this.world.screens.slotsLeft > 0 ? 0.05 : 0.5, `${name} gives back ${campaign}`, () =>
+        go(this.#world.screens.slotsLeft > 0 ? 0.05 : 0.5, `${name} gives back ${campaign}`, () =>
           delivery.giveBack(node, campaign),
         );
     }
@@ -287,7 +290,7 @@ export class Search {
       node.actor.frozen = true;
     });
     bad('cut', `${name} is cut off`, () => {
-      node.cutUntil = time.now + this.random.one([SECOND, 35 * SECOND, 5 * MINUTE, 3 * HOUR]);
+      node.cutUntil = time.now + this.#random.one([SECOND, 35 * SECOND, 5 * MINUTE, 3 * HOUR]);
     });
     if (!delivery.mayDie(node)) return;
     bad('kill', `${name} is killed`, () => delivery.kill(node));
@@ -295,8 +298,8 @@ export class Search {
     bad('machine', `${name} loses its machine`, () => delivery.loseMachine(node), 0.5);
   }
 
-  private messageMoves(go: Go): void {
-    const { screens } = this.world;
+  #messageMoves(go: Go): void {
+    const { screens } = this.#world;
     const heads = new Set<string>();
     for (const message of screens.net) {
       const head = `${message.link} ${message.way}`;
@@ -306,11 +309,9 @@ export class Search {
     }
   }
 
-  private screenMoves(go: Go, bad: Bad): void {
-    const {
-      world: { screens, delivery, time },
-      random,
-    } = this;
+  #screenMoves(go: Go, bad: Bad): void {
+    const { screens, delivery, time } = this.#world;
+    const random = this.#random;
     for (const screen of screens.list) {
       if (screen.offlineUntil > time.now) continue;
       const name = `screen ${screen.handle}`;
@@ -323,7 +324,7 @@ export class Search {
       for (const fill of screen.fills.slice(0, 3)) {
         if (screens.mayPlay(screen, fill))
           go(2, `${name} plays ${nameOf(fill.facts)}`, () => screens.play(screen, fill));
-        else if (this.scenario.pretend && screens.isTimeFor(screen, fill))
+        else if (this.#scenario.pretend && screens.isTimeFor(screen, fill))
           go(2, `${name} pretends to play ${nameOf(fill.facts)}`, () => screens.pretend(screen, fill));
         if (isLinked) go(0.1, `${name} cannot play ${nameOf(fill.facts)}`, () => screens.cannotPlay(screen, fill));
       }
@@ -342,7 +343,7 @@ export class Search {
             screens.report(screen, {
               settles: random.pick(3) === 0,
               isHasty: random.pick(4) === 0,
-              everywhere: random.chance(this.scenario.repeats),
+              everywhere: random.chance(this.#scenario.repeats),
             }),
           );
         bad('link', `${name} loses a connection`, () => {
@@ -357,8 +358,8 @@ export class Search {
     }
   }
 
-  private ingestMoves(go: Go, bad: Bad): void {
-    const { time, ingest, plays, clickhouse } = this.world;
+  #ingestMoves(go: Go, bad: Bad): void {
+    const { time, ingest, plays, clickhouse } = this.#world;
     const hasMore = plays.storedCount() > clickhouse.rowCount();
     for (const worker of ingest.workers) {
       const { name } = worker.actor;
@@ -384,13 +385,11 @@ export class Search {
     }
   }
 
-  private workerMoves(go: Go, bad: Bad): void {
-    const {
-      world: { workers, postgres, clickhouse, delivery, reports, plays },
-      random,
-    } = this;
+  #workerMoves(go: Go, bad: Bad): void {
+    const { workers, postgres, clickhouse, delivery, reports, plays } = this.#world;
+    const random = this.#random;
     if (!reports.busy && plays.storedCount() > 0)
-      go((delivery.holdsNothing() ? 1 : 0.1) * this.scenario.reading, 'a report is asked for', () => reports.ask());
+      go((delivery.holdsNothing() ? 1 : 0.1) * this.#scenario.reading, 'a report is asked for', () => reports.ask());
     if (workers.busy) return bad('kill', 'workers are killed', () => workers.kill());
     for (const [at, { budget, handed, target, returned }] of postgres.campaigns.entries()) {
       if (handed - target < budget)
@@ -398,9 +397,9 @@ export class Search {
       if (handed > 0)
         go(workers.told[at]! < handed ? 1 : 0.05, `handed of ${at} is told`, () => workers.tellHanded(at));
       if (target > returned) go(0.5, `taken back of ${at}`, () => workers.takeBack(at));
-      if (this.scenario.patches > 0)
+      if (this.#scenario.patches > 0)
         go(0.03, `budget of ${at} is edited`, () => {
-          this.scenario.patches--;
+          this.#scenario.patches--;
           postgres.changeBudget(at, random.one([0, Math.floor(budget / 2), budget + 6]));
         });
     }
@@ -411,22 +410,21 @@ export class Search {
     go(0.2, 'releases', () => workers.release());
     go(0.1, 'workers beat', () => workers.beat());
     for (const folder of delivery.lostFolders) go(0.1, 'the operator gives a machine up', () => workers.giveUp(folder));
-    if (this.world.survives({ lives: new Set() })) bad('site', 'all machines lose power', () => this.world.losePower());
+    if (this.#world.survives({ lives: new Set() }))
+      bad('site', 'all machines lose power', () => this.#world.losePower());
   }
 
-  private clickhouseMoves(go: Go, bad: Bad): void {
-    const {
-      world: { clickhouse },
-      random,
-    } = this;
+  #clickhouseMoves(go: Go, bad: Bad): void {
+    const { clickhouse } = this.#world;
+    const random = this.#random;
     const { inserts } = clickhouse;
     if (!clickhouse.up)
       return go(0.5, 'clickhouse starts', () => {
         clickhouse.up = true;
       });
     for (const insert of inserts.slice(0, 3))
-      go(this.scenario.insertPace, `clickhouse: part ${insert.parts} of ${insert.token}`, () =>
-        clickhouse.step(insert, { parts: random.one([1, 1, 2, 5]), isAnswered: !this.strikes('reply') }),
+      go(this.#scenario.insertPace, `clickhouse: part ${insert.parts} of ${insert.token}`, () =>
+        clickhouse.step(insert, { parts: random.one([1, 1, 2, 5]), isAnswered: !this.#strikes('reply') }),
       );
     const weight = inserts.length > 0 ? 1 : 0.1;
     bad(
@@ -438,33 +436,36 @@ export class Search {
     bad('clickhouse', 'clickhouse loses power', () => clickhouse.losePower(random), weight);
   }
 
-  private redisMoves(go: Go, bad: Bad): void {
-    const { loss } = this.world;
+  #redisMoves(go: Go, bad: Bad): void {
+    const { loss } = this.#world;
     bad('redis', 'redis is restarted', () => loss.restart(), 0.3);
     // Most is at stake while plays are counted and not written.
     bad(
       'redis',
       'redis is lost',
       () => loss.lose(),
-      loss.isLost ? 0.2 : this.world.clickhouse.inserts.length > 0 ? 6 : 1,
+      loss.isLost ? 0.2 : this.#world.clickhouse.inserts.length > 0 ? 6 : 1,
     );
-    if (this.scenario.faults.redis !== undefined && !loss.isLost) go(0.15, 'redis is set aside', () => loss.setAside());
+    if (this.#scenario.faults.redis !== undefined && !loss.isLost)
+      go(0.15, 'redis is set aside', () => loss.setAside());
     if (loss.isPartlyLost) go(0.3, 'workers see that a shard is lost', () => loss.see());
     if (loss.mayResume)
       go(1, 'workers resume the authority', () => {
-        this.note('resume');
+        this.#note('resume');
         return loss.resume();
       });
     if (loss.mayRebuild)
       go(2, 'workers rebuild the authority', () => {
-        this.note('rebuild');
-        return loss.rebuild({ isCut: this.world.redis.shards > 1 && this.random.pick(4) === 0 });
+        this.#note('rebuild');
+        return loss.rebuild({ isCut: this.#world.redis.shards > 1 && this.#random.pick(4) === 0 });
       });
   }
 
-  private waits(go: Go): void {
-    const { world, random, healing } = this;
-    const { pace } = this.scenario;
+  #waits(go: Go): void {
+    const { healing } = this;
+    const world = this.#world;
+    const random = this.#random;
+    const { pace } = this.#scenario;
     go(1, 'wait a little', () => world.tick(random.one([20, 300, SECOND, 4 * SECOND])));
     go(0.25 * pace, 'wait', () =>
       healing.wait(random.one([6 * SECOND, 20 * SECOND, 35 * SECOND, 99 * SECOND, 125 * SECOND, 10 * MINUTE])),

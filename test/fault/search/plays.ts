@@ -15,18 +15,18 @@ export type Play = Fill & {
 
 /** What nobody in the world knows as a whole: every play, and what was promised of it. */
 export class Plays {
-  private readonly all = new Map<string, Play>();
+  readonly #all = new Map<string, Play>();
   /** Ids of batches that Redis has. */
   batches = new Set<string>();
   /** By how much the clocks of Redis's servers are apart. */
-  private readonly skewMs: number;
+  readonly #skewMs: number;
 
   constructor(skewMs: number) {
-    this.skewMs = skewMs;
+    this.#skewMs = skewMs;
   }
 
   issued(fill: Fill): void {
-    this.all.set(fill.playId, { ...fill, ackedAt: 0, addedAt: Infinity, batches: new Map() });
+    this.#all.set(fill.playId, { ...fill, ackedAt: 0, addedAt: Infinity, batches: new Map() });
   }
 
   stored(batch: Batch, life: Life, addedAt: number): void {
@@ -45,17 +45,17 @@ export class Plays {
   }
 
   of(playId: string): Play {
-    return this.all.get(playId)!;
+    return this.#all.get(playId)!;
   }
 
   values(): Iterable<Play> {
-    return this.all.values();
+    return this.#all.values();
   }
 
   /** How many are in a batch. */
   storedCount(): number {
     let count = 0;
-    for (const { batches } of this.all.values()) if (batches.size > 0) count++;
+    for (const { batches } of this.#all.values()) if (batches.size > 0) count++;
     return count;
   }
 
@@ -72,12 +72,12 @@ export class Plays {
     lives: ReadonlySet<Life>;
     hasRow: (play: Play) => boolean;
   }): boolean {
-    for (const play of this.all.values()) {
+    for (const play of this.#all.values()) {
       if (play.ackedAt === 0 || hasRow(play)) continue;
       if (
         ![...play.batches].some(
           ([batch, { life, addedAt }]) =>
-            addedAt <= play.ackedAt + this.skewMs && (batches.has(batch) || lives.has(life)),
+            addedAt <= play.ackedAt + this.#skewMs && (batches.has(batch) || lives.has(life)),
         )
       )
         return false;

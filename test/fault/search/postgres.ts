@@ -18,7 +18,7 @@ export class PostgresStandIn {
   /** Epochs that nobody has ended. */
   readonly open = new Set<number>();
   /** Where each epoch was begun, by its number. */
-  private readonly folders = new Map<number, string>();
+  readonly #folders = new Map<number, string>();
   lastEpoch = 0;
 
   constructor(budgets: readonly number[]) {
@@ -34,12 +34,12 @@ export class PostgresStandIn {
 
   takeEpoch(folder: string): { epoch: number; generation: number } {
     this.open.add(++this.lastEpoch);
-    this.folders.set(this.lastEpoch, folder);
+    this.#folders.set(this.lastEpoch, folder);
     return { epoch: this.lastEpoch, generation: this.generation };
   }
 
   epochsOf(folder: string): number[] {
-    return [...this.folders].filter(([, place]) => place === folder).map(([epoch]) => epoch);
+    return [...this.#folders].filter(([, place]) => place === folder).map(([epoch]) => epoch);
   }
 
   raiseHanded(at: number, micros: number): void {

@@ -11,20 +11,20 @@ type Final = { at: number; endsAt: number; plays: number; cost: number };
 export class Reports {
   busy = false;
   readonly actor = actorOf('api');
-  private readonly finals: Final[] = [];
-  private readonly world: World;
+  readonly #finals: Final[] = [];
+  readonly #world: World;
 
   constructor(world: World) {
-    this.world = world;
+    this.#world = world;
   }
 
   get finalCount(): number {
-    return this.finals.length;
+    return this.#finals.length;
   }
 
   /** Somebody asks for a report of a campaign's slots before a time near now. */
   ask(): void {
-    const { random, time, postgres } = this.world;
+    const { random, time, postgres } = this.#world;
     this.run(
       random.pick(postgres.campaigns.length),
       time.now - random.one([0, MINUTE + CLOCKS_MS, 5 * MINUTE, HOUR, 2 * DAY]),
@@ -33,21 +33,21 @@ export class Reports {
 
   run(at: number, endsAt: number): void {
     this.busy = true;
-    void this.world.time
-      .as(this.actor, () => this.read(at, endsAt))
-      .catch((error: unknown) => this.world.noteBreach(error))
+    void this.#world.time
+      .as(this.actor, () => this.#read(at, endsAt))
+      .catch((error: unknown) => this.#world.noteBreach(error))
       .finally(() => {
         this.busy = false;
       });
   }
 
   check(): void {
-    for (const final of this.finals) this.compare(final);
+    for (const final of this.#finals) this.#compare(final);
   }
 
   /** The reads of `readReport` in `api/reporting`, in their order. */
-  private async read(at: number, endsAt: number): Promise<void> {
-    const { line, intake, postgres, clickhouse, direct } = this.world;
+  async #read(at: number, endsAt: number): Promise<void> {
+    const { line, intake, postgres, clickhouse, direct } = this.#world;
     const campaign = at + 1;
     const chargedPlays = await line.pass('read the campaign', async () => postgres.campaigns[at]!.chargedPlays);
     const asOf = await line.pass('as_of', () => intake.asOf());
@@ -63,12 +63,12 @@ export class Reports {
       line.pass('read figures', async () => clickhouse.figures(campaign, endsAt)),
     ]);
     if (!final) return;
-    this.finals.push({ at, endsAt, ...figures });
-    this.compare(this.finals.at(-1)!);
+    this.#finals.push({ at, endsAt, ...figures });
+    this.#compare(this.#finals.at(-1)!);
   }
 
-  private compare({ at, endsAt, plays, cost }: Final): void {
-    const now = this.world.clickhouse.sums(at + 1, { before: endsAt });
+  #compare({ at, endsAt, plays, cost }: Final): void {
+    const now = this.#world.clickhouse.sums(at + 1, { before: endsAt });
     if (now.plays !== plays || now.cost !== cost)
       throw new Breach(
         `campaign ${at}: a final report said ${plays} plays for ${cost}, and there are ${now.plays} for ${now.cost}`,

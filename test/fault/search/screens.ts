@@ -42,12 +42,12 @@ export class Screens {
   readonly net: Message[] = [];
   slotsLeft: number;
   /** The plays of each report, by the number of its message. */
-  private readonly reported = new Map<number, readonly string[]>();
-  private ids = 0;
-  private readonly world: World;
+  readonly #reported = new Map<number, readonly string[]>();
+  #ids = 0;
+  readonly #world: World;
 
   constructor(world: World, { screens, slots }: { screens: number; slots: number }) {
-    this.world = world;
+    this.#world = world;
     this.slotsLeft = slots;
     this.list = Array.from({ length: screens }, (_, at) => ({
       handle: at + 1,
@@ -65,22 +65,22 @@ export class Screens {
   }
 
   connect(screen: Screen, node: Node): void {
-    screen.links.push({ link: ++this.ids, node, runs: node.runs });
+    screen.links.push({ link: ++this.#ids, node, runs: node.runs });
     if (screen.links.length > 2) screen.links.shift();
   }
 
   askSlot(screen: Screen, { at, plan }: { at: number; plan: boolean }): void {
     this.slotsLeft--;
-    this.send(screen, { t: 'slot', at, plan });
+    this.#send(screen, { t: 'slot', at, plan });
   }
 
   /** Nothing is started long before its slot, nor while another one is shown. */
   mayPlay(screen: Screen, fill: Fill): boolean {
-    return screen.busyUntil <= this.world.time.now && this.isTimeFor(screen, fill);
+    return screen.busyUntil <= this.#world.time.now && this.isTimeFor(screen, fill);
   }
 
   isTimeFor(screen: Screen, fill: Fill): boolean {
-    return this.world.time.now + screen.skewMs >= fill.facts.startsAt - 4 * SECOND;
+    return this.#world.time.now + screen.skewMs >= fill.facts.startsAt - 4 * SECOND;
   }
 
   /** Says that it shows an ad, whether another one is shown or not. */
@@ -90,7 +90,7 @@ export class Screens {
   }
 
   play(screen: Screen, fill: Fill): void {
-    const { time, random } = this.world;
+    const { time, random } = this.#world;
     screen.fills = screen.fills.filter(other => other !== fill);
     const clock = time.now + screen.skewMs;
     if (clock > fill.facts.startsAt + (fill.facts.plan ? 2 * DAY : 15 * MINUTE)) return;
@@ -110,8 +110,8 @@ export class Screens {
     screen: Screen,
     { settles, isHasty, everywhere }: { settles: boolean; isHasty: boolean; everywhere: boolean },
   ): void {
-    const { time, random, plays: known } = this.world;
-    const id = ++this.ids;
+    const { time, random, plays: known } = this.#world;
+    const id = ++this.#ids;
     // One that makes plays up spreads them over all who answer.
     const plays = screen.unacked.filter(
       play => (isHasty || play.endsAt <= time.now) && (screen.isHonest || random.pick(2) === 0),
@@ -128,23 +128,23 @@ export class Screens {
       if (kept >= screen.settledTo) body['settledTo'] = screen.settledTo;
       screen.fills = screen.fills.filter(fill => fill.facts.startsAt >= screen.settledTo);
     }
-    this.reported.set(
+    this.#reported.set(
       id,
       plays.map(play => play.playId),
     );
     screen.sent.add(id);
-    if (everywhere) for (const link of screen.links) this.sendOver(link, screen, body);
-    else this.send(screen, body);
+    if (everywhere) for (const link of screen.links) this.#sendOver(link, screen, body);
+    else this.#send(screen, body);
   }
 
   cannotPlay(screen: Screen, fill: Fill): void {
     screen.fills = screen.fills.filter(other => other !== fill);
-    this.send(screen, { t: 'cannot', id: ++this.ids, playId: fill.playId });
+    this.#send(screen, { t: 'cannot', id: ++this.#ids, playId: fill.playId });
   }
 
   goOffline(screen: Screen): void {
     screen.links = [];
-    screen.offlineUntil = this.world.time.now + this.world.random.one([MINUTE, HOUR, 30 * HOUR, 47 * HOUR, 4 * DAY]);
+    screen.offlineUntil = this.#world.time.now + this.#world.random.one([MINUTE, HOUR, 30 * HOUR, 47 * HOUR, 4 * DAY]);
   }
 
   reboot(screen: Screen): void {
@@ -157,30 +157,30 @@ export class Screens {
   async deliver(message: Message): Promise<void> {
     this.net.splice(this.net.indexOf(message), 1);
     const { screen, node, runs, body } = message;
-    if (message.way === 'down') this.listen(screen, message);
-    else if (node.running !== undefined && node.runs === runs) this.hear(message);
+    if (message.way === 'down') this.#listen(screen, message);
+    else if (node.running !== undefined && node.runs === runs) this.#hear(message);
     else if (body['t'] === 'slot') this.slotsLeft++;
     await settleLoop();
   }
 
-  private send(screen: Screen, body: Record<string, unknown>): void {
-    this.sendOver(this.world.random.one(screen.links), screen, body);
+  #send(screen: Screen, body: Record<string, unknown>): void {
+    this.#sendOver(this.#world.random.one(screen.links), screen, body);
   }
 
-  private sendOver({ link, node, runs }: Screen['links'][number], screen: Screen, body: Record<string, unknown>): void {
+  #sendOver({ link, node, runs }: Screen['links'][number], screen: Screen, body: Record<string, unknown>): void {
     this.net.push({ link, screen, way: 'up', node, runs, body });
   }
 
-  private hear({ screen, node, link, runs, body }: Message): void {
-    const { time, delivery } = this.world;
+  #hear({ screen, node, link, runs, body }: Message): void {
+    const { time, delivery } = this.#world;
     const answer = (reply: Record<string, unknown>): void =>
       void this.net.push({ link, screen, way: 'down', node, runs, body: reply });
     const acknowledge = (reply: Record<string, unknown>): boolean => {
       const refused = refusedOf(reply);
       // The promise stands from here on, whether the screen hears it or not.
-      for (const playId of this.reported.get(reply['id'] as number) ?? [])
+      for (const playId of this.#reported.get(reply['id'] as number) ?? [])
         if (!refused.has(playId))
-          this.world.plays.acknowledged(playId, { life: lifeOf({ name: node.name, runs }), now: time.now });
+          this.#world.plays.acknowledged(playId, { life: lifeOf({ name: node.name, runs }), now: time.now });
       answer(reply);
       return true;
     };
@@ -200,7 +200,7 @@ export class Screens {
     } else time.as(node.actor, () => desk.takeCannotPlay(session, body as never));
   }
 
-  private listen(screen: Screen, { link, body }: Message): void {
+  #listen(screen: Screen, { link, body }: Message): void {
     if (!screen.links.some(each => each.link === link)) return;
     const fill = body['fill'] as Fill | undefined;
     if (fill !== undefined) {
@@ -208,9 +208,9 @@ export class Screens {
       return;
     }
     if (screen.isHonest && [...refusedOf(body).values()].includes('overlap'))
-      this.world.noteBreach(new Breach(`screen ${screen.handle} showed one ad at a time and was told overlap`));
+      this.#world.noteBreach(new Breach(`screen ${screen.handle} showed one ad at a time and was told overlap`));
     const id = body['id'] as number;
-    const ids = screen.sent.delete(id) ? this.reported.get(id)! : [];
+    const ids = screen.sent.delete(id) ? this.#reported.get(id)! : [];
     const refused = refusedOf(body);
     // What came before its time is kept and reported again.
     screen.unacked = screen.unacked.filter(

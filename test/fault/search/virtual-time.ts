@@ -24,7 +24,7 @@ const real = {
 
 export class VirtualTime {
   now: number;
-  private readonly timers = new Map<object, Timer>();
+  readonly #timers = new Map<object, Timer>();
 
   constructor(now: number) {
     this.now = now;
@@ -36,11 +36,11 @@ export class VirtualTime {
       const actor = actors.getStore();
       if (actor === undefined) return real.setTimeout(run, ms, ...given); // the connection's own
       const handle = { unref: () => handle, ref: () => handle, hasRef: () => true, refresh: () => handle };
-      this.timers.set(handle, { actor, at: this.now + ms, run: () => run(...given) });
+      this.#timers.set(handle, { actor, at: this.now + ms, run: () => run(...given) });
       return handle as unknown as NodeJS.Timeout;
     };
     const cancel = (handle: NodeJS.Timeout | undefined): void => {
-      if (handle !== undefined && !this.timers.delete(handle)) real.clearTimeout(handle);
+      if (handle !== undefined && !this.#timers.delete(handle)) real.clearTimeout(handle);
     };
     // What repeats in a process is a move of the search, not of the clock.
     const never = (run: () => void, ms: number): NodeJS.Timeout =>
@@ -70,20 +70,20 @@ export class VirtualTime {
 
   /** Whether a timer of the actor is due. */
   hasDue(actor: Actor): boolean {
-    for (const timer of this.timers.values()) if (timer.actor === actor && timer.at <= this.now) return true;
+    for (const timer of this.#timers.values()) if (timer.actor === actor && timer.at <= this.now) return true;
     return false;
   }
 
   fireDue(actor: Actor): void {
-    for (const [handle, timer] of Array.from(this.timers)) {
+    for (const [handle, timer] of Array.from(this.#timers)) {
       if (timer.actor !== actor || timer.at > this.now) continue;
-      this.timers.delete(handle);
+      this.#timers.delete(handle);
       actors.run(actor, timer.run);
     }
   }
 
   drop(actor: Actor): void {
-    for (const [handle, timer] of this.timers) if (timer.actor === actor) this.timers.delete(handle);
+    for (const [handle, timer] of this.#timers) if (timer.actor === actor) this.#timers.delete(handle);
   }
 
   /** For `node:timers/promises`: resolves when its time has come and its process gets to it. */

@@ -55,7 +55,7 @@ export class World {
   readonly direct: Authority;
   /** By how much the clock of every other shard is ahead. */
   readonly skewMs: number;
-  private readonly folder: string;
+  readonly #folder: string;
 
   constructor({
     config,
@@ -73,7 +73,7 @@ export class World {
     this.redis = redis;
     this.intake = intake;
     this.random = random;
-    this.folder = folder;
+    this.#folder = folder;
     this.direct = createAuthority(redis);
     this.streams = streamsOf('plays', redis);
     this.skewMs = redis.shards > 1 ? config.skewMs : 0;
@@ -145,6 +145,6 @@ export class World {
   end(): void {
     for (const node of this.delivery.nodes) this.delivery.kill(node);
     for (const worker of this.ingest.workers) this.ingest.kill(worker);
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
